@@ -16,6 +16,7 @@ export declare const services: {
   readonly "service.oidc.v2.OIDCService": () => Promise<typeof import("./service/oidc/v2/oidc_service_pb.js").OIDCService>;
   readonly "service.org.v2.OrganizationService": () => Promise<typeof import("./service/org/v2/org_service_pb.js").OrganizationService>;
   readonly "service.project.v2.ProjectService": () => Promise<typeof import("./service/project/v2/project_service_pb.js").ProjectService>;
+  readonly "service.resource.v2.ResourceService": () => Promise<typeof import("./service/resource/v2/resource_service_pb.js").ResourceService>;
   readonly "service.saml.v2.SAMLService": () => Promise<typeof import("./service/saml/v2/saml_service_pb.js").SAMLService>;
   readonly "service.session.v2.SessionService": () => Promise<typeof import("./service/session/v2/session_service_pb.js").SessionService>;
   readonly "service.settings.v2.SettingsService": () => Promise<typeof import("./service/settings/v2/settings_service_pb.js").SettingsService>;

@@ -15,6 +15,7 @@ export const services = {
   "service.oidc.v2.OIDCService": async () => (await import("./service/oidc/v2/oidc_service_pb.js")).OIDCService,
   "service.org.v2.OrganizationService": async () => (await import("./service/org/v2/org_service_pb.js")).OrganizationService,
   "service.project.v2.ProjectService": async () => (await import("./service/project/v2/project_service_pb.js")).ProjectService,
+  "service.resource.v2.ResourceService": async () => (await import("./service/resource/v2/resource_service_pb.js")).ResourceService,
   "service.saml.v2.SAMLService": async () => (await import("./service/saml/v2/saml_service_pb.js")).SAMLService,
   "service.session.v2.SessionService": async () => (await import("./service/session/v2/session_service_pb.js")).SessionService,
   "service.settings.v2.SettingsService": async () => (await import("./service/settings/v2/settings_service_pb.js")).SettingsService,

@@ -98,11 +98,12 @@ describe("the published contract is ours", () => {
     assert.deepEqual(odd, []);
   });
 
-  test("every value of an enumeration", () => {
+  test("every value of an enumeration; ours begin at 1000", () => {
     const table = readTable("enums.txt");
     assert.ok(table.size > 120);
     for (const [name, expected] of table) {
-      const ours = enums.get(name)?.values.map((value) => `${value.number} ${value.name}`);
+      const published = enums.get(name)?.values.filter(({ number }) => number < firstOwnNumber);
+      const ours = published?.map((value) => `${value.number} ${value.name}`);
       assert.deepEqual(ours?.sort(), expected.split("; ").sort(), name);
     }
   });

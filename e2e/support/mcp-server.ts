@@ -7,7 +7,8 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import express from "express";
-import type { OidcServer } from "../../server/test/support/oidc.ts";
+import type { OidcServer, TestClient } from "../../server/test/support/oidc.ts";
+import { addApi, addResource } from "../../server/test/support/resources.ts";
 import { startExpressApp } from "./relying-party.ts";
 
 export interface ProtectedMcpServer {
@@ -22,15 +23,20 @@ export interface ProtectedMcpServer {
 export async function startMcpServer(t: TestContext, issuer: OidcServer): Promise<ProtectedMcpServer> {
   const { app, origin } = await startExpressApp(t);
   const url = new URL("/mcp", origin);
+  const api = await addApi(issuer, issuer.projectId);
+  await addResource(issuer, issuer.projectId, url.href, {
+    name: "Who server",
+    scopes: [{ name: "who:ask", descriptions: { en: "See who you are" } }],
+  });
   const resourceMetadataUrl = `${origin}/.well-known/oauth-protected-resource/mcp`;
   app.get("/.well-known/oauth-protected-resource/mcp", (_request, response) => {
     response.json({
       resource: url.href,
       authorization_servers: [issuer.origin],
-      scopes_supported: ["openid", "offline_access", `urn:service:iam:org:project:id:${issuer.projectId}:aud`],
+      scopes_supported: ["who:ask", "offline_access"],
     });
   });
-  const verifyAccessToken = (token: string): Promise<AuthInfo> => introspect(issuer, token, url.href);
+  const verifyAccessToken = (token: string): Promise<AuthInfo> => introspect({ issuer, api }, token, url.href);
   app.use("/mcp", requireBearerAuth({ verifier: { verifyAccessToken }, resourceMetadataUrl }), express.json());
   app.post("/mcp", async (request, response) => {
     const server = new McpServer({ name: "who", version: "1.0.0" });
@@ -46,9 +52,14 @@ export async function startMcpServer(t: TestContext, issuer: OidcServer): Promis
   return { url };
 }
 
-async function introspect(issuer: OidcServer, token: string, resource: string): Promise<AuthInfo> {
-  const { active, aud, client_id: clientId, sub, exp, scope } = await issuer.introspect(token);
+async function introspect(
+  { issuer, api }: { readonly issuer: OidcServer; readonly api: TestClient },
+  token: string,
+  resource: string,
+): Promise<AuthInfo> {
+  const { active, aud, client_id: clientId, sub, exp, scope } = await issuer.introspect(token, api);
   if (active !== true) throw new InvalidTokenError("the token is not active");
+  if (!String(scope).split(" ").includes("who:ask")) throw new InvalidTokenError("the token may not ask who calls");
   // RFC 8707: a token that was made for another resource is not for us, whichever user it belongs to.
   if (!Array.isArray(aud) || !aud.includes(resource)) throw new InvalidTokenError("the token is for somebody else");
   return {

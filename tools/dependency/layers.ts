@@ -48,6 +48,7 @@ export const domainModules = [
   "group",
   "project",
   "application",
+  "resource",
   // The history of what stands before it.
   "event-log",
   "membership",

@@ -114,7 +114,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps, canBeNamed: (me
     ...identityProviderMethods(domain),
     ...loginProviderMethods(domain),
     ...identityProviderDeletionMethods(domain),
-    administratorMethods(domain),
+    administratorMethods({ ...domain, ...authorizing }),
     ...memberMethods(domain),
     ...membershipMethods(domain),
     ...projectBindings(domain),

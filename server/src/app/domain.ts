@@ -143,7 +143,7 @@ export function createDomain(
     basePort: new URL(config.baseUrl).port,
     texts: createTexts(),
     builtInTexts: createBuiltInTexts(),
-    settings: createSettingsReader({ database, isStrict }),
+    settings: createSettingsReader({ database }),
     findBrand: createFindBrand({ database }),
     findLoginWords: createFindLoginWords({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),

@@ -47,6 +47,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     clientKeys: createClientKeys(domain),
     takesEndpointsAsAudience: config.assertionAudience !== "issuer" && config.profile !== "strict",
     isTokenIdRequired: config.profile === "strict",
+    isStrict: config.profile === "strict",
     fetchRequestObject: createFetchRequestObject(domain),
     findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents }),
     explainClient: createExplainClient({ ...domain, documents }),

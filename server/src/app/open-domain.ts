@@ -24,6 +24,7 @@ export async function openDomain(config: Config, options: OpenOptions): Promise<
     ...(config.databaseUrl === undefined ? { directory: config.dataDirectory } : { url: config.databaseUrl.reveal() }),
     migrations: config.migrate ? "apply" : "require",
     announces: isAnnounced,
+    isStrict: config.profile === "strict",
     warn: (message, details) => log.warn(details ?? {}, message),
     clock,
   });

@@ -17,6 +17,7 @@ import { managedProjectRoleMethods } from "../domain/project/managed-project-rol
 import { projectMethods } from "../domain/project/project.rpc.ts";
 import { projectGrantMethods } from "../domain/project/project-grant.rpc.ts";
 import { projectRoleMethods } from "../domain/project/project-role.rpc.ts";
+import { resourceMethods } from "../domain/resource/resource.rpc.ts";
 import type { Domain } from "./domain.ts";
 
 /** Returns the methods for projects and their parts: roles, grants, applications, role assignments. */
@@ -30,6 +31,7 @@ export function projectBindings(domain: Domain): Binding[] {
     applicationMethods(domain),
     applicationKeyMethods(domain),
     applicationDeletionMethods(domain),
+    resourceMethods(domain),
     authorizationMethods(domain),
     ownAuthorizationMethods(domain),
     managedProjectMethods({ ...domain, createProject }),

@@ -24,7 +24,7 @@ export interface DeliveryWitness {
   readonly report: (error: unknown, requestId: string) => void;
 }
 
-export interface DeliveryOptions<Task> extends Pick<LanesOptions<Task>, "most" | "take"> {
+export interface DeliveryOptions<Task> extends Pick<LanesOptions<Task>, "most" | "payersOf" | "shares" | "take"> {
   /** Takes the place of the request id in reports. */
   readonly name: string;
   /** Log messages for attempts that did not deliver. */
@@ -42,7 +42,7 @@ export interface DeliveryOptions<Task> extends Pick<LanesOptions<Task>, "most" |
 
 /** Creates the sender of a queue, which counts the outcomes of attempts and warns of those that did not deliver. */
 export function createDelivery<Task>(witness: DeliveryWitness, options: DeliveryOptions<Task>): Delivery {
-  const { name, most, take, warnings, perform } = options;
+  const { name, most, payersOf, shares, take, warnings, perform } = options;
   let counts = { delivered: 0, postponed: 0, failed: 0 };
   const tell = (end: DeliveryEnd, details: Readonly<Record<string, unknown>>): void => {
     counts[end]++;
@@ -50,6 +50,8 @@ export function createDelivery<Task>(witness: DeliveryWitness, options: Delivery
   };
   const { wake, drain, stop } = createLanes<Task>({
     most,
+    payersOf,
+    shares,
     take,
     perform: (task, stopping) => perform(task, stopping, tell),
     report: (error) => witness.report(error, name),

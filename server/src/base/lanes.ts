@@ -8,11 +8,21 @@ export interface Lanes {
   stop(): Promise<void>;
 }
 
+/** For each level of payers, those that have all of their lanes. */
+type Spent = readonly (readonly string[])[];
+
 export interface LanesOptions<Task> {
   /** How many tasks may run at a time. */
   readonly most: number;
-  /** Claims the next task; undefined when the queue is empty. */
-  readonly take: () => Promise<Task | undefined>;
+  /** Who pays for a task: the instance first, then what is narrower. */
+  readonly payersOf: (task: Task) => readonly string[];
+  /** How many lanes one payer of each level may have, so that what is slow of one delays only itself. */
+  readonly shares: readonly number[];
+  /**
+   * Claims the next task that none of the spent payers pays for; undefined when there is none. `spent` holds for each level
+   * those that have all of their lanes.
+   */
+  readonly take: (spent: Spent) => Promise<Task | undefined>;
   /** `stopping` is aborted when the lanes are stopped. */
   readonly perform: (task: Task, stopping: AbortSignal) => Promise<void>;
   /** Receives what `take` and `perform` throw, which ends that lane and nothing else. */
@@ -23,15 +33,38 @@ export interface LanesOptions<Task> {
  * Creates parallel lanes, each with one task at a time, so that a slow task does not delay the others. There are only
  * as many lanes as there is work for: a lane that found a task opens the next.
  */
-export function createLanes<Task>({ most, take, perform, report }: LanesOptions<Task>): Lanes {
+export function createLanes<Task>(options: LanesOptions<Task>): Lanes {
+  const { most, take, perform, payersOf, shares, report } = options;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
+  const held = shares.map(() => new Map<string, number>());
+  const count = (task: Task, by: 1 | -1): void => {
+    payersOf(task).forEach((payer, level) => {
+      const lanes = (held[level]?.get(payer) ?? 0) + by;
+      if (lanes === 0) held[level]?.delete(payer);
+      else held[level]?.set(payer, lanes);
+    });
+  };
+  const spent = (): Spent =>
+    held.map((lanes, level) => [...lanes].filter(([, has]) => has >= (shares[level] ?? most)).map(([payer]) => payer));
+  // One after the other, because two lanes that looked at the same time could both take the last one of a payer.
+  let claiming: Promise<unknown> = Promise.resolve();
+  const claim = (): Promise<Task | undefined> => {
+    const claimed = claiming.then(async () => {
+      if (stopping.signal.aborted) return undefined;
+      const task = await take(spent());
+      if (task !== undefined) count(task, 1);
+      return task;
+    });
+    claiming = claimed.catch(() => {});
+    return claimed;
+  };
   const lane = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const task = await take();
+      const task = await claim();
       if (task === undefined) return;
       open();
-      await perform(task, stopping.signal);
+      await perform(task, stopping.signal).finally(() => count(task, -1));
     }
   };
   const open = (): void => {

@@ -81,12 +81,30 @@ const beforeRoot = /^(?:\s+|<\?[^>]{0,500}\?>|<!--[^>]{0,2000}?-->|<!doctype svg
 function readSvg(bytes: Buffer): Picture | undefined {
   let text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   for (let before = beforeRoot.exec(text); before !== null; before = beforeRoot.exec(text)) {
+    if (hasOtherEncoding(before[0])) return undefined;
     text = text.slice(before[0].length);
   }
   return /^<svg[\s>]/.test(text) && !canDoMore(text) ? { contentType: "image/svg+xml", ending: "svg" } : undefined;
 }
 
-// A drawing is shown as an image, under a policy that forbids scripts. Active content is rejected all the same, and so
-// are entities.
-const canDoMore = (text: string): boolean =>
-  /<script|<foreignobject|<iframe|<!entity|<!doctype|\son[a-z]+\s*=|javascript:/i.test(text);
+// What is looked at here must be what a browser reads: in another encoding the same bytes spell other words.
+const hasOtherEncoding = (declaration: string): boolean =>
+  /^<\?xml\s/i.test(declaration) && /encoding\s*=\s*["'](?!utf-?8["'])/i.test(declaration);
+
+/**
+ * Returns whether a drawing could do more than be drawn. It is shown as an image, under a policy that forbids scripts; active
+ * content is rejected all the same, and so are definitions of entities. Elements may have any prefix, and addresses may be
+ * written with character references, with blanks in between.
+ */
+function canDoMore(text: string): boolean {
+  if (/<!entity|<!doctype|\son[a-z]+\s*=/i.test(text)) return true;
+  if (/<(?:[^\s<>/:]+:)?(?:script|foreignobject|iframe|embed|object|handler|listener)[\s/>]/i.test(text)) return true;
+  const addresses = withoutReferences(text).replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, "");
+  return /(?:javascript|vbscript):|data:(?:text|application)\/(?:html|xml|xhtml|[a-z.-]*script)/i.test(addresses);
+}
+
+const withoutReferences = (text: string): string =>
+  text.replaceAll(/&#(?:x([0-9a-f]{1,8})|([0-9]{1,8}));?/gi, (_, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  });

@@ -11,6 +11,11 @@ export interface Position {
   /** Organization, project or project grant id; empty for system and instance. */
   readonly resourceId: string;
   readonly permissions: ReadonlySet<string>;
+  /**
+   * The instance's own project, where this position reads but changes nothing: every administrator of the instance signs
+   * in by its applications, and it lies in an organization that may be a tenant's.
+   */
+  readonly readOnlyProjectId?: string | undefined;
 }
 
 /** Everywhere a permission holds; a list's `where` is built from it. */
@@ -38,7 +43,10 @@ export function createAccess(positions: readonly Position[]): Access {
   return {
     positions,
     allows: (permission, scope) =>
-      positions.some((position) => position.permissions.has(permission) && contains(position, scope)),
+      positions.some(
+        (position) =>
+          position.permissions.has(permission) && mayChange(position, permission, scope) && contains(position, scope),
+      ),
     reach: (permission) => {
       const holding = positions.filter((position) => position.permissions.has(permission));
       const ids = (level: Position["level"]): string[] =>
@@ -55,6 +63,9 @@ export function createAccess(positions: readonly Position[]): Access {
 
 /** The access of a user without any administrative position. */
 export const noAccess: Access = createAccess([]);
+
+const mayChange = ({ readOnlyProjectId }: Position, permission: string, { projectId }: Scope): boolean =>
+  projectId === undefined || projectId !== readOnlyProjectId || permission.endsWith(".read");
 
 function contains(position: Position, scope: Scope): boolean {
   switch (position.level) {

@@ -1,6 +1,7 @@
 import { Fault } from "../base/fault.ts";
 import type { Scope } from "./access.ts";
 import type { Call, Caller } from "./call.ts";
+import { withoutLoginClient } from "./login-client.ts";
 
 export interface Authorization {
   /** Permission that the operation requires. */
@@ -11,6 +12,11 @@ export interface Authorization {
   readonly absent: string;
   /** Whether the caller may act on this very resource without the permission (own user, own session). */
   readonly isOwn?: boolean;
+  /**
+   * Whether the permission does not count where the caller holds it as a sign-in application (`IAM_LOGIN_CLIENT`): what it
+   * needs for the users who sign in with it must not reach everything else (A14).
+   */
+  readonly isBeyondLogin?: boolean;
 }
 
 /** Returns the caller; refuses anonymous calls. */
@@ -38,7 +44,8 @@ export function authorize<Thing extends Scope>(
 ): asserts thing is Thing {
   const { access } = requireCaller(call);
   if (thing === undefined) throw new Fault("not_found", wanted.absent);
-  if (wanted.isOwn === true || access.allows(wanted.permission, thing)) return;
+  const counting = wanted.isBeyondLogin === true ? withoutLoginClient(access) : access;
+  if (wanted.isOwn === true || counting.allows(wanted.permission, thing)) return;
   if (access.allows(wanted.readPermission, thing)) throw permissionDenied(wanted.permission);
   throw new Fault("not_found", wanted.absent);
 }

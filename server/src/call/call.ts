@@ -18,8 +18,16 @@ export interface Caller {
    * trusted applications and credentials of the user's own do.
    */
   readonly rights?: ReadonlySet<Right>;
+  /** What the caller may do, but not with the sign-in behind the token; absent when nothing is withheld. */
+  readonly withheld?: Withheld;
   /** The user authenticated just now on our own pages for this call; there is no session to check. */
   readonly isProven?: true;
+}
+
+/** Access that a better sign-in would give, and the slug of the refusal that says so. */
+interface Withheld {
+  readonly access: Access;
+  readonly slug: "authentication.too_old" | "authentication.two_factors_needed";
 }
 
 /** One request: built once by a transport, handed down, never changed. */

@@ -9,6 +9,7 @@ import { CommandError } from "./command-error.ts";
 import { type ApplicationEnvironment, environmentFile, toEnvironmentText, writeEnvironmentFile } from "./env-file.ts";
 import { findServer } from "./find-server.ts";
 import { type RegisteredApplication, registerApplication } from "./register-application.ts";
+import type { RegisteredResource, WantedResource } from "./register-resource.ts";
 
 interface Options {
   readonly type: ApplicationTypeName;
@@ -19,6 +20,9 @@ interface Options {
   readonly writeEnv?: string;
   readonly loginUri?: string;
   readonly trustedForApi?: boolean;
+  readonly uri?: string;
+  readonly scope?: string[];
+  readonly registration: boolean;
 }
 
 /** Registers an application and prints its configuration. */
@@ -34,6 +38,7 @@ export async function runAppCreate(command: Command, name: string): Promise<void
   if (options.writeEnv !== undefined && existsSync(options.writeEnv)) {
     throw new CommandError(`${options.writeEnv} is there already`, { fix: "name another file with --write-env" });
   }
+  const resource = wantedResource(options);
   const server = await findServer(command);
   const made = await registerApplication(createApiClient(server), {
     name,
@@ -44,12 +49,14 @@ export async function runAppCreate(command: Command, name: string): Promise<void
     organizationId: options.organization,
     loginUri: options.loginUri,
     isTrustedForApi: options.trustedForApi === true,
+    resource,
   });
   const environment: ApplicationEnvironment = {
     ISSUER: server.url,
     CLIENT_ID: made.clientId,
     CLIENT_SECRET: made.clientSecret,
     LOGIN_TOKEN: made.loginToken,
+    RESOURCE: made.resource?.uri,
     REDIRECT_URI: redirectUris[0],
     POST_LOGOUT_REDIRECT_URI: postLogoutRedirectUris[0],
   };
@@ -68,6 +75,20 @@ export async function runAppCreate(command: Command, name: string): Promise<void
     { name, type, issuer: server.url, ...ids, ...shown, ...addresses, ...(file && { envFile: file }), notes },
     describe({ name, type, made, environment, file, isSecretShown }),
   );
+}
+
+// Checked before anything is made.
+function wantedResource({ type, uri, scope, registration }: Options): WantedResource | undefined {
+  if (type !== "mcp-server") {
+    if (uri === undefined && scope === undefined) return undefined;
+    throw new CommandError("--uri and --scope are for servers that take tokens", { fix: "add --type mcp-server" });
+  }
+  if (uri === undefined) {
+    throw new CommandError("a server that takes tokens has an address", {
+      fix: "name it with --uri, for example --uri http://localhost:3001/mcp",
+    });
+  }
+  return { uri, scopes: scope ?? [], isOpen: registration };
 }
 
 const listOf = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
@@ -102,8 +123,30 @@ function describe({ name, type, made, environment, file, isSecretShown }: Descri
     ...made.notes.map((note) => `  note: ${note}`),
     "",
     toEnvironmentText(shown).trimEnd(),
+    ...(made.resource === undefined ? [] : describeResource(made.resource, environment.ISSUER)),
     ...(file === undefined
       ? []
       : ["", `The same is in ${file}, for: node --env-file=${file} …, doorward token --env ${file}`]),
   ].join("\n");
+}
+
+/** What a resource publishes and answers, to be pasted (RFC 9728 §2, §5.1). */
+function describeResource({ uri, scopes, metadataUrl }: RegisteredResource, issuer: string): string[] {
+  const metadata = {
+    resource: uri,
+    authorization_servers: [issuer],
+    scopes_supported: scopes,
+    bearer_methods_supported: ["header"],
+  };
+  return [
+    "",
+    `Publish at ${metadataUrl}:`,
+    JSON.stringify(metadata, undefined, 2),
+    "",
+    "Answer 401 where there is no valid token, with the header:",
+    `WWW-Authenticate: Bearer resource_metadata="${metadataUrl}"`,
+    "",
+    `Ask about each token at ${issuer}/oauth/v2/introspect, as CLIENT_ID with CLIENT_SECRET (Basic), and let it in when`,
+    `active is true, aud has ${uri} and scope has what the call needs.`,
+  ];
 }

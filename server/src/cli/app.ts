@@ -12,6 +12,12 @@ export function addAppCommands(program: Command): void {
     .addOption(
       new Option("--type <type>", "what it is; see below").choices(Object.keys(applicationTypes)).default("web"),
     )
+    .option("--uri <address>", "address of a server that takes tokens (mcp-server): what clients name by resource")
+    .option("--scope <name=words...>", "scopes of that server, and what the consent page says that they permit")
+    .option(
+      "--no-registration",
+      "leave closed to clients that no administrator made (mcp-server opens the instance to them)",
+    )
     .option("--redirect-uri <address...>", "where sign-ins return to")
     .option("--post-logout-redirect-uri <address...>", "where sign-outs return to")
     .option(
@@ -39,6 +45,10 @@ export function addAppCommands(program: Command): void {
       "an application in the browser",
     ],
     [
+      "doorward app create tools --type mcp-server --uri http://localhost:3001/mcp --scope 'tools:read=Look at your tools'",
+      "a server of the Model Context Protocol (mcp.md)",
+    ],
+    [
       "DOORWARD_TOKEN=… doorward app create nightly --type machine --url https://id.example.com --write-env .env",
       "a service account",
     ],
@@ -51,7 +61,7 @@ function aboutTypes(): string {
   const types: Readonly<Record<string, ApplicationType>> = applicationTypes;
   const lines = Object.entries(types).map(([name, { description, redirectUri }]) => {
     const returns = redirectUri === undefined ? "" : ` (returns to ${redirectUri} unless you say otherwise)`;
-    return `  ${name.padEnd(9)}${description}${returns}`;
+    return `  ${name.padEnd(12)}${description}${returns}`;
   });
   return `
 Types:

@@ -27,6 +27,10 @@ export const applicationTypes = {
     oidc: { applicationType: "OIDC_APP_TYPE_NATIVE", authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" },
   },
   api: { description: "an API that checks tokens by introspection" },
+  "mcp-server": {
+    description:
+      "a server of the Model Context Protocol: a resource with its scopes, and the API that checks its tokens",
+  },
   machine: { description: "a service account that gets tokens for itself by client credentials" },
   login: {
     description: "a login of your own: a service account that may answer for everybody who signs in, with its token",

@@ -10,6 +10,8 @@ export interface ApplicationEnvironment {
   readonly CLIENT_SECRET?: string | undefined;
   /** Only for a custom login. */
   readonly LOGIN_TOKEN?: string | undefined;
+  /** Only for a server that takes tokens. */
+  readonly RESOURCE?: string | undefined;
   readonly REDIRECT_URI?: string | undefined;
   readonly POST_LOGOUT_REDIRECT_URI?: string | undefined;
 }

@@ -2,6 +2,7 @@ import { isRecord } from "../base/json.ts";
 import type { ApiClient } from "./api-client.ts";
 import { type ApplicationType, type ApplicationTypeName, applicationTypes } from "./application-types.ts";
 import { CommandError } from "./command-error.ts";
+import { openToClients, type RegisteredResource, registerResource, type WantedResource } from "./register-resource.ts";
 
 export interface WantedApplication {
   readonly name: string;
@@ -14,6 +15,8 @@ export interface WantedApplication {
   readonly loginUri: string | undefined;
   /** Whether our own APIs accept the tokens of its users. */
   readonly isTrustedForApi: boolean;
+  /** The resource that comes with it; only for servers that take tokens. */
+  readonly resource: WantedResource | undefined;
 }
 
 /** The result of a registration. */
@@ -26,6 +29,7 @@ export interface RegisteredApplication {
   readonly applicationId?: string;
   readonly projectId?: string;
   readonly userId?: string;
+  readonly resource?: RegisteredResource;
   /** Warnings about the configuration, in sentences. */
   readonly notes: readonly string[];
 }
@@ -36,6 +40,7 @@ export async function registerApplication(api: ApiClient, wanted: WantedApplicat
   if (wanted.type === "machine") return createServiceAccount(api, wanted.name, organizationId);
   if (wanted.type === "login") return createLogin(api, wanted.name, organizationId);
   const projectId = wanted.projectId ?? (await createProject(api, wanted.name, organizationId));
+  const resource = wanted.resource && (await addResource(api, wanted, { projectId, resource: wanted.resource }));
   const answer = await api("application.v2.ApplicationService/CreateApplication", {
     projectId,
     name: wanted.name,
@@ -47,10 +52,28 @@ export async function registerApplication(api: ApiClient, wanted: WantedApplicat
     clientSecret: textOf(made, "clientSecret") || undefined,
     applicationId: textOf(answer, "applicationId"),
     projectId,
-    notes: isForDevelopment(wanted)
-      ? ["development mode is on, so that it may return to http; give it https addresses for production"]
-      : sentencesOf(made["complianceProblems"]),
+    ...(resource && { resource }),
+    notes: wanted.resource?.isOpen === true ? await openToClients(api) : notesOn(wanted, made),
   };
+}
+
+const notesOn = (wanted: WantedApplication, made: Readonly<Record<string, unknown>>): string[] =>
+  isForDevelopment(wanted)
+    ? ["development mode is on, so that it may return to http; give it https addresses for production"]
+    : sentencesOf(made["complianceProblems"]);
+
+// An address that is refused leaves no empty project behind.
+async function addResource(
+  api: ApiClient,
+  wanted: WantedApplication,
+  { projectId, resource }: { readonly projectId: string; readonly resource: WantedResource },
+): Promise<RegisteredResource> {
+  try {
+    return await registerResource(api, { projectId, name: wanted.name }, resource);
+  } catch (error) {
+    if (wanted.projectId === undefined) await api("project.v2.ProjectService/DeleteProject", { projectId });
+    throw error;
+  }
 }
 
 async function findDefaultOrganization(api: ApiClient): Promise<string> {

@@ -140,13 +140,13 @@ export const settings = {
   mailLimit: {
     environment: "DOORWARD_MAIL_LIMIT",
     description:
-      "Mails with codes and invitations a day of one instance; an organization has half of them. 0 for no limit of mails at all, neither of a recipient",
+      "Mails with codes and invitations a day of one instance; an organization has half of them. Codes to set a new password have as many again, and so have codes after a first factor. 0 for no limit of mails at all, neither of a recipient",
     value: "100000",
   },
   smsLimit: {
     environment: "DOORWARD_SMS_LIMIT",
     description:
-      "Text messages a day of one instance; an organization has half of them. 0 for no limit of text messages at all, neither of a recipient",
+      "Text messages a day of one instance; an organization has half of them. Codes to set a new password have as many again, and so have codes after a first factor. 0 for no limit of text messages at all, neither of a recipient",
     value: "5000",
   },
   assertionAudience: {

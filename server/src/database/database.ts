@@ -4,6 +4,8 @@ import type { Sql } from "./sql.ts";
 /** Runs statements. Columns are named with `as "camelCase"`, so that rows have the caller's type. */
 export interface Reader {
   readonly engine: "sqlite" | "postgres";
+  /** Whether what is read as settings is raised to the strict profile; absent where it is as it is stored. */
+  readonly isStrict?: boolean | undefined;
   all<Row>(statement: Sql): Promise<Row[]>;
   /** Returns the first row, or undefined. */
   maybe<Row>(statement: Sql): Promise<Row | undefined>;

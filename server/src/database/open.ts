@@ -15,6 +15,8 @@ export interface DatabaseOptions extends DatabaseLocation {
   /** Which event types are announced to other nodes (PostgreSQL): those that make a cache stale. Without it, all. */
   readonly announces?: (eventType: string) => boolean;
   readonly warn: Warn;
+  /** Whether settings that are read are raised to the strict profile (`Reader.isStrict`). */
+  readonly isStrict?: boolean;
   /** `apply` brings the schema up to date first; `require` refuses an outdated database. */
   readonly migrations?: "apply" | "require";
   readonly migrationsDirectory?: string;
@@ -35,10 +37,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const { openPostgres } = await import("./postgres/postgres-database.ts");
     if (isApplying) await migratePostgres(options.url, migrations, clock);
     else refusePending(pendingMigrations(migrations, await appliedToPostgres(options.url)));
-    return openPostgres(options.url, { warn, announces });
+    return openPostgres(options.url, { warn, announces, isStrict: options.isStrict });
   }
   return openSqlite(directoryOf(options), {
     warn,
+    isStrict: options.isStrict,
     migrate: (writer) => {
       if (isApplying) migrateSqlite(writer, migrations, clock);
       else refusePending(pendingMigrations(migrations, appliedToSqlite(writer)));

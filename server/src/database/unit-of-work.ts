@@ -30,6 +30,7 @@ export type Kind = "change" | "touch";
 export class UnitOfWork implements Tx {
   readonly engine: "sqlite" | "postgres";
   readonly call: Call;
+  readonly isStrict: boolean;
   readonly events: NewEvent[] = [];
   /** Rows written so far. */
   written = 0;
@@ -41,8 +42,9 @@ export class UnitOfWork implements Tx {
   #failure: { readonly error: unknown } | undefined;
   #abandon: ((reason: Error) => void) | undefined;
 
-  constructor(engine: "sqlite" | "postgres", call: Call, executor: Executor) {
+  constructor(engine: "sqlite" | "postgres", call: Call, executor: Executor, isStrict = false) {
     this.engine = engine;
+    this.isStrict = isStrict;
     this.call = call;
     this.#executor = executor;
   }

@@ -19,8 +19,10 @@ import { TargetFailure } from "./target-failure.ts";
 
 export interface DeliverDeps extends CallTargetDeps, QueueDeps, DeliveryWitness {}
 
-// How many queues one process empties at a time; each target gets one call at a time.
-const lanes = 8;
+// How many queues one process empties at a time, in all and of one instance. The targets of a few instances that never
+// answer must leave lanes to the others.
+const lanes = 64;
+const lanesOfInstance = 8;
 const wave = 8;
 // The time that a call may take in addition to its target's timeout.
 const margin = minutes(1);
@@ -33,7 +35,9 @@ export function createTargetDelivery(deps: DeliverDeps): Delivery {
   return createDelivery<HeldQueue>(deps, {
     name: "deliveries",
     most: lanes,
-    take: () => holdQueue(deps, margin),
+    payersOf: ({ instanceId }) => [instanceId],
+    shares: [lanesOfInstance],
+    take: ([instances = []]) => holdQueue(deps, margin, instances),
     warnings: { failed: "a delivery was given up", postponed: "a delivery is tried again" },
     // Whichever request woke the delivery, the target that is told pays.
     perform: (queue, stopping, tell) =>

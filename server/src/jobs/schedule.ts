@@ -12,7 +12,8 @@ export interface Schedule {
   /** Starts checking for due jobs, soon and then regularly. Never keeps the process alive. */
   start(): void;
   /**
-   * Runs what is due by the clock; resolves when that is finished. A job that is still running is not started again.
+   * Runs what is due by the clock; resolves when that is finished. A job that is still running is not started twice at a
+   * time: it is waited for, and run again if it is due by then.
    */
   tick(): Promise<void>;
   /** Starts no more jobs; resolves when the running ones have ended. */
@@ -46,14 +47,18 @@ export function createSchedule({ clock, observe }: ScheduleDeps, jobs: readonly 
     }
     running.delete(job);
   };
-  const tick = async (): Promise<void> => {
+  // A run that began before saw an earlier clock, or is the one that is due: either way it is waited for.
+  const runIfDue = async (job: Job): Promise<void> => {
+    if (running.has(job)) await running.get(job);
     const now = clock();
-    const due = stopping.signal.aborted ? [] : jobs.filter((job) => !running.has(job) && isDue(job, now));
-    for (const job of due) {
+    if (!stopping.signal.aborted && !running.has(job) && isDue(job, now)) {
       lastStarts.set(job, now);
       running.set(job, run(job, now));
     }
-    await Promise.all(due.map((job) => running.get(job)));
+    await running.get(job);
+  };
+  const tick = async (): Promise<void> => {
+    await Promise.all(jobs.map(runIfDue));
   };
   const look = (wait: number): void => {
     timer = setTimeout(() => {

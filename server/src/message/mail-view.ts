@@ -8,7 +8,7 @@ import type { Mail } from "./mail.ts";
  * program that ignores it shows the same text in the same order.
  */
 export function mailView(mail: Mail, branding: Branding): Html {
-  const { language, subject, preHeader, title, greeting, text, code, footer } = mail;
+  const { language, subject, preHeader, title, greeting, text, code, footer, account } = mail;
   const place = { lang: language, dir: directionOf(language) };
   return html`<!doctype html>
 <html${attributes(place)}>
@@ -21,7 +21,7 @@ ${style(branding)}
 </head>
 <body>
 ${preHeader !== "" && html`<div class="preheader">${preHeader}</div>\n`}<div class="mail"${attributes(place)}>
-${logo(branding)}${title !== "" && html`<h1>${title}</h1>\n`}${paragraphs(greeting)}${paragraphs(text)}${code !== undefined && html`<p class="code"><bdi>${code}</bdi></p>\n`}${button(mail)}${footer !== "" && html`<div class="footer">\n${paragraphs(footer)}</div>\n`}</div>
+${logo(branding)}${title !== "" && html`<h1>${title}</h1>\n`}${paragraphs(greeting)}${paragraphs(text)}${code !== undefined && html`<p class="code"><bdi>${code}</bdi></p>\n`}${button(mail)}${footer !== "" && html`<div class="footer">\n${paragraphs(footer)}</div>\n`}${account !== undefined && html`<p class="account">${account}</p>\n`}</div>
 </body>
 </html>
 `;
@@ -72,12 +72,13 @@ p { margin: 0 0 16px; }
 .logo { max-width: 200px; max-height: 64px; border: 0; }
 .code { padding: 12px; border: 1px solid rgba(128, 128, 128, 0.35); border-radius: 8px; font: 600 22px/1.3 ui-monospace, "SF Mono", Consolas, monospace; letter-spacing: 2px; text-align: center; }
 .button { display: inline-block; padding: 12px 20px; border-radius: 8px; background: ${light.primary}; color: ${light.onPrimary}; font-weight: 600; text-decoration: none; }
-.address, .footer { font-size: 14px; color: ${light.muted}; }
+.address, .footer, .account { font-size: 14px; color: ${light.muted}; }
 .footer p { margin: 0; }
+.account { margin: 16px 0 0; }
 @media (prefers-color-scheme: dark) {
   body { background: ${dark.background}; color: ${dark.text}; }
   .button { background: ${dark.primary}; color: ${dark.onPrimary}; }
-  .address, .footer { color: ${dark.muted}; }
+  .address, .footer, .account { color: ${dark.muted}; }
 }
 </style>`;
 }

@@ -17,6 +17,8 @@ export interface Mail {
   readonly isCodeInText: boolean;
   readonly button: { readonly text: string; readonly link: string } | undefined;
   readonly footer: string;
+  /** Says which account the mail is about; undefined for a recipient without one. */
+  readonly account: string | undefined;
 }
 
 /** Composes a mail from its texts and values. */
@@ -24,7 +26,7 @@ export function composeMail(
   language: Language,
   words: MessageText,
   values: MessageValues,
-  link: string | undefined,
+  { link, account }: { readonly link: string | undefined; readonly account: string | undefined },
 ): Mail {
   const fill = (part: string): string => fillMessage(part, values);
   const buttonText = fill(words.buttonText).trim();
@@ -41,6 +43,7 @@ export function composeMail(
     isCodeInText,
     button: link === undefined ? undefined : { text: buttonText || link, link },
     footer: fill(words.footerText),
+    account,
   };
 }
 

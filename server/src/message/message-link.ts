@@ -1,4 +1,5 @@
 import {
+  answerPage,
   fillUrlTemplate,
   hostedTemplate,
   type Notification,
@@ -12,8 +13,8 @@ export interface LinkPlace {
 }
 
 /**
- * Returns the address of a message's button: the one that the caller gave, else our page for the code. Undefined when
- * there is none.
+ * Returns the address of a message's button: the one that the caller gave, else our page for the code or the answer.
+ * Undefined when there is none.
  */
 export function linkOf(
   notification: Pick<Notification, "kind" | "channel" | "userId" | "organizationId">,
@@ -22,7 +23,8 @@ export function linkOf(
 ): string | undefined {
   const { userId, organizationId } = notification;
   // A message without values has no code for a page.
-  const template = urlTemplate ?? (code === "" ? undefined : hostedTemplate(origin, notification));
+  const template =
+    urlTemplate ?? (code === "" ? answerPage(origin, notification) : hostedTemplate(origin, notification));
   if (template === undefined) return undefined;
   const values = { UserID: userId, OrgID: organizationId, LoginName: loginName, Code: code, CodeID: codeId };
   return fillUrlTemplate(template, values);

@@ -48,13 +48,14 @@ export function valuesOf({
     Code: values.code ?? "",
     OTP: values.code ?? "",
     Expiry: expiryOf(notification, language),
+    OrganizationName: values.organizationName ?? "",
     Domain: values.domain ?? instance?.primaryHost ?? "",
     TempUsername: values.loginName ?? "",
   };
 }
 
 /** Fills the placeholders of a text once: a value that looks like a placeholder is not replaced. */
-export const fillMessage = (words: string, values: MessageValues): string =>
+export const fillMessage = (words: string, values: Readonly<Record<string, string>>): string =>
   parseMessage(words)
     .map((piece) => ("words" in piece ? piece.words : valueFor(piece, values)))
     .join("");
@@ -63,10 +64,10 @@ export const fillMessage = (words: string, values: MessageValues): string =>
 export const showsCode = (words: string): boolean =>
   parseMessage(words).some((piece) => "placeholder" in piece && ["Code", "OTP"].includes(piece.placeholder));
 
-function valueFor({ placeholder }: Extract<MessagePiece, { placeholder: string }>, values: MessageValues): string {
-  const known: Readonly<Record<string, string>> = values;
-  return Object.hasOwn(known, placeholder) ? (known[placeholder] ?? "") : "";
-}
+const valueFor = (
+  { placeholder }: Extract<MessagePiece, { placeholder: string }>,
+  values: Readonly<Record<string, string>>,
+): string => (Object.hasOwn(values, placeholder) ? (values[placeholder] ?? "") : "");
 
 const formatDate = (language: Language, at: number): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(at);

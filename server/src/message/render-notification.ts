@@ -1,4 +1,5 @@
 import type { Language } from "../base/language.ts";
+import { shownLoginName } from "../base/shown-login-name.ts";
 import type { Database } from "../database/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
 import { findInstance } from "../domain/instance/index.ts";
@@ -57,6 +58,7 @@ const textKinds = {
   domain_claimed: "domain_claimed",
   sign_up: "verify_email",
   account_known: "account_known",
+  appointment_offered: "appointment_offered",
   email_changed: "email_changed",
   phone_changed: "phone_changed",
   username_changed: "username_changed",
@@ -102,7 +104,11 @@ export async function renderNotification(
     const text = fillMessage(smsWords(deps.builtInTexts, kind, language, words.text.text), filled);
     return { language, subject: "", text: link === undefined ? text : `${text}\n${link}`, html: undefined };
   }
-  const mail = composeMail(language, words.text, filled, link);
+  // With the name of the organization, which no other has: an account that another person made with the recipient's
+  // address differs from the recipient's own by it alone.
+  const named = user && { LoginName: shownLoginName(user.preferredLoginName), Organization: organization?.name ?? "" };
+  const account = named && fillMessage(deps.builtInTexts.account(language), named);
+  const mail = composeMail(language, words.text, filled, { link, account });
   const branding = mailBrandingOf(await deps.findBrand(instanceId, organizationId), place.origin);
   return { language, subject: mail.subject, text: drawMailText(mail), html: render(mailView(mail, branding)) };
 }

@@ -49,6 +49,8 @@ export interface OAuthDeps {
   readonly takesEndpointsAsAudience: boolean;
   /** Whether assertions of clients need a `jti`. */
   readonly isTokenIdRequired: boolean;
+  /** Whether the strict profile holds. */
+  readonly isStrict: boolean;
   /** Reads a request object that a client published. */
   readonly fetchRequestObject: FetchRequestObject;
   /** Returns the public origin of an instance: its issuer. */

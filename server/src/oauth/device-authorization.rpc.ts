@@ -46,6 +46,7 @@ export const deviceAuthorizationMethods = (deps: OAuthDeps): Binding =>
           id: found.deviceAuthorizationId,
           clientId: found.clientId,
           scope: found.scope.split(" "),
+          resources: [...found.resources],
           appName: client.name,
           projectName: project?.name ?? "",
         },

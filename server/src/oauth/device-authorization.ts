@@ -9,8 +9,9 @@ import type { OAuthDeps } from "./deps.ts";
 import { endpointPaths } from "./endpoints.ts";
 import { OAuthError } from "./error.ts";
 import { parseForm } from "./parameters.ts";
+import { readResources, repeatableResource } from "./resource.ts";
 import { json } from "./respond.ts";
-import { formatScope, isKnownScope, parseScope, withoutAlias } from "./scope.ts";
+import { formatScope, isKnownScope, isResourceScope, parseScope, withoutAlias } from "./scope.ts";
 import { deviceCode } from "./token/device-code.ts";
 
 /**
@@ -20,14 +21,19 @@ import { deviceCode } from "./token/device-code.ts";
 export function createDeviceAuthorizationEndpoint(deps: OAuthDeps): WebHandler {
   return answerErrors(deps, async (request) => {
     const { call, instance } = request;
-    const parameters = parseForm(request.header("content-type"), request.body);
+    const parameters = parseForm(request.header("content-type"), request.body, repeatableResource);
     const authorization = request.header("authorization");
     const client = await authenticateClient(deps, { call, issuer: instance.origin, authorization, parameters });
     if (!client.grantTypes.has(deviceCode.grantType)) {
       throw new OAuthError("unauthorized_client", "the client may not use device authorization");
     }
-    const known = readScope(parameters.get("scope") ?? "openid", client, deps.namespaceAliases);
-    const scope = await checkTargets(await authorityContext(deps, call), client, { scope: known, resources: [] });
+    const named = readResources(parameters);
+    const known = readScope(parameters.get("scope"), client, {
+      aliases: deps.namespaceAliases,
+      hasResources: named.length > 0,
+    });
+    const context = await authorityContext(deps, call);
+    const { scope, resources } = await checkTargets(context, client, { scope: known, resources: named });
     // Refuses an unknown organization, before the user types a code.
     await resolveOrganization(deps, call, scope);
     const { settings } = await deps.settings.get("oidc", { instanceId: call.instanceId });
@@ -35,6 +41,7 @@ export function createDeviceAuthorizationEndpoint(deps: OAuthDeps): WebHandler {
       clientId: client.clientId,
       applicationId: client.applicationId,
       scope,
+      resources,
       requestedFrom: request.clientAddress,
       lifetime: settings.deviceCodeLifetimeSeconds * 1000,
     });
@@ -52,10 +59,16 @@ export function createDeviceAuthorizationEndpoint(deps: OAuthDeps): WebHandler {
 
 // As at the authorization endpoint: unknown scopes are dropped silently, and so is `offline_access` when the client may
 // not refresh.
-function readScope(text: string, client: AuthenticatedClient, aliases: readonly string[]): string {
+function readScope(
+  text: string | undefined,
+  client: AuthenticatedClient,
+  { aliases, hasResources }: { readonly aliases: readonly string[]; readonly hasResources: boolean },
+): string {
+  if (text === undefined) return hasResources ? "" : "openid";
   const kept = [...parseScope(text)].filter((token) => {
     const [own = ""] = withoutAlias([token], aliases);
-    return isKnownScope(own) && (own !== "offline_access" || client.grantTypes.has("refresh_token"));
+    const isKnown = isKnownScope(own) || (hasResources && isResourceScope(own));
+    return isKnown && (own !== "offline_access" || client.grantTypes.has("refresh_token"));
   });
   if (kept.length === 0) throw new OAuthError("invalid_scope", "no scope of the request is known");
   return formatScope(kept);

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Language } from "../base/language.ts";
 import { idTokenAlgorithms } from "../domain/application/index.ts";
+import { supportedContexts } from "../domain/session/index.ts";
 import { spokenLanguages } from "../domain/settings/index.ts";
 import { allowsSignUp } from "../domain/sign-up/index.ts";
 import type { WebHandler } from "../web/index.ts";
@@ -19,7 +20,7 @@ const assertionAlgorithms = assertionRules.algorithms;
 
 /** Creates the discovery document (OpenID Connect Discovery §3). It lists only what is supported. */
 export function createDiscoveryEndpoint(
-  deps: Pick<OAuthDeps, "settings" | "defaultOrganizationIdOf">,
+  deps: Pick<OAuthDeps, "settings" | "defaultOrganizationIdOf" | "isStrict">,
   grantTypes: readonly string[],
 ): WebHandler {
   const prebuilt = new Map<string, { body: string; etag: string }>();
@@ -37,7 +38,9 @@ export function createDiscoveryEndpoint(
     let document = prebuilt.get(key);
     if (document === undefined) {
       if (prebuilt.size > 1_000) prebuilt.clear();
-      const body = JSON.stringify(buildDocument(origin, { grantTypes, registration, documents, signUp, languages }));
+      const body = JSON.stringify(
+        buildDocument(origin, { grantTypes, isStrict: deps.isStrict, registration, documents, signUp, languages }),
+      );
       document = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
       prebuilt.set(key, document);
     }
@@ -54,13 +57,16 @@ export function createDiscoveryEndpoint(
 
 interface Served {
   readonly grantTypes: readonly string[];
+  /** The strict profile answers no request with tokens in an address. */
+  readonly isStrict: boolean;
   readonly registration: boolean;
   readonly documents: boolean;
   readonly signUp: boolean;
   readonly languages: readonly Language[];
 }
 
-function buildDocument(origin: string, { grantTypes, registration, documents, signUp, languages }: Served): object {
+function buildDocument(origin: string, served: Served): object {
+  const { grantTypes, isStrict, registration, documents, signUp, languages } = served;
   const at = (path: string): string => origin + path;
   return {
     issuer: origin,
@@ -77,9 +83,9 @@ function buildDocument(origin: string, { grantTypes, registration, documents, si
     ...(registration && { registration_endpoint: at(endpointPaths.registration) }),
     ...(documents && { client_id_metadata_document_supported: true }),
     scopes_supported: standardScopes,
-    response_types_supported: supportedResponseTypes,
+    response_types_supported: isStrict ? ["code"] : supportedResponseTypes,
     response_modes_supported: responseModes,
-    grant_types_supported: [...grantTypes, "implicit"],
+    grant_types_supported: isStrict ? grantTypes : [...grantTypes, "implicit"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: idTokenAlgorithms,
     userinfo_signing_alg_values_supported: idTokenAlgorithms,
@@ -90,6 +96,7 @@ function buildDocument(origin: string, { grantTypes, registration, documents, si
     introspection_endpoint_auth_methods_supported: ["client_secret_basic", "private_key_jwt"],
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     dpop_signing_alg_values_supported: proofAlgorithms,
+    acr_values_supported: supportedContexts,
     claims_supported: claimsSupported,
     claims_parameter_supported: true,
     code_challenge_methods_supported: ["S256"],
@@ -113,6 +120,7 @@ const claimsSupported = [
   "iss",
   "auth_time",
   "nonce",
+  "acr",
   "amr",
   "at_hash",
   "sid",

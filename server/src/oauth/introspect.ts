@@ -1,6 +1,7 @@
 import { toNumericDate } from "../base/clock.ts";
 import type { Call } from "../call/index.ts";
 import type { Client } from "../domain/application/index.ts";
+import { mayIntrospect } from "../domain/resource/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
@@ -41,7 +42,8 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
     if (caller.authMethod === "none") throw new OAuthError("invalid_client", "public clients may not introspect");
     countClient(deps, call, "introspection", caller.clientId);
     const token = await deps.verifyAccessToken(call, required(parameters, "token"), "any key");
-    const isMeant = token !== undefined && isAudience(token, caller);
+    const isMeant =
+      token !== undefined && (isAudience(token, caller) || (await isOfResource(deps, call, token, caller)));
     return json(200, isMeant ? await describeToken(deps, request, token, caller) : inactive);
   });
 }
@@ -53,6 +55,17 @@ const isAudience = (token: ActiveToken, caller: Client): boolean =>
   token.audience
     .filter((name) => !resourcesOf(token.audience, token.family.clientId).includes(name))
     .some((name) => name === caller.clientId || name === caller.projectId);
+
+/**
+ * Whether the token is for a resource that the caller serves. Others that are named by the same token serve themselves:
+ * applications that are no APIs, and APIs of other projects.
+ */
+async function isOfResource({ database }: OAuthDeps, call: Call, token: ActiveToken, caller: Client): Promise<boolean> {
+  if (caller.applicationKind !== "api" || token.kind === "personal_access_token") return false;
+  const uris = resourcesOf(token.audience, token.family.clientId);
+  if (uris.length === 0) return false;
+  return mayIntrospect(database.read, call.instanceId, { uris, application: caller, issuedAt: token.createdAt });
+}
 
 async function describeToken(
   deps: OAuthDeps,
@@ -94,6 +107,7 @@ async function describeToken(
     jti: token.tokenId,
     ...(description && { username: description.user.preferredLoginName }),
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
+    ...(family.acr !== undefined && { acr: family.acr }),
     ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),
     ...(actor && { act: actor }),
     ...(token.keyThumbprint !== undefined && { cnf: { jkt: token.keyThumbprint } }),

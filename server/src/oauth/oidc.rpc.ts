@@ -12,12 +12,19 @@ import {
   satisfiesRequest,
 } from "../domain/auth-request/index.ts";
 import { giveConsent } from "../domain/consent/index.ts";
-import { countingFactors, findSessionByToken, isCompletelySignedIn, type Session } from "../domain/session/index.ts";
+import {
+  contextLevelOf,
+  countingFactors,
+  findSessionByToken,
+  isCompletelySignedIn,
+  meetsEssential,
+  type Session,
+} from "../domain/session/index.ts";
+import { consentWordsOf } from "./authority/consent-words-of.ts";
 import { authorityContext } from "./authority/context.ts";
 import { needsConsent } from "./authority/needs-consent.ts";
 import { errorResponse } from "./authorize/answer.ts";
 import { answerWithConsent } from "./authorize/answer-with-consent.ts";
-import { consentWords } from "./authorize/consent-words.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { OAuthError, type OAuthErrorCode } from "./error.ts";
 import { callbackUrlOf } from "./response-mode/kept-response.ts";
@@ -87,13 +94,22 @@ async function answerRequest(
   if (!isSatisfied || !(await isCompletelySignedIn(deps, call, session, since))) {
     throw new Fault("permission_denied", "auth_request.session_insufficient");
   }
+  const answering = { ...session, factors: await countingFactors(deps, call, session, since) };
+  // What the client only wishes for is the login's to ask for: the session then answers with what was reached.
+  if (!meetsEssential(parameters, contextLevelOf(answering))) {
+    throw new Fault("permission_denied", "auth_request.session_insufficient");
+  }
   const client = await deps.clients.find(call.instanceId, request.clientId);
   if (client === undefined || !client.isActive) throw new Fault("failed_precondition", "auth_request.client_inactive");
   try {
-    const isAsked = consentGiven && (await needsConsent(await authorityContext(deps, call), client, parameters));
-    if (isAsked) await keepConsent(deps, call, request, session);
+    const { userId = "" } = session;
+    const context = await authorityContext(deps, call);
+    const isAsked = consentGiven && (await needsConsent(context, { client, userId }, parameters));
+    if (isAsked) {
+      const words = await consentWordsOf(context, client, parameters);
+      await keepConsent(deps, call, { clientId: client.clientId, words }, session);
+    }
     const consentedSessionId = consentGiven ? session.sessionId : undefined;
-    const answering = { ...session, factors: await countingFactors(deps, call, session, since) };
     const input = { client, parameters, session: answering, authRequestId, issuer, consentedSessionId };
     const answer = await answerWithConsent(deps, call, input);
     if (answer.kind === "consent") throw new Fault("failed_precondition", "auth_request.consent_required");
@@ -109,10 +125,10 @@ async function answerRequest(
 async function keepConsent(
   deps: OAuthDeps,
   call: Call,
-  { clientId, parameters }: AuthRequest,
+  { clientId, words }: { readonly clientId: string; readonly words: readonly string[] },
   { userId = "", organizationId = "" }: Session,
 ): Promise<void> {
-  const consent = { userId, organizationId, clientId, scopes: consentWords(parameters) };
+  const consent = { userId, organizationId, clientId, scopes: words };
   await deps.database.change(call, (tx) => giveConsent(tx, consent));
 }
 
@@ -124,15 +140,18 @@ const answerDetails = (call: Call, callbackUrl: string) => ({
 });
 
 function toMessage({ authRequestId, clientId, createdAt, parameters }: AuthRequest) {
-  const { loginHint, maxAge, hintUserId } = parameters;
+  const { loginHint, maxAge, hintUserId, acrValues = [], essentialAcr = [] } = parameters;
   return {
     id: authRequestId,
     creationDate: toTimestamp(createdAt),
     clientId,
     scope: parameters.scope.split(" "),
+    resources: [...(parameters.resources ?? [])],
     redirectUri: parameters.redirectUri,
     prompt: parameters.prompt.map((prompt) => prompts[prompt] ?? Prompt.UNSPECIFIED),
     uiLocales: [...parameters.uiLocales],
+    acrValues: [...acrValues],
+    essentialAcrValues: [...essentialAcr],
     ...(loginHint !== undefined && { loginHint }),
     ...(maxAge !== undefined && { maxAge: toDuration(maxAge) }),
     ...(hintUserId !== undefined && { hintUserId }),
@@ -163,4 +182,5 @@ const errorCodes: Readonly<Partial<Record<ErrorReason, OAuthErrorCode>>> = {
   [ErrorReason.INVALID_REQUEST_OBJECT]: "invalid_request_object",
   [ErrorReason.REQUEST_NOT_SUPPORTED]: "request_not_supported",
   [ErrorReason.REQUEST_URI_NOT_SUPPORTED]: "request_uri_not_supported",
+  [ErrorReason.UNMET_AUTHENTICATION_REQUIREMENTS]: "unmet_authentication_requirements",
 };

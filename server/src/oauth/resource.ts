@@ -1,3 +1,4 @@
+import { parseResourceUri } from "../domain/resource/index.ts";
 import { OAuthError } from "./error.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -31,13 +32,15 @@ function isResource(text: string): boolean {
 }
 
 /**
- * Returns the resources of a token: those of the request, which must have been granted, or all granted ones when it
- * names none (§2.2).
+ * Requires that the resources of a token request were granted (RFC 8707 §2.2), in any spelling. Throws `invalid_target`.
  */
-export function chooseResources(requested: readonly string[], granted: readonly string[]): readonly string[] {
-  if (requested.every((resource) => granted.includes(resource))) return requested.length > 0 ? requested : granted;
+export function requireGranted(named: readonly string[], granted: readonly string[]): void {
+  const keys = new Set(granted.map(keyOf));
+  if (named.every((resource) => keys.has(keyOf(resource)))) return;
   throw new OAuthError("invalid_target", "the resource was not granted by the authorization");
 }
+
+const keyOf = (resource: string): string => parseResourceUri(resource)?.key ?? resource;
 
 /** Returns the resources in an audience: its addresses, except the client itself. */
 export const resourcesOf = (audience: readonly string[], clientId: string): string[] =>

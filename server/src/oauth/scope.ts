@@ -59,6 +59,13 @@ export function isKnownScope(scope: string): boolean {
 }
 
 /**
+ * Whether a scope can only be one of a resource: none of the standard ones, and none of those that begin with `urn:`,
+ * which no resource can have (`domain/resource`).
+ */
+export const isResourceScope = (scope: string): boolean =>
+  !(standardScopes as readonly string[]).includes(scope) && !emptyScopes.has(scope) && !/^urn:/i.test(scope);
+
+/**
  * Returns the namespace words for claims: those that are listed and known here, or all of them, ours first, when the
  * list names none.
  */

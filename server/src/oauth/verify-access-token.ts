@@ -2,11 +2,15 @@ import { hashSecret } from "../base/secret.ts";
 import { type Call, tokenKindOf } from "../call/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken, type PresentedToken } from "../domain/user/index.ts";
+import { withoutLostAuthority } from "./authority/authority-of-token.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readJwtId } from "./own-tokens.ts";
 import { isHolder, type ProvenKey } from "./proven-key.ts";
 
-export type VerifyDeps = Pick<OAuthDeps, "database" | "clients" | "keyRing" | "originOf">;
+export type VerifyDeps = Pick<
+  OAuthDeps,
+  "database" | "clients" | "keyRing" | "originOf" | "systemProjectIdOf" | "namespaceAliases"
+>;
 
 /**
  * Returns the token, if it is a currently valid access token of ours; undefined for any other text. A JWT's signature
@@ -53,7 +57,7 @@ async function findActive(
 ): Promise<ActiveToken | undefined> {
   if (token?.family.applicationId === undefined) return token;
   const client = await deps.clients.find(call.instanceId, token.family.clientId);
-  return client?.isActive === true ? token : undefined;
+  return client?.isActive === true ? withoutLostAuthority(deps, call.instanceId, token) : undefined;
 }
 
 function toActiveToken(found: PresentedToken, now: number): ActiveToken | undefined {

@@ -2,6 +2,7 @@ import { Fault } from "../base/fault.ts";
 import { type Call, type Caller, requirePermission } from "../call/index.ts";
 import { requireRight, rightForPermission } from "./authority/limit.ts";
 import type { NeededRight } from "./authority/permission-rights.ts";
+import { explainWithheld } from "./authority/sign-in-strength.ts";
 import { type Credentials, type PresentedToken, readPresentedToken } from "./presented-token.ts";
 
 export interface AdmitDeps {
@@ -23,7 +24,15 @@ export interface MethodArrival {
  */
 export async function admitTo(deps: AdmitDeps, permission: string, arrival: MethodArrival): Promise<Call> {
   const call = await authenticateCaller(deps, arrival, rightForPermission(permission));
-  requirePermission(call, permission, call.organizationId === undefined ? {} : { organizationId: call.organizationId });
+  try {
+    requirePermission(
+      call,
+      permission,
+      call.organizationId === undefined ? {} : { organizationId: call.organizationId },
+    );
+  } catch (error) {
+    throw explainWithheld(call.caller?.withheld, error);
+  }
   return call;
 }
 

@@ -1,10 +1,9 @@
 import { Fault } from "../base/fault.ts";
 import { equalInConstantTime, hashSecret, type Secret } from "../base/secret.ts";
-import { type Call, type Caller, requireCaller, tokenKindOf } from "../call/index.ts";
+import { type Access, type Call, type Caller, requireCaller, tokenKindOf } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
-import { loadAccess } from "../domain/membership/index.ts";
-import { authenticateSession } from "../domain/session/index.ts";
+import { authenticateSession, type ContextLevel, levelOfToken, loadCallerAccess } from "../domain/session/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
@@ -29,6 +28,8 @@ export interface AuthenticateDeps {
   readonly originOf: (instanceId: string) => Promise<string>;
   /** Verifies proofs of possession. */
   readonly dpop: DpopVerifier;
+  /** Whether administrators act only by a strong and recent sign-in (strict profile). */
+  readonly isStrict: boolean;
   /**
    * Token of the operator, where the process has one (`doorward dev`): its bearer has an instance owner's permissions.
    */
@@ -73,9 +74,10 @@ async function authenticateWithKey(
 }
 
 // An application that is not trusted has only those of the user's permissions that its rights cover.
-async function toCaller({ database }: AuthenticateDeps, call: Call, identity: Identity): Promise<Caller> {
-  const access = await loadAccess(database.read, call.instanceId, identity.userId);
-  return { ...identity, access: identity.rights === undefined ? access : limitAccess(access, identity.rights) };
+async function toCaller(deps: AuthenticateDeps, call: Call, { level, ...identity }: Identity): Promise<Caller> {
+  const { rights } = identity;
+  const limit = rights && ((access: Access) => limitAccess(access, rights));
+  return { ...identity, ...(await loadCallerAccess(deps, call, { identity, level, limit })) };
 }
 
 function refuseProof(error: unknown): never {
@@ -91,7 +93,10 @@ function isOperator({ operatorToken }: AuthenticateDeps, token: string): boolean
   return equalInConstantTime(operatorToken.reveal(), token);
 }
 
-type Identity = Omit<Caller, "access">;
+type Identity = Omit<Caller, "access" | "withheld"> & {
+  /** What the sign-in behind the token amounts to; absent for service accounts. */
+  readonly level?: ContextLevel | undefined;
+};
 
 async function identify(deps: AuthenticateDeps, call: Call, token: string): Promise<Identity | undefined> {
   switch (tokenKindOf(token)) {
@@ -101,10 +106,16 @@ async function identify(deps: AuthenticateDeps, call: Call, token: string): Prom
     case undefined:
       return identifyByAccessToken(deps, call, token, undefined);
     case "sessionToken":
-      return authenticateSession(deps, call, hashSecret(token));
+      return identifyBySession(deps, call, token);
     default:
       return undefined;
   }
+}
+
+// A session whose checks are not enough for its user, as the settings hold for administrators, is not signed in.
+async function identifyBySession(deps: AuthenticateDeps, call: Call, token: string): Promise<Identity | undefined> {
+  const bearer = await authenticateSession(deps, call, hashSecret(token));
+  return bearer && { ...bearer, level: 2 };
 }
 
 async function identifyByAccessToken(
@@ -160,6 +171,7 @@ async function toIdentity(deps: AuthenticateDeps, call: Call, token: ActiveToken
     userId: token.family.userId,
     organizationId: token.organizationId,
     clientId: token.family.clientId,
+    level: levelOfToken(token.family),
     ...(authority !== "all" && { rights: authority }),
     ...(token.family.sessionId !== undefined && { sessionId: token.family.sessionId }),
   };

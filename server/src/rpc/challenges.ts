@@ -1,4 +1,6 @@
+import { seconds } from "../base/clock.ts";
 import type { Call } from "../call/index.ts";
+import { describeContext, freshForChange } from "../domain/session/index.ts";
 import { type DpopVerifier, endpointPaths, proofAlgorithms } from "../oauth/index.ts";
 
 export interface ChallengeDeps {
@@ -10,6 +12,22 @@ const proofErrors: Readonly<Record<string, string | undefined>> = {
   "authentication.dpop_proof_invalid": "invalid_dpop_proof",
   "authentication.dpop_nonce_needed": "use_dpop_nonce",
 };
+
+/**
+ * Returns the challenge of a refusal because the sign-in is too old or too weak (RFC 9470 §3): an application that sends
+ * the user through an authorization request with these parameters gets a token that is good for the call. Undefined for
+ * any other refusal.
+ */
+export const stepUpChallenge = (slug: string): string | undefined => (isStepUp(slug) ? stepUps[slug] : undefined);
+
+const isStepUp = (slug: string): slug is keyof typeof stepUps => Object.hasOwn(stepUps, slug);
+
+const twoFactors = describeContext(2) ?? "";
+const insufficient = 'Bearer error="insufficient_user_authentication", error_description=';
+const stepUps = {
+  "authentication.too_old": `${insufficient}"The sign-in is too old", max_age="${freshForChange / seconds(1)}"`,
+  "authentication.two_factors_needed": `${insufficient}"The sign-in had one factor", acr_values="${twoFactors}"`,
+} as const;
 
 /**
  * Returns the challenges of every 401 of our own APIs: the accepted token schemes (RFC 6750 §3, RFC 9449 §7.1), and the

@@ -14,10 +14,11 @@ import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from
 import { drainBody } from "../base/drain-body.ts";
 import type { Call } from "../call/index.ts";
 import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
-import { challengesOf, nonceHeader } from "./challenges.ts";
+import { challengesOf, nonceHeader, stepUpChallenge } from "./challenges.ts";
 import type { ConnectDeps, ConnectExchange } from "./connect-exchange.ts";
 import { errorDetail } from "./error-detail.ts";
 import { admit, perform } from "./invoke.ts";
+import { jsonOfBody } from "./json-of-body.ts";
 import type { Namespace } from "./namespace.ts";
 import { type RefusalDeps, toRefusal } from "./refusal.ts";
 import type { Method } from "./registry.ts";
@@ -38,6 +39,8 @@ interface Progress {
   admitted?: Call;
   /** Cause of the refusal, when the caller could not be authenticated. */
   unauthenticated?: string;
+  /** Cause of a refusal, whatever it was. */
+  refused?: string;
   /** Whether the message could be read. */
   isRead: boolean;
   /** The body as far as it was received. */
@@ -157,6 +160,8 @@ async function serve(
     if (progress.unauthenticated !== undefined) {
       response.setHeader("www-authenticate", await challengesOf(deps, call, progress.unauthenticated));
     }
+    const stepUp = stepUpChallenge(progress.refused ?? "");
+    if (stepUp !== undefined) response.setHeader("www-authenticate", stepUp);
     const isRefused = progress.admitted !== undefined && !progress.isRead;
     const input = isRefused && method !== undefined ? (await method.loadDescriptor()).input : undefined;
     const reworded = isRefused ? await rewordRefusal(deps, answer, { ...progress, input }) : answer;
@@ -170,11 +175,8 @@ async function serve(
 }
 
 function refuseUnknownNames(input: DescMessage, received: readonly Uint8Array[], context: HandlerContext): void {
-  const type = context.requestHeader.get("content-type") ?? "";
-  if (!/^application\/json\b/.test(type) || context.requestHeader.has("content-encoding")) return;
-  // As the library decodes it: a byte order mark is no part of the message.
-  const text = new TextDecoder().decode(Buffer.concat(received));
-  refuseUnknownInput(input, JSON.parse(text === "" ? "{}" : text), () => undefined);
+  const json = jsonOfBody(context.requestHeader, received);
+  if (json !== undefined) refuseUnknownInput(input, json, () => undefined);
 }
 
 type Body = UniversalServerRequest["body"];
@@ -193,6 +195,7 @@ function keep(body: Body, received: Uint8Array[]): Body {
 function toConnectError(deps: RefusalDeps, error: unknown, progress: Progress): ConnectError {
   const { call, word } = progress;
   const refusal = toRefusal(deps, error, call);
+  progress.refused = refusal.id;
   if (refusal.code === "unauthenticated") progress.unauthenticated = refusal.id;
   const { grpc, http } = statusOf[refusal.code];
   const metadata = asksToComeAgain(http)

@@ -5,6 +5,7 @@ import { type Call, type Position, requireCaller, type Scope } from "../call/ind
 import type { Intercept } from "../extension/index.ts";
 import { type AdmitDeps, authenticateCaller, type MethodArrival } from "./admit.ts";
 import { rightFor } from "./authority/limit.ts";
+import { explainWithheld } from "./authority/sign-in-strength.ts";
 import { countConditions } from "./count-conditions.ts";
 import { fieldValue } from "./field-value.ts";
 import type { RunHeavyList } from "./heavy-lists.ts";
@@ -48,7 +49,22 @@ export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArr
 
 /** The second half of `invoke`, for an admitted call. */
 export async function perform(
-  deps: Pick<InvokeDeps, "intercept" | "budgets" | "runHeavyList">,
+  deps: PerformDeps,
+  method: Method,
+  call: Call,
+  readRequest: (descriptor: DescMethodUnary) => Message,
+): Promise<Message> {
+  try {
+    return await performOnce(deps, method, call, readRequest);
+  } catch (error) {
+    throw explainWithheld(call.caller?.withheld, error);
+  }
+}
+
+type PerformDeps = Pick<InvokeDeps, "intercept" | "budgets" | "runHeavyList">;
+
+async function performOnce(
+  deps: PerformDeps,
   method: Method,
   call: Call,
   readRequest: (descriptor: DescMethodUnary) => Message,

@@ -88,7 +88,7 @@ function appointments({ principal, userId: self }: Caller, kind: ResourceKind, p
     ...given,
     attempt(`remove ${held}`, "DeleteAdministrator", { userId: other }, may("delete", [held])),
     ...(self !== undefined && isOwnPlace
-      ? [attempt("remove himself", "DeleteAdministrator", { userId: self }, may("delete", [position.role]))]
+      ? [attempt("give it up", "DeleteAdministrator", { userId: self }, { isAllowed: true, isClose: true })]
       : []),
   ];
 }
@@ -100,8 +100,12 @@ function mayOverGrant(principal: Principal, place: Place, verb: "write" | "delet
   return holds(principal, verb) && !isOfOwner && isInReach(principal, "project_grant", place);
 }
 
+// A sign-in application holds the permission and gives no roles (A14).
 const holds = ({ position }: Principal, verb: "write" | "delete"): boolean =>
-  publishedRoles.get(position?.role ?? "")?.permissions.has(`user.grant.${verb}`) ?? false;
+  position?.role !== "IAM_LOGIN_CLIENT" && holdsAsPublished(position?.role, verb);
+
+const holdsAsPublished = (role: string | undefined, verb: "write" | "delete"): boolean =>
+  publishedRoles.get(role ?? "")?.permissions.has(`user.grant.${verb}`) ?? false;
 
 /** Tests changing and removing assignments over a grant. */
 function changesOverGrant({ principal }: Caller, place: Place): Attempt[] {
@@ -142,7 +146,9 @@ function assignments({ principal, userId: self }: Caller, place: Place): Attempt
         method: `${authorizations}/CreateAuthorization`,
         request: { userId, projectId, organizationId, roleKeys: [roleKey] },
       });
-      return [make("reader", isAllowed), make("nobody", false)];
+      // Holders of a grant alone assign roles to people whom they may know.
+      const isKnown = userId === self || principal.position?.level !== "project_grant";
+      return [make("reader", isAllowed && isKnown), make("nobody", false)];
     }),
   );
 }

@@ -10,9 +10,11 @@ import { startServer } from "../support/server.ts";
 import { encodeForm, TestBrowser } from "../support/test-browser.ts";
 import { ownerOf, withSession } from "./support/account.ts";
 
-const parts = ["", "/profile", "/methods", "/sessions", "/applications", "/activity", "/data"];
+const parts = ["", "/profile", "/methods", "/sessions", "/applications", "/appointments", "/activity", "/data"];
+// Pages of these lists lead on to what needs a fresh authentication, which the lists themselves do not.
+const lists: readonly string[] = ["/ui/account/methods", "/ui/account/data", "/ui/account/appointments"];
 const fresh = Object.values(goals).flatMap(({ path, ...goal }) =>
-  "maxAge" in goal && path !== "/ui/account/methods" && path !== "/ui/account/data" ? [path] : [],
+  "maxAge" in goal && !lists.includes(path) ? [path] : [],
 );
 
 eachServer((start) => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser, refusalOf, slugOf } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, type Person } from "../support/people.ts";
+import { addOwnedOrganization } from "../support/owners.ts";
+import { addPerson, appoint, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 
 const canary = "Quetzalcoatlus";
@@ -16,19 +17,9 @@ interface Stage {
   readonly stranger: Person;
 }
 
-async function addOwner(server: TestServer, name: string) {
-  const organizationId = await addOrganization(server, name);
-  const machine = { organizationId, username: `owner-of-${name}`, machine: { name: `owner of ${name}` } };
-  const { id: userId } = await callUser(server, "CreateUser", machine);
-  await appoint(server, { userId }, { organizationId }, ["ORG_OWNER"]);
-  const expirationDate = "2100-01-01T00:00:00Z";
-  const { token } = await callUser(server, "AddPersonalAccessToken", { userId, expirationDate });
-  return { organizationId, token, userId };
-}
-
 async function makeStage(server: TestServer): Promise<Stage> {
-  const near = await addOwner(server, "Near");
-  const home = await addOwner(server, "Home");
+  const near = await addOwnedOrganization(server, "Near");
+  const home = await addOwnedOrganization(server, "Home");
   const stranger = await addPerson(server, {
     username: canary.toLowerCase(),
     organizationId: home.organizationId,
@@ -42,7 +33,10 @@ async function makeStage(server: TestServer): Promise<Stage> {
 
 const permissions = "service.internal_permission.v2.InternalPermissionService";
 
-/** Gives the stranger a position, a role and a place in a group of the near organization, as its owner. */
+/**
+ * Gives the stranger positions in the near organization, which the instance does without asking, and a role there, as
+ * its owner.
+ */
 async function bind({ server, near, stranger: { userId } }: Stage) {
   const by = { token: near.token };
   const done = async (method: string, body: object) => {
@@ -58,13 +52,7 @@ async function bind({ server, near, stranger: { userId } }: Stage) {
     [{ organizationId }, "ORG_OWNER"],
     [{ projectId }, "PROJECT_OWNER"],
   ] as const;
-  for (const [resource, role] of resources) {
-    await done("internal_permission.v2.InternalPermissionService/CreateAdministrator", {
-      userId,
-      resource,
-      roles: [role],
-    });
-  }
+  for (const [resource, role] of resources) await appoint(server, { userId }, resource, [role]);
   const role = { userId, projectId, organizationId, roleKeys: ["reader"] };
   const { id } = await done("authorization.v2.AuthorizationService/CreateAuthorization", role);
   return { projectId, authorizationId: id };

@@ -87,6 +87,66 @@ test("app create registers every type of application, and keeps what it needs to
   assert.match(taken.stderr, /project with this name already/);
 });
 
+test("app create makes an MCP server ready: resource, API, and clients that register themselves", async (t) => {
+  const { server, options } = await startWithAdministrator(t);
+  const create = (name: string, ...rest: string[]) => askCommand(t, ["app", "create", name, ...rest], options);
+  const uri = "http://localhost:1/mcp";
+  const arguments_ = ["--type", "mcp-server", "--uri", uri, "--scope", "tools:read=Look at your tools"];
+  const closed = await create("tools", ...arguments_, "tools:write", "--no-registration");
+  assert.deepEqual([closed.notes, closed.resource.uri], [[], uri]);
+  assert.deepEqual(closed.resource.scopes, ["tools:read", "tools:write"]);
+  assert.equal(closed.resource.metadataUrl, "http://localhost:1/.well-known/oauth-protected-resource/mcp");
+  const file = readFileSync(join(options.in ?? "", ".doorward/apps/tools.env"), "utf8");
+  assert.ok(file.includes(`RESOURCE=${uri}\n`), file);
+  const register = () =>
+    fetch(`${server.origin}/oauth/v2/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ redirect_uris: ["http://localhost:33418/callback"], token_endpoint_auth_method: "none" }),
+    });
+  assert.equal((await register()).status, 404);
+  const second = ["--type", "mcp-server", "--uri", "http://localhost:2/mcp"];
+  const open = await create("second", ...second);
+  assert.match(open.notes.join("\n"), /turned on: any client may register itself.*metadata document.*whole instance/s);
+  const registered = await register();
+  assert.equal(registered.status, 201);
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    client_id,
+    redirect_uri: "http://localhost:33418/callback",
+    response_type: "code",
+    resource: uri,
+    scope: "tools:read",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  });
+  const asked = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+  assert.match(asked.headers.get("location") ?? "", /^\/ui\/login/);
+
+  const spoken = await runCommand(
+    t,
+    ["app", "create", "third", ...second.slice(0, 3), "http://localhost:3/mcp"],
+    options,
+  );
+  for (const words of [
+    "Publish at http://localhost:3/.well-known",
+    "WWW-Authenticate: Bearer resource_metadata=",
+    "/introspect",
+  ]) {
+    assert.ok(spoken.stdout.includes(words), spoken.stdout);
+  }
+  assert.ok(!spoken.stdout.includes("turned on"), "nothing was left to turn on");
+  for (const [wrong, message] of [
+    [["--type", "mcp-server"], /has an address/],
+    [["--uri", uri], /are for servers that take tokens/],
+    [[...second.slice(0, 3), `${server.origin}/mcp`], /at a host of this service/],
+  ] as const) {
+    const refused = await runCommand(t, ["app", "create", "wrong", ...wrong], options);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, message);
+  }
+});
+
 test("app create trusts an application with our APIs only when it is told to (A1)", async (t) => {
   const { server, options } = await startWithAdministrator(t);
   const plain = await askCommand(t, ["app", "create", "plain"], options);

@@ -96,6 +96,7 @@ eachServer((start) => {
     await changeSettings(server, "security", {
       embeddedIframe: { enabled: true, allowedOrigins: ["https://a.example"] },
       enableImpersonation: true,
+      skipConsentAcrossOrganizations: true,
       dynamicClientRegistration: { enabled: true, allowUnauthenticated: true },
       clientIdMetadataDocument: { enabled: true, allowedUrls: [], allowAnyUrl: true },
     });
@@ -119,6 +120,7 @@ eachServer((start) => {
       /strangers may register clients/,
       /document at any address/,
       /impersonation is permitted/,
+      /people of other organizations without consent/,
       /frames of other sites/,
       /implicit grant/,
       /http redirect URIs/,
@@ -130,7 +132,11 @@ eachServer((start) => {
     }
 
     const raised = (await harden(t, { ...environment, DOORWARD_PROFILE: "strict" }, ...port)).messages.join("\n");
-    assert.doesNotMatch(raised, /access tokens|strangers may|any address|implicit|PKCE/, "the profile enforces these");
+    assert.doesNotMatch(
+      raised,
+      /access tokens|strangers may|any address|without consent|implicit|PKCE/,
+      "the profile enforces these",
+    );
     assert.match(raised, /id tokens live for 3601 s/);
 
     await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 600, idTokenLifetimeSeconds: 3600 });
@@ -142,6 +148,7 @@ eachServer((start) => {
     await changeSettings(server, "security", {
       embeddedIframe: { enabled: false, allowedOrigins: [] },
       enableImpersonation: false,
+      skipConsentAcrossOrganizations: false,
       dynamicClientRegistration: { enabled: true, allowUnauthenticated: false },
       clientIdMetadataDocument: { enabled: true, allowedUrls: [], allowAnyUrl: false },
     });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type DatabaseLocation, openDatabase, sql } from "../../src/database/index.ts";
 import { migrationsDirectory } from "../../src/database/migrations.ts";
+import { isProjectAtHome } from "../../src/domain/authorization/index.ts";
 import { readSettings, type SettingsKind } from "../../src/domain/settings/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
@@ -32,7 +33,7 @@ interface Stored {
 }
 
 eachEngine((_open, engine) => {
-  test("instances that exist keep the lifetimes and the registration that they relied on", async (t) => {
+  test("instances that exist keep the lifetimes, the registration and the consent that they relied on", async (t) => {
     const place: DatabaseLocation =
       engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: temporary(t) };
     const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t) });
@@ -44,12 +45,26 @@ eachEngine((_open, engine) => {
       { instanceId: "partial", organizationId: "closed", kind: "login", document: { allowRegister: false } },
       { instanceId: "chosen", kind: "oidc", document: { accessTokenLifetimeSeconds: 5, idTokenLifetimeSeconds: 6 } },
       { instanceId: "chosen", kind: "login", document: { allowRegister: false } },
+      { instanceId: "partial", kind: "security", document: { enableImpersonation: true } },
     ];
     await before.touch(call, async (tx) => {
       for (const instanceId of ["none", "partial", "chosen"]) {
         await tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id,
             system_project_id, sequence, created_at, changed_at)
           values (${instanceId}, ${instanceId}, 'active', 'en', 'o', 'p', 3, 1, 2)`);
+      }
+      await tx.run(sql`insert into project_grants (instance_id, grant_id, project_id, organization_id,
+          granted_organization_id, state, sequence, created_at, changed_at)
+        values ('none', 'g', 'p', 'owner', 'o', 'active', 1, 1, 1)`);
+      for (const [userId, organizationId] of [
+        ["u", "o"],
+        ["other", "x"],
+      ] as const) {
+        await tx.run(sql`insert into users (instance_id, user_id, organization_id, kind, state, username, username_key,
+            preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at,
+            is_password_change_required, failed_password_checks)
+          values ('none', ${userId}, ${organizationId}, 'human', 'active', ${userId}, ${userId}, ${userId}, ${userId},
+            ${userId}, 1, 1, 1, 0, 0)`);
       }
       for (const { instanceId, organizationId = "", kind, document } of stored) {
         await tx.run(sql`insert into settings (instance_id, organization_id, kind, document, sequence, created_at, changed_at)
@@ -76,5 +91,15 @@ eachEngine((_open, engine) => {
     assert.deepEqual([own.allowRegister, own.hidePasswordReset, own.forceMfa], [true, true, false]);
     assert.equal((await loginOf("partial", "closed")).allowRegister, false);
     assert.equal((await loginOf("chosen")).allowRegister, false);
+    // Applications of one organization and people of another: as before, until an administrator decides otherwise.
+    const skips: Record<string, unknown> = {};
+    for (const instanceId of ["none", "partial", "chosen", "new"]) {
+      const { settings } = await readSettings(database.read, "security", { instanceId });
+      skips[instanceId] = [settings.skipConsentAcrossOrganizations, settings.enableImpersonation];
+    }
+    assert.deepEqual(skips, { none: [true, false], partial: [true, true], chosen: [true, false], new: [false, false] });
+    const home = { userId: "u", project: { projectId: "p", organizationId: "owner" } };
+    assert.equal(await isProjectAtHome(database.read, "none", home), true, "a grant of before");
+    assert.equal(await isProjectAtHome(database.read, "none", { ...home, userId: "other" }), false);
   });
 });

@@ -37,6 +37,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   jwt_endpoint: "url-sinks.test.ts",
   keys_endpoint: "url-sinks.test.ts",
   metadata_url: "of SAML, which is refused as a whole as long as it is not built",
+  uri: "server/test/resource/resource-uri.test.ts: of a resource, in one canonical form",
   error_uri: "never followed by us: a parameter of the answer to an application, which is encoded there",
 };
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hours, minutes } from "../../src/base/clock.ts";
 import { sql } from "../../src/database/index.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { setProviderState } from "../support/identity-providers.ts";
 import { addPerson, sessionOf } from "../support/people.ts";
@@ -14,6 +15,7 @@ eachServer((start) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const idpId = await knowProvider(server, provider);
+    await changeSettings(server, "login", { allowExternalIdp: true, identityProviderIds: [idpId] });
     const ada = await addPerson(server, { username: "ada" });
     const retrieve = (intent: { idpIntentId: string; idpIntentToken: string }, options = {}) =>
       server.rest("POST", `/v2/idp_intents/${intent.idpIntentId}`, {

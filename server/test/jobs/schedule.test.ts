@@ -48,7 +48,7 @@ test("a job that fails is reported and tried again at its next time; the others 
   assert.equal(runs.filter((run) => run.job === "other" && run.error === undefined).length, 2);
 });
 
-test("a job that still runs is not started again, and holds up no other", async () => {
+test("a job that still runs is not started a second time meanwhile, and holds up no other", async () => {
   const slow = Promise.withResolvers<object>();
   let starts = 0;
   const long = job("long", minutes(1), async () => {
@@ -60,11 +60,12 @@ test("a job that still runs is not started again, and holds up no other", async 
   const first = schedule.tick();
   await new Promise(setImmediate);
   clock.now += minutes(1);
-  await schedule.tick();
+  const second = schedule.tick();
+  await new Promise(setImmediate);
   assert.deepEqual([starts, runs.map((run) => run.job)], [1, ["other", "other"]]);
   slow.resolve({});
-  await first;
-  assert.deepEqual(runs.at(-1)?.job, "long");
+  await Promise.all([first, second]);
+  assert.deepEqual([starts, runs.at(-1)?.job], [2, "long"]);
 });
 
 test("stopping tells what runs, waits for it, and starts no more", async () => {
@@ -83,4 +84,26 @@ test("stopping tells what runs, waits for it, and starts no more", async () => {
   clock.now += minutes(10);
   await schedule.tick();
   assert.deepEqual(events, ["ended", "stopped"]);
+});
+
+test("a tick ends when what is due by its clock is done, also where an earlier run is still on its way", async () => {
+  const seen: number[] = [];
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = job("slow", minutes(1), async ({ now }) => {
+    if (seen.push(now) === 1) await held;
+    return {};
+  });
+  const { clock, schedule } = scheduleOf(slow);
+  const began = clock.now;
+  const first = schedule.tick();
+  await Promise.resolve();
+  clock.now += minutes(180);
+  const ticks = [schedule.tick(), schedule.tick()];
+  setImmediate(release);
+  await Promise.all(ticks);
+  assert.deepEqual(seen, [began, clock.now], "once, at the later clock");
+  await first;
 });

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Language, languages } from "../../src/base/language.ts";
+import { createTexts } from "../../src/text/index.ts";
 import { eachServer } from "../support/each-server.ts";
 import { type OidcServer, setUpOidc, type TestClient } from "../support/oidc.ts";
 import { addPerson } from "../support/people.ts";
 import { recordedEvents } from "../support/recorded-events.ts";
 import { registered, setRegistration } from "../support/registration.ts";
+import { addResource } from "../support/resources.ts";
 import type { TestServer } from "../support/server.ts";
 import { addClient, redirectUri, type SignInClient } from "../support/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
@@ -64,6 +67,7 @@ eachServer((start) => {
     const server = await start(t);
     const { client, browser } = await arrange(server);
     const foreign = await addClient(server);
+    await addResource(server, client.projectId, "https://api.example");
     const { systemProjectId = "" } = (await server.app.domain.findInstanceByHost("localhost")) ?? {};
     const aud = (project: string, word = "service") => ({
       scope: `openid urn:${word}:iam:org:project:id:${project}:aud`,
@@ -87,6 +91,36 @@ eachServer((start) => {
     assert.equal(errorOf(await open(server, client, browser, aud("4711"))), "invalid_scope");
     const asked = await open(server, client, browser, aud("service"));
     assert.ok(isBack(await decide(browser, asked, "allow")));
+  });
+
+  test("metadata and the organization of the user are named as what they are, in every language (L3)", async (t) => {
+    const server = await start(t);
+    const { client, browser } = await arrange(server);
+    const texts = createTexts();
+    const asked = async (scope: string, language: Language) => {
+      const page = await open(server, client, browser, { scope, ui_locales: language });
+      assert.match(page.address, /^\/ui\/login\/consent\?/);
+      const [, list = ""] = /<ul class="scopes">(.*?)<\/ul>/s.exec(page.html) ?? [];
+      return list.split("<li>").slice(1);
+    };
+    for (const language of languages) {
+      const words = (...topics: ("identity" | "profile" | "metadata" | "other")[]) =>
+        topics.map((topic) => texts.translate(language, `scope.${topic}`));
+      assert.deepEqual(await asked("openid profile", language), words("identity", "profile"));
+      for (const word of ["service", "zitadel"]) {
+        const metadata = `openid urn:${word}:iam:user:metadata`;
+        assert.deepEqual(await asked(metadata, language), words("identity", "metadata"));
+        assert.deepEqual(await asked(`${metadata} profile`, language), words("identity", "profile", "metadata"));
+      }
+    }
+    assert.deepEqual(await asked("openid urn:zitadel:iam:user:metadata", "en"), [
+      "know who you are",
+      "see additional data that your organization stores about you",
+    ]);
+    assert.deepEqual(await asked("openid urn:service:iam:user:resourceowner", "en"), [
+      "know who you are",
+      "see which organization you belong to",
+    ]);
   });
 
   test("whoever is signed in is asked before a stranger gets anything, once for what it asks for", async (t) => {

@@ -48,6 +48,33 @@ eachServer((start) => {
     assert.equal((await new TestBrowser(server).open(path)).address, "/ui/login", "of nobody");
   });
 
+  test("wrong codes of strangers do not use up the code of a number (N9)", async (t) => {
+    const server = await start(t, { config: { trustedProxies: ["127.0.0.0/8"] } });
+    const phone = "+41791112233";
+    const ada = await withNumber(server, "ada", phone);
+    const code = await codeAt(server, phone);
+    const guess = async (given: string) => {
+      const browser = new TestBrowser(server);
+      return browser.submit(await browser.open(`${path}?user=${ada.userId}`), { code: given });
+    };
+    const verify = (address: string, verificationCode: string) =>
+      server.rest("POST", `/v2/users/${ada.userId}/phone/verify`, {
+        body: { verificationCode },
+        headers: { "x-forwarded-for": address },
+      });
+    for (let count = 0; count < 8; count++) assert.match((await guess("ZZZZZZ")).title, /^Error: /);
+    for (let count = 0; count < 8; count++) assert.equal((await verify("203.0.113.1", "ZZZZZZ")).status, 400);
+    const failures = (await recordedEvents(server)).filter(
+      ({ type }) => type === "user.phone_verification_check.failed",
+    );
+    assert.equal(failures.length, 10, "five of each source are evaluated");
+    assert.match((await guess(code)).title, /^Error: /, "who guessed so often guesses no more");
+    assert.equal((await verify("203.0.113.1", code)).status, 400);
+    assert.equal(await isVerified(server, ada.userId), false);
+    assert.equal((await verify("198.51.100.7", code)).status, 200, "the code is good for its owner");
+    assert.equal(await isVerified(server, ada.userId), true);
+  });
+
   test("another code is sent after 30 seconds, the former is dead then, and nobody learns who has a number to prove", async (t) => {
     const server = await start(t);
     const phone = "+41791112233";

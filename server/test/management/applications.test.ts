@@ -61,6 +61,7 @@ const unusual: OidcConfiguration = {
   jwks: [{ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" }],
   jwksUri: "https://shop.example.com/keys",
   requestUris: ["https://shop.example.com/request"],
+  defaultAcrValues: ["phr"],
 };
 
 /** Nothing but the names: the first generation states all that it knows, so everything else of it becomes empty or off. */
@@ -218,7 +219,7 @@ eachServer((start) => {
         "isAudienceNarrow refreshGrace isPushRequired isDpopRequired isConsentRequired isPkceRequired isRequestObjectRequired " +
         "assertionAudience isRotationOff profile isTrustedForApi isIdTokenAudienceWide " +
         "isRoleListOn roleListClaim isGroupListOn groupListClaim idTokenAlgorithm userinfoAlgorithm " +
-        "initiateLoginUri jwks jwksUri requestUris";
+        "initiateLoginUri jwks jwksUri requestUris defaultAcrValues";
       assert.deepEqual(kept.slice(1), secondAlone.split(" "));
     });
 

@@ -15,8 +15,18 @@ const harmful = [
   "https://{{ .Code }}.evil.example",
   "{{.Code}}@evil.example",
   "{{.DisplayName}}{{.Code}}",
+  "https://evil.example/\u{feff}{{.Code}}",
+  ...["\u{feff}", "\u{a0}", "\u{2009}", "\u{3000}", "\u{200b}", "\u{2028}", "\v", "\f", "\u{85}"].map(
+    (blank) => `https://evil.example/?${blank}{{.Code}}`,
+  ),
+  ...["\u{3002}", "\u{ff0e}", "\u{ff61}"].map((dot) => `evil${dot}example?{{.Code}}`),
+  "https:\u{ff0f}\u{ff0f}evil.example?{{.Code}}",
+  "{{.Code}}\u{ff20}evil.example",
 ];
 const harmless = [
+  "See https://acme.example/help\n{{.Code}}\tis your code",
+  "您好。代码是{{.Code}}。请输入它。",
+  "コードは{{.Code}}です。次の画面で入力してください。",
   "Enter {{.Code}}.",
   "Code:{{.Code}}, see https://acme.example/help",
   "输入代码{{.Code}}，以确认您的电子邮件地址。",

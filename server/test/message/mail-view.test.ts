@@ -19,6 +19,7 @@ const mail: Mail = {
   code: "ABC-123",
   isCodeInText: true,
   footer: "Ignore it.",
+  account: "Account: ada (Acme)",
   button: { text: "Press", link: "https://app.example/verify?a=1&b=2" },
 };
 
@@ -81,8 +82,16 @@ test("a mail is one document without tables, scripts, forms and styles on elemen
   assert.ok(html.startsWith("<!doctype html>") && html.includes("<p>One<br>two</p>\n<p>three</p>"), html);
   assert.equal(
     drawMailText(mail),
-    "Title\n\nHello Ada,\n\nOne\ntwo\n\nthree\n\nPress:\nhttps://app.example/verify?a=1&b=2\n\nIgnore it.\n",
+    "Title\n\nHello Ada,\n\nOne\ntwo\n\nthree\n\nPress:\nhttps://app.example/verify?a=1&b=2\n\nIgnore it.\n\nAccount: ada (Acme)\n",
   );
-  const bare = { ...mail, title: "Subject", code: "X", isCodeInText: false, button: undefined, footer: "" };
+  const bare = {
+    ...mail,
+    title: "Subject",
+    code: "X",
+    isCodeInText: false,
+    button: undefined,
+    footer: "",
+    account: undefined,
+  };
   assert.equal(drawMailText(bare), "Hello Ada,\n\nOne\ntwo\n\nthree\n\nX\n");
 });

@@ -32,6 +32,7 @@ import {
   sendExchange,
   sendRefresh,
   sendRevocation,
+  setGranted,
   setImpersonation,
   setRole,
   setUserActive,
@@ -74,6 +75,7 @@ async function run(start: () => Promise<Cluster>): Promise<void> {
   for (const what of ["exchange granted", "exchange refused", "refresh granted"]) {
     assert.ok((counts.get(what) ?? 0) >= worlds, `${what}: ${JSON.stringify([...counts])}`);
   }
+  assert.ok(counts.has("refresh without consent refused"), JSON.stringify([...counts]));
   console.log(`${worlds * length} steps, DOORWARD_TEST_SEED=${seed}`, Object.fromEntries(counts));
 }
 
@@ -86,6 +88,8 @@ async function begin(world: DerivedWorld): Promise<DerivedModel> {
   return {
     now: world.cluster.first.clock.now,
     isImpersonationOn: true,
+    isGranted: true,
+    consents: new Map(),
     clients: modelClients,
     users: world.users.map((_, index) => ({ isActive: true, mayImpersonate: index >= 2 })),
     sessions: [],
@@ -99,6 +103,13 @@ async function begin(world: DerivedWorld): Promise<DerivedModel> {
 async function walk(world: DerivedWorld, chance: Chance, log: string[]): Promise<void> {
   const model = await begin(world);
   await setImpersonation(world, true);
+  await setGranted(world, true);
+  // What users agreed to in an earlier world.
+  for (const user of model.users.keys()) {
+    for (const [client, { needsConsent, isForeign }] of model.clients.entries()) {
+      if (needsConsent || isForeign) await takeAway(world, user, client);
+    }
+  }
   for (const user of [2, 3]) await setRole(world, user, true);
   try {
     for (const user of model.users.keys()) await signInSomebody(model, world, chance, user);
@@ -142,6 +153,7 @@ const steps: readonly { readonly name: string; readonly weight: number; readonly
   { name: "activate or deactivate", weight: 1, run: turnSomebody },
   { name: "give or take a role", weight: 1, run: turnSomeRole },
   { name: "allow or forbid impersonation", weight: 1, run: turnImpersonation },
+  { name: "grant or withdraw a project", weight: 3, run: turnGrant },
   { name: "time", weight: 3, run: passTime },
 ];
 
@@ -178,7 +190,9 @@ async function signInSomebody(model: DerivedModel, world: DerivedWorld, chance: 
     model.sessions.push({ user, isLive: true });
     session = model.sessions.length - 1;
   }
-  const client = chance.percent(50) ? 0 : chance.below(modelClients.length);
+  const own = chance.percent(50) ? 0 : chance.below(modelClients.length);
+  // What is given without consent, while a grant lasts, is what later has none.
+  const client = model.isGranted && chance.percent(40) ? modelClients.findIndex(({ isForeign }) => isForeign) : own;
   const key = modelClients[client]?.needsProof === true ? chance.below(2) : someKey(chance);
   const scope = ["openid", ...someOf(chance, allScopes.slice(1), 75)];
   await signInTo(world, { client, session, scope, key });
@@ -265,7 +279,11 @@ const someActorAlways = (model: DerivedModel, chance: Chance): number | undefine
   someActor(model, { ...chance, percent: () => false });
 
 async function refreshSomething(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
-  const index = choose(chance, model.refreshTokens.length, (one) => model.refreshTokens[one]?.isSpent === false);
+  const unasked = [...model.refreshTokens.keys()].filter((one) => isUnasked(model, one));
+  const index =
+    unasked.length > 0 && chance.percent(50)
+      ? chance.one(unasked)
+      : choose(chance, model.refreshTokens.length, (one) => model.refreshTokens[one]?.isSpent === false);
   const token = index === undefined ? undefined : model.refreshTokens[index];
   // Reuse, which ends the family, is what the model of families is about.
   if (index === undefined || token === undefined || token.isSpent) return " {nothing}";
@@ -277,7 +295,17 @@ async function refreshSomething(model: DerivedModel, world: DerivedWorld, chance
   const { status, body } = await sendRefresh(world, index, { client, key, node: chance.below(2) });
   assert.equal(status, isAllowed ? 200 : 400, `refresh ${index} with ${key}: ${JSON.stringify(body)}`);
   await compareIssued(model, world, from);
-  return `${isAllowed ? " granted" : " refused"} ${JSON.stringify({ index, key })}`;
+  const without = unasked.includes(index) ? " without consent" : "";
+  return `${without}${isAllowed ? " granted" : " refused"} ${JSON.stringify({ index, key })}`;
+}
+
+/** Whether a refresh token is good but for the consent, for which its user was never asked. */
+function isUnasked(model: DerivedModel, index: number): boolean {
+  const { family: familyIndex, isSpent } = model.refreshTokens[index] ?? assert.fail();
+  const { client, user, session, origin, isRevoked } = model.families[familyIndex] ?? assert.fail();
+  const isForeign = modelClients[client]?.isForeign === true && !model.isGranted;
+  if (!isForeign || isSpent || isRevoked || origin !== undefined || !isSessionGood(model, session)) return false;
+  return !model.consents.has(`${user} ${client}`);
 }
 
 const clientOf = (model: DerivedModel, family: number): number => model.families[family]?.client ?? 0;
@@ -337,6 +365,12 @@ async function turnImpersonation(model: DerivedModel, world: DerivedWorld): Prom
   await setImpersonation(world, !model.isImpersonationOn);
   model.isImpersonationOn = !model.isImpersonationOn;
   return ` ${JSON.stringify({ isOn: model.isImpersonationOn })}`;
+}
+
+async function turnGrant(model: DerivedModel, world: DerivedWorld): Promise<string> {
+  await setGranted(world, !model.isGranted);
+  model.isGranted = !model.isGranted;
+  return ` ${JSON.stringify({ isGranted: model.isGranted })}`;
 }
 
 async function passTime(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {

@@ -89,7 +89,7 @@ test("acr: a wish is passed over, a demand is an error of its own, and nothing i
   for (const parameters of wishes) {
     const { id_token = "" } = await server.tokens({ parameters });
     const claims = decodeJwt(id_token);
-    assert.deepEqual([claims["acr"], claims["amr"]], [undefined, ["pwd"]]);
+    assert.deepEqual([claims["acr"], claims["amr"]], ["urn:service:iam:acr:1", ["pwd"]]);
   }
   for (const acr of [
     { essential: true, value: "2" },

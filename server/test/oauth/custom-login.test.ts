@@ -83,7 +83,10 @@ eachServer((start) => {
         prompt: ["PROMPT_NONE"],
         loginHint: "ada",
         maxAge: "60s",
+        resources: [],
         uiLocales: [],
+        acrValues: [],
+        essentialAcrValues: [],
       });
       const refused = await api("POST", id, { error: { error: "ERROR_REASON_LOGIN_REQUIRED" } });
       const callback = new URL(refused.body.callbackUrl);

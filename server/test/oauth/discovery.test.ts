@@ -17,7 +17,7 @@ test("discovery names only what is served, under the issuer, and can be kept", a
   assert.deepEqual(body.response_types_supported, ["code", "id_token", "id_token token"]);
   assert.deepEqual(body.response_modes_supported, ["query", "fragment", "form_post"]);
   assert.deepEqual(body.scopes_supported, ["openid", "profile", "email", "phone", "offline_access"], "(C12)");
-  for (const claim of ["address", "client_id", "acr"]) assert.ok(!body.claims_supported.includes(claim), claim);
+  for (const claim of ["address", "client_id"]) assert.ok(!body.claims_supported.includes(claim), claim);
   for (const claim of ["sub", "azp", "email"]) assert.ok(body.claims_supported.includes(claim), claim);
   assert.ok(body.grant_types_supported.includes("implicit"));
   assert.equal(body.request_parameter_supported, true);

@@ -4,6 +4,7 @@ import { decodeJwt } from "jose";
 import { eachEngine } from "../support/databases.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 import { addOrganization } from "../support/people.ts";
+import { addResource } from "../support/resources.ts";
 
 const iam = "urn:service:iam";
 const projects = "service.project.v2.ProjectService";
@@ -164,6 +165,9 @@ eachEngine((_open, engine) => {
     });
 
     await t.test("so does a resource, in the access token and at userinfo", async () => {
+      await addResource(server, server.projectId, "https://api.bank.example/", {
+        tokenFormat: "RESOURCE_TOKEN_FORMAT_JWT",
+      });
       const tokens = await server.tokens({ client, parameters: { resource: "https://api.bank.example/" } });
       const accessToken = decodeJwt(tokens["access_token"] ?? "");
       assert.ok([accessToken.aud].flat().includes("https://api.bank.example/"));

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { eachEngine } from "../support/databases.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { addResource } from "../support/resources.ts";
 
 const token = "/oauth/v2/token";
 const tools = "https://tools.example/mcp";
@@ -58,6 +59,8 @@ eachEngine((_open, engine) => {
   test("resource indicators (RFC 8707)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { client } = server;
+    for (const uri of [tools, files])
+      await addResource(server, server.projectId, uri, { tokenFormat: "RESOURCE_TOKEN_FORMAT_JWT" });
 
     await t.test(
       "a token is for the resources that were named, and for nobody whom the project would add",
@@ -145,6 +148,16 @@ eachEngine((_open, engine) => {
         "https://",
         "javascript:alert(1)",
         "https://t\u00e9.example",
+        "https://unknown.example",
+        "https://tools.example",
+        "https://tools.example/mcp/",
+        "https://tools.example/mcp/more",
+        "https://tools.example/MCP",
+        "https://tools.example:8443/mcp",
+        "https://tools.example./mcp",
+        "https://tools.example/mcp?x",
+        "https://tools.example.evil.example/mcp",
+        "http://localhost:3000/mcp",
         `https://tools.example/${"x".repeat(2_100)}`,
       ];
       for (const resource of wrong) {
@@ -160,10 +173,10 @@ eachEngine((_open, engine) => {
       const many = Array.from({ length: 11 }, (_, index) => `https://tools.example/${index}`);
       const refused = await fetch(await authorize(server, many), { redirect: "manual" });
       assert.match(refused.headers.get("location") ?? "", /error=invalid_target/);
-      const local = await fetch(await authorize(server, ["http://localhost:3000/mcp", "https://tools.example"]), {
+      const known = await fetch(await authorize(server, ["HTTPS://TOOLS.example:443/%6dcp", files]), {
         redirect: "manual",
       });
-      assert.match(local.headers.get("location") ?? "", /^\/ui\/login/);
+      assert.match(known.headers.get("location") ?? "", /^\/ui\/login/);
     });
   });
 });

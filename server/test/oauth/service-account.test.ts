@@ -7,6 +7,7 @@ import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine } from "../support/databases.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { addOwnedOrganization } from "../support/owners.ts";
 
 async function makeAccount(server: OidcServer, username = "robot") {
   const machine = { organizationId: server.organizationId, username, machine: { name: "Robot" } };
@@ -37,6 +38,34 @@ eachEngine((_open, engine) => {
       });
       assert.equal(((await response.json()) as { sub: string }).sub, userId);
     }
+  });
+});
+
+eachEngine((_open, engine) => {
+  test("a namesake in another organization takes no name from a service account (A12)", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const { organizationId: own } = await addOwnedOrganization(server, "Own");
+    const make = async (organizationId: string, username: string) => {
+      const body = { organizationId, username, machine: { name: username } };
+      const { id } = (await server.rest("POST", "/v2/users/new", { body })).body;
+      const { clientSecret } = (await server.rest("POST", `/v2/users/${id}/secret`, { body: {} })).body;
+      return () =>
+        server.form(
+          "/oauth/v2/token",
+          { grant_type: "client_credentials", scope: "openid" },
+          basicOf(username, clientSecret),
+        );
+    };
+    const deployer = await make(own, "deployer");
+    assert.equal((await deployer()).status, 200);
+    const { organizationId: other } = await addOwnedOrganization(server, "Other");
+    server.clock.now += 1_000;
+    const namesake = await make(other, "deployer");
+    assert.equal((await deployer()).status, 200, "the first goes on");
+    assert.equal((await namesake()).body.error, "invalid_client", "the second goes by its login name or id");
+    server.clock.now += 1_000;
+    const shared = await make(server.organizationId, "deployer");
+    assert.equal((await shared()).status, 200, "the default organization is trusted by all others");
   });
 });
 

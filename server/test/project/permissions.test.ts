@@ -73,9 +73,10 @@ async function makeFixture(world: World, organizations: Record<"acme" | "partner
     kind: "api",
     configuration: { authMethod: "client_secret_basic" },
   });
-  const [userId, secondUserId] = [
+  const [userId, secondUserId, partnerUserId] = [
     (await world.user({ organizationId: acme })).userId,
     (await world.user({ organizationId: acme })).userId,
+    (await world.user({ organizationId: partner })).userId,
   ];
   const assign = (organizationId: string) =>
     createAuthorization(world, owner, { userId, projectId, organizationId, roleKeys: ["reader"] });
@@ -85,6 +86,7 @@ async function makeFixture(world: World, organizations: Record<"acme" | "partner
     application,
     userId,
     secondUserId,
+    partnerUserId,
     owned: await assign(acme),
     lent: await assign(partner),
     organizations: { acme, partner, other },
@@ -110,7 +112,9 @@ function callOf(world: World, caller: Caller, { projectId, grant, organizations 
     case "granted owner":
       return inside("ORG_OWNER", partner);
     case "grant owner":
-      return world.as([{ role: "PROJECT_GRANT_OWNER", level: "project_grant", resourceId: grant.grantId }]);
+      return world.as([{ role: "PROJECT_GRANT_OWNER", level: "project_grant", resourceId: grant.grantId }], {
+        organizationId: partner,
+      });
     case "stranger":
       return inside("ORG_OWNER", other);
     case "nobody":
@@ -226,10 +230,10 @@ const matrix: Readonly<Record<string, Row>> = {
     expected: "++-+-00000!",
   },
   "assign role on the granted side": {
-    operation: (world, call, { projectId, secondUserId, organizations }) =>
+    operation: (world, call, { projectId, partnerUserId, organizations }) =>
       createAuthorization(world, call, {
         projectId,
-        userId: secondUserId,
+        userId: partnerUserId,
         organizationId: organizations.partner,
         roleKeys: ["reader"],
       }),

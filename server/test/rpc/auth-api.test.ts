@@ -107,11 +107,12 @@ eachServer((start) => {
       assert.deepEqual(await names(othersToken), ["Doorward", "Partner"]);
       assert.deepEqual(await names(server.ownerToken), ["Doorward", "Partner"]);
       const held = await auth("POST", "/memberships/me/_search", { query: { asc: true } }, othersToken);
+      const active = { state: "ADMINISTRATOR_STATE_ACTIVE", pendingRoles: [] };
       assert.deepEqual(
         held.body.result.map(({ details, ...membership }: { details: object }) => membership).sort(byName),
         [
-          { userId: other.userId, roles: ["ORG_OWNER"], displayName: "Partner", orgId: partner },
-          { userId: other.userId, roles: ["PROJECT_OWNER_VIEWER"], displayName: "Shop", projectId },
+          { userId: other.userId, roles: ["ORG_OWNER"], displayName: "Partner", orgId: partner, ...active },
+          { userId: other.userId, roles: ["PROJECT_OWNER_VIEWER"], displayName: "Shop", projectId, ...active },
         ],
       );
       const one = await auth(

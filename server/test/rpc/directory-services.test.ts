@@ -142,6 +142,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },
       claimNamespaces: [],
       clientIdMetadataDocument: { enabled: false, allowedUrls: [], allowAnyUrl: false },
+      skipConsentAcrossOrganizations: false,
     });
     await set({});
     assert.deepEqual((await get("/security")).settings.embeddedIframe, { enabled: false, allowedOrigins: [] });

@@ -52,6 +52,8 @@ eachServer((start) => {
       assert.deepEqual(member, {
         userId: carl.userId,
         roles: ["PROJECT_GRANT_OWNER"],
+        state: "ADMINISTRATOR_STATE_ACTIVE",
+        pendingRoles: [],
         preferredLoginName: carl.loginName,
         email: "carl@mail.example",
         firstName: "carl",

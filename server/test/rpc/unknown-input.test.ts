@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { startServer } from "../support/server.ts";
 
 type Server = Awaited<ReturnType<typeof startServer>>;
@@ -37,6 +38,58 @@ test("an unknown name of an enum is refused with the field and the known names (
   const known = { body: { name: "a", ...oidc, authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" } };
   assert.equal((await server.rest("POST", path, known)).status, 200);
   assert.equal((await server.rest("POST", path, { body: { name: "b", ...oidc, authMethodType: 2 } })).status, 200);
+});
+
+test("no transport, encoding or spelling of it hides an unknown name of an enum (R6)", async (t) => {
+  const server = await startServer(t);
+  const projectId = await addProject(server);
+  const framed = (bytes: Buffer, isCompressed = false): Buffer => {
+    const head = Buffer.alloc(5);
+    head.writeUInt8(isCompressed ? 1 : 0);
+    head.writeUInt32BE(bytes.length, 1);
+    return Buffer.concat([head, bytes]);
+  };
+  const plain = (bytes: Buffer) => bytes;
+  type Encode = (bytes: Buffer) => Buffer;
+  const ways: readonly (readonly [headers: Record<string, string>, encode: Encode])[] = [
+    [{ "content-type": "application/json" }, plain],
+    [{ "content-type": "Application/JSON" }, plain],
+    [{ "content-type": "application/json; charset=utf-8" }, plain],
+    [{ "content-type": "application/json", "content-encoding": "identity" }, plain],
+    [{ "content-type": "application/json", "content-encoding": "gzip" }, gzipSync],
+    [{ "content-type": "application/json", "content-encoding": "br" }, brotliCompressSync],
+    [{ "content-type": "application/grpc-web+json" }, framed],
+    [{ "content-type": "application/GRPC-Web+JSON" }, framed],
+    [{ "content-type": "application/grpc-web-text+json" }, (bytes) => Buffer.from(framed(bytes).toString("base64"))],
+    [{ "content-type": "application/grpc-web+json", "grpc-encoding": "identity" }, framed],
+    [
+      { "content-type": "application/grpc-web+json", "grpc-encoding": "gzip" },
+      (bytes) => framed(gzipSync(bytes), true),
+    ],
+  ];
+  const applications = async (): Promise<number> => {
+    const { body } = await server.rest("POST", `/management/v1/projects/${projectId}/apps/_search`, { body: {} });
+    return Number(body.details.totalResult ?? 0);
+  };
+  const add = async (headers: Record<string, string>, encode: Encode, authMethodType: string) => {
+    const name = `${authMethodType} ${Math.trunc(server.clock.now)} ${(await applications()) + 1}`;
+    const message = Buffer.from(JSON.stringify({ projectId, name, ...oidc, authMethodType }));
+    const answer = await fetch(`${server.origin}/service.management.v1.ManagementService/AddOIDCApp`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.ownerToken}`, ...headers },
+      body: encode(message),
+    });
+    return answer.text();
+  };
+  let taken = 0;
+  for (const [headers, encode] of ways) {
+    const before = await applications();
+    const said = await add(headers, encode, "NONE");
+    assert.equal(await applications(), before, `${JSON.stringify(headers)}: ${said}`);
+    await add(headers, encode, "OIDC_AUTH_METHOD_TYPE_NONE");
+    taken += (await applications()) - before;
+  }
+  assert.ok(taken >= 6, `the positive control passes for ${taken}`);
 });
 
 test("an unknown field is refused by v2, in body and query, and by Connect (U23)", async (t) => {

@@ -15,6 +15,7 @@ const everything = {
   dynamicClientRegistration: { enabled: true, allowUnauthenticated: true },
   clientIdMetadataDocument: { enabled: true, allowedUrls: ["https://client.example/id"], allowAnyUrl: false },
   claimNamespaces: ["service"],
+  skipConsentAcrossOrganizations: true,
 };
 const nothing = {
   embeddedIframe: { enabled: false, allowedOrigins: [] },
@@ -22,6 +23,7 @@ const nothing = {
   dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },
   clientIdMetadataDocument: { enabled: false, allowedUrls: [], allowAnyUrl: false },
   claimNamespaces: [],
+  skipConsentAcrossOrganizations: false,
 };
 
 async function administrator({ first }: Cluster, username: string, roles: readonly string[]): Promise<string> {
@@ -59,7 +61,10 @@ eachTopology((start, name) => {
       assert.deepEqual(await read(reader), everything);
       assert.equal((await readV1(reader)).enableImpersonation, true);
       assert.match(await policyOf(reader), /frame-ancestors https:\/\/portal\.example/);
+      // A caller who does not know the switch leaves it as it is.
       assert.equal((await v2(writer, {})).status, 200);
+      assert.deepEqual(await read(reader), { ...nothing, skipConsentAcrossOrganizations: true });
+      assert.equal((await v2(writer, { skipConsentAcrossOrganizations: false })).status, 200);
       assert.deepEqual(await read(reader), nothing);
       assert.match(await policyOf(reader), /frame-ancestors 'none'/);
     }

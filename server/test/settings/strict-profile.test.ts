@@ -5,7 +5,7 @@ import { createKeyedClient } from "../support/assertions.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
 import { setUpOidc, type TestClient } from "../support/oidc.ts";
-import { addPerson, appoint, defaultOrganization } from "../support/people.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization } from "../support/people.ts";
 import { minimal, register, setRegistration } from "../support/registration.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { TestBrowser } from "../support/test-browser.ts";
@@ -62,6 +62,63 @@ eachServer((start) => {
     assert.equal(await errorOf(hybrid, { response_type: "id_token" }), isStrict ? "unauthorized_client" : null);
     assert.equal(await errorOf(hybrid, { response_type: "code", ...challenge }), null);
   });
+
+  inBoth("discovery lists what the profile answers", async (t, profile) => {
+    const server = await start(t, { config: { profile } });
+    const { body } = await server.rest("GET", "/.well-known/openid-configuration", { token: null });
+    const isStrict = profile === "strict";
+    assert.deepEqual(body.response_types_supported, isStrict ? ["code"] : ["code", "id_token", "id_token token"]);
+    assert.equal(body.grant_types_supported.includes("implicit"), !isStrict);
+    assert.ok(body.grant_types_supported.includes("authorization_code"));
+    assert.deepEqual(body.code_challenge_methods_supported, ["S256"]);
+  });
+
+  inBoth("an application of another organization asks before it acts while users are away", async (t, profile) => {
+    const server = await start(t, { config: { profile } });
+    const client = await addClient(server);
+    const stranger = await addPerson(server, {
+      username: "stranger",
+      organizationId: await addOrganization(server, "Elsewhere"),
+    });
+    const own = await addPerson(server, { username: "own" });
+    const offline = { scope: "openid offline_access" };
+    for (const [person, parameters, isAsked] of [
+      [stranger, offline, profile === "strict"],
+      [stranger, {}, false],
+      [own, offline, false],
+    ] as const) {
+      const visitor = await visit(server, client, parameters);
+      const page = await enter(visitor, person);
+      assert.equal(page.address.startsWith("/ui/login/consent"), isAsked, page.address);
+      const silent = await visitor.browser.open(client.start({ ...parameters, prompt: "none" }).path);
+      assert.equal(new URL(silent.address).searchParams.get("error"), isAsked ? "consent_required" : null);
+      const back = isAsked ? await visitor.browser.submit(page, { decision: "allow" }) : page;
+      assert.ok(isBack(back), back.html);
+      assert.equal((await client.exchange(back.address, visitor.codeVerifier)).status, 200);
+    }
+  });
+
+  inBoth(
+    "the strict profile ends tokens with the time of their session, but those for acting offline",
+    async (t, profile) => {
+      const server = await startOidc(t, start, profile);
+      const { userId, password } = server.user;
+      const open = async () => {
+        const checks = { user: { userId }, password: { password } };
+        return (await server.rest("POST", "/v2/sessions", { body: { checks, lifetime: "120s" } })).body;
+      };
+      const tokenOf = async (scope: string) =>
+        (await server.tokens({ scope, session: await open() }))["access_token"] ?? "";
+      const tokens = { online: await tokenOf("openid"), offline: await tokenOf("openid offline_access") };
+      const isActive = async (token: string) => (await server.introspect(token))["active"];
+      server.clock.now += 119_000;
+      assert.deepEqual([await isActive(tokens.online), await isActive(tokens.offline)], [true, true]);
+      server.clock.now += 1_000;
+      assert.deepEqual([await isActive(tokens.online), await isActive(tokens.offline)], [profile !== "strict", true]);
+      const { status } = await server.rest("GET", "/oidc/v1/userinfo", { token: tokens.online });
+      assert.equal(status, profile === "strict" ? 401 : 200);
+    },
+  );
 
   inBoth("the strict profile demands a jti and the issuer as audience of client assertions", async (t, profile) => {
     const server = await startOidc(t, start, profile);

@@ -15,6 +15,7 @@ import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { bootstrapInstance } from "../../src/domain/setup/index.ts";
 import { createHumanUser } from "../../src/domain/user/index.ts";
 import { testCall } from "./call.ts";
+import { unlimitedMessages } from "./unlimited-messages.ts";
 
 const clock = (): number => testCall().now;
 
@@ -26,6 +27,7 @@ export function directoryDeps(database: Database) {
     random: systemRandom,
     newId: createIdGenerator(clock, systemRandom),
     settings: createSettingsReader({ database }),
+    messageBudgets: unlimitedMessages,
     vault: createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom }),
   };
 }

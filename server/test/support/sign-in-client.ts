@@ -22,16 +22,17 @@ export interface SignInClient {
 
 let count = 0;
 
-/** Registers a public client with PKCE in a project of its own. */
+/** Registers a public client with PKCE in a project of its own, in the default organization unless another owns it. */
 export async function addClient(
   server: TestServer,
   configuration: Partial<OidcConfiguration> = {},
   name = "Shop",
+  ownerId?: string,
 ): Promise<SignInClient> {
   const { domain } = server.app;
   const instance = await domain.findInstanceByHost("localhost");
   assert.ok(instance);
-  const organizationId = await defaultOrganization(server);
+  const organizationId = ownerId ?? (await defaultOrganization(server));
   const [ownUri = redirectUri] = configuration.redirectUris ?? [];
   const call = testCall({ instanceId: instance.instanceId, now: domain.clock() });
   const { application } = await domain.database.change(call, async (tx) => {

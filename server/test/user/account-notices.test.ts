@@ -25,14 +25,8 @@ eachServer((start) => {
     await callUser(server, "SetPhone", { userId, phone: "+41791234567", isVerified: true });
     await server.rest("DELETE", `/management/v1/users/${userId}/phone`);
     await callUser(server, "UpdateUser", { userId, username: "hopper" });
-    const told = [
-      "factor_added",
-      "factor_removed",
-      "factor_added",
-      "phone_changed",
-      "phone_changed",
-      "username_changed",
-    ];
+    // What is not sent yet tells of a further change of its kind as well.
+    const told = ["factor_added", "factor_removed", "phone_changed", "username_changed"];
     assert.deepEqual(await kindsAt(server, old), told);
 
     await callUser(server, "SetEmail", { userId, email: "taken@mail.example", isVerified: true });

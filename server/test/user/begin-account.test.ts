@@ -332,7 +332,18 @@ eachServer((start) => {
       assert.equal((await byName(person.loginName)).body.user.human.email.email, "max@mail.example");
       const seen = await byName(person.loginName, foreign);
       assert.equal(seen.body.user.id, person.userId, JSON.stringify(seen.body));
-      assert.equal(seen.body.user.human.email, undefined, "how to reach somebody of another organization is not told");
+      // A caller who enters an address learns neither name, username nor organization of the person (N10).
+      for (const name of [person.loginName, "max@mail.example"]) {
+        const { status, body } = await byName(name, foreign);
+        assert.equal(status, 200, JSON.stringify(body));
+        const { user } = body;
+        assert.deepEqual(
+          [user.id, user.loginNames, user.preferredLoginName],
+          [person.userId, [name], name],
+          JSON.stringify(body),
+        );
+        assert.deepEqual([user.userName, user.human, user.details], ["", undefined, undefined]);
+      }
       assert.equal((await byName("nobody@nowhere.example")).status, 404);
       assert.ok([403, 404].includes((await byName(person.loginName, token)).status));
 

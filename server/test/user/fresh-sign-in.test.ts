@@ -83,6 +83,15 @@ eachServer((start) => {
     for (const [path, body] of [...calls, ...late]) {
       assert.equal(await ask(path, body, token), "authentication.too_old", path);
     }
+    // RFC 9470 §3: what an application has to ask for, whichever transport it uses.
+    const challenge =
+      'Bearer error="insufficient_user_authentication", error_description="The sign-in is too old", max_age="600"';
+    const overRest = await server.rest("POST", `/v2/users/${userId}/totp`, { body: {}, token });
+    assert.deepEqual([overRest.status, overRest.headers.get("www-authenticate")], [403, challenge]);
+    const overConnect = await server.connect(`${users}/RegisterTOTP`, { userId }, { token });
+    assert.deepEqual([overConnect.status, overConnect.headers.get("www-authenticate")], [403, challenge]);
+    const other = await server.rest("POST", "/v2/organizations", { body: { name: "Mine" }, token });
+    assert.deepEqual([other.status, other.headers.get("www-authenticate")], [403, null]);
     const { body: read } = await server.connect(`${users}/GetUserByID`, { userId });
     assert.equal(read.user.human.email.email, "ada@mail.example");
     assert.equal(read.user.username, "ada");

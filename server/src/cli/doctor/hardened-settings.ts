@@ -94,6 +94,11 @@ const rules: Rules = {
       fix: "set enableImpersonation to false",
     },
     {
+      deviates: ({ skipConsentAcrossOrganizations }) => skipConsentAcrossOrganizations,
+      message: () => "applications get the data of people of other organizations without consent",
+      fix: "set skipConsentAcrossOrganizations to false",
+    },
+    {
       deviates: ({ embeddedIframe: { enabled } }) => enabled,
       message: () => "the login may be shown in frames of other sites",
       fix: "set embeddedIframe.enabled to false",

@@ -19,11 +19,13 @@ interface Lane {
  */
 export class PipelinedReads implements Reader {
   readonly engine = "postgres";
+  readonly isStrict: boolean;
   readonly #settings: ClientConfig;
   readonly #lanes: readonly Lane[];
   #isClosed = false;
 
-  constructor(settings: ClientConfig, laneCount: number) {
+  constructor(settings: ClientConfig, laneCount: number, isStrict = false) {
+    this.isStrict = isStrict;
     this.#settings = { ...settings, pipeline: true };
     this.#lanes = Array.from({ length: laneCount }, () => ({ client: undefined, newest: undefined, inFlight: 0 }));
   }

@@ -19,14 +19,22 @@ export class PostgresDatabase implements Database {
   readonly #transactions: Transactions;
   #closing: Promise<void> | undefined;
 
-  constructor(url: string, options: { readonly warn: Warn; readonly announces: (eventType: string) => boolean }) {
+  constructor(
+    url: string,
+    options: {
+      readonly warn: Warn;
+      readonly announces: (eventType: string) => boolean;
+      readonly isStrict?: boolean | undefined;
+    },
+  ) {
     const settings = clientSettings(url);
     this.#listeners = new Listeners(options.warn);
     this.#notices = new Notices(settings, { listeners: this.#listeners, announces: options.announces });
-    this.#reads = new PipelinedReads(settings, readingConnections);
+    this.#reads = new PipelinedReads(settings, readingConnections, options.isStrict);
     this.#transactions = new Transactions({
       settings,
       warn: options.warn,
+      isStrict: options.isStrict === true,
       notice: (instanceId, events) => this.#notices.statement(instanceId, events),
       committed: (instanceId, events) => {
         for (const { type, aggregateType, aggregateId, ownerId } of events) {
@@ -79,7 +87,11 @@ export class PostgresDatabase implements Database {
 /** Connects, and warns of server settings that can lose an acknowledged commit. */
 export async function openPostgres(
   url: string,
-  options: { readonly warn: Warn; readonly announces: (eventType: string) => boolean },
+  options: {
+    readonly warn: Warn;
+    readonly announces: (eventType: string) => boolean;
+    readonly isStrict?: boolean | undefined;
+  },
 ): Promise<PostgresDatabase> {
   const database = new PostgresDatabase(url, options);
   try {

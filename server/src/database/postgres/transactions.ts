@@ -13,6 +13,7 @@ const attempts = 4;
 export interface TransactionsParts {
   readonly settings: ClientConfig;
   readonly warn: Warn;
+  readonly isStrict: boolean;
   /** Returns the statement that announces events to other nodes, or undefined when none of them is announced. */
   readonly notice: (instanceId: string, events: readonly NewEvent[]) => Sql | undefined;
   readonly committed: (instanceId: string, events: readonly NewEvent[]) => void;
@@ -55,7 +56,7 @@ export class Transactions {
   async #attempt<Result>(out: { current?: UnitOfWork }, kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
     const client = await this.#acquire();
     const transaction = new Transaction(client);
-    const unit = new UnitOfWork("postgres", call, transaction);
+    const unit = new UnitOfWork("postgres", call, transaction, this.#parts.isStrict);
     out.current = unit;
     try {
       const result = await this.#watch.during(unit, () => unit.perform(kind, work));

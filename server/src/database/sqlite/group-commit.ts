@@ -190,7 +190,7 @@ export class GroupCommit {
 
   async #perform(job: Job): Promise<Settled["outcome"]> {
     const { writer } = this.#parts;
-    const unit = new UnitOfWork("sqlite", job.call, writer);
+    const unit = new UnitOfWork("sqlite", job.call, writer, this.#parts.reader.isStrict);
     try {
       const result = await this.#watch.during(unit, () => unit.perform(job.kind, job.work));
       for (const statement of insertEvents(unit, unit.events)) writer.execute(statement);

@@ -14,12 +14,14 @@ const look = sql`select 1 from sqlite_schema limit 1`;
  */
 export class SnapshotReader implements Reader {
   readonly engine = "sqlite";
+  readonly isStrict: boolean;
   readonly #connection: Connection;
   #isOpen = false;
   #isHeld = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, isStrict = false) {
     this.#connection = connection;
+    this.isStrict = isStrict;
   }
 
   async all<Row>(statement: Sql): Promise<Row[]> {

@@ -26,6 +26,8 @@ interface Parts {
 }
 
 export interface SqliteOptions {
+  /** See `Reader.isStrict`. */
+  readonly isStrict?: boolean | undefined;
   readonly warn: Warn;
   /** Runs first, on the writing connection. */
   readonly migrate: (writer: Connection) => void;
@@ -65,8 +67,8 @@ function openWriter(file: string, migrate: (writer: Connection) => void): Connec
 
 function assemble(file: string, base: { unlock: () => void; writer: Connection; options: SqliteOptions }): Parts {
   const { unlock, writer } = base;
-  const { warn, limits } = base.options;
-  const reader = new SnapshotReader(new Connection(file, { readOnly: true }));
+  const { warn, limits, isStrict } = base.options;
+  const reader = new SnapshotReader(new Connection(file, { readOnly: true }), isStrict);
   const wal = new WalFile(file);
   const checkpointer = new Checkpointer(file, writer, { warn, onDone: () => reader.letGo(), limits });
   const listeners = new Listeners(warn);

@@ -1,4 +1,4 @@
-import { deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteBatch, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { Delivery, HeldQueue } from "./delivery.ts";
 
 /** A delivery to be queued. Deliveries of one `lane` are made one after the other. */
@@ -34,18 +34,27 @@ export async function insertDelivery(tx: Tx, number: number, delivery: NewDelive
       ${event?.sequence}, ${payload}, 'pending', 0, ${tx.now}, ${tx.now})`);
 }
 
-/** Whether any instance has a queue that is due. */
-export async function hasDueQueue(reader: Reader, now: number): Promise<boolean> {
+/** Whether any instance, except the given ones, has a queue that is due. */
+export async function hasDueQueue(reader: Reader, now: number, except: readonly string[]): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from delivery_queues
-    where due_at <= ${now} limit 1`);
+    where due_at <= ${now} ${isOfOthers(except)} limit 1`);
   return row !== undefined;
 }
 
-/** Step: takes hold, until the given instant, of the queue of any instance that has been due the longest. */
-export function holdDueQueue(tx: Tx, holder: string, until: number): Promise<HeldQueue | undefined> {
+const isOfOthers = (instanceIds: readonly string[]): Sql =>
+  instanceIds.length === 0 ? sql`` : sql`and instance_id not in ${list(instanceIds)}`;
+
+/**
+ * Step: takes hold, until the given instant, of the queue of any instance, except the given ones, that has been due the
+ * longest.
+ */
+export function holdDueQueue(
+  tx: Tx,
+  { holder, until, except }: { readonly holder: string; readonly until: number; readonly except: readonly string[] },
+): Promise<HeldQueue | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.maybe<HeldQueue>(sql`with due as materialized (select instance_id, target_id from delivery_queues
-      where due_at <= ${tx.now} order by due_at limit 1 ${hold})
+      where due_at <= ${tx.now} ${isOfOthers(except)} order by due_at limit 1 ${hold})
     update delivery_queues set holder = ${holder}, due_at = ${until}
     where (instance_id, target_id) in (select instance_id, target_id from due)
     returning instance_id as "instanceId", target_id as "targetId", holder, failures`);

@@ -42,13 +42,20 @@ const callOf = (deps: Pick<QueueDeps, "clock">, instanceId = ""): Call => ({
   language: "en",
 });
 
-/** Takes hold of a due queue of any instance for `duration` milliseconds; undefined when none is due. */
-export async function holdQueue(deps: QueueDeps, duration: number): Promise<HeldQueue | undefined> {
+/**
+ * Takes hold of a due queue of any instance, except the given ones, for `duration` milliseconds; undefined when none is
+ * due.
+ */
+export async function holdQueue(
+  deps: QueueDeps,
+  duration: number,
+  except: readonly string[] = [],
+): Promise<HeldQueue | undefined> {
   const call = callOf(deps);
   // A read is cheaper than a transaction, and most of the time nothing is due.
-  if (!(await hasDueQueue(deps.database.read, call.now))) return undefined;
+  if (!(await hasDueQueue(deps.database.read, call.now, except))) return undefined;
   const holder = deps.random(16).toString("base64url");
-  return deps.database.touch(call, (tx) => holdDueQueue(tx, holder, call.now + duration));
+  return deps.database.touch(call, (tx) => holdDueQueue(tx, { holder, until: call.now + duration, except }));
 }
 
 /**

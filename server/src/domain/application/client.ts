@@ -28,6 +28,11 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly secretHash: string | undefined;
   /** Whether application, project and organization are all active. An inactive client gets nothing. */
   readonly isActive: boolean;
+  /**
+   * Users of other organizations consent before the client may act while they are away (strict profile, OpenID Connect
+   * Core §11).
+   */
+  readonly isOfflineConsentRequired?: boolean;
   readonly grantTypes: ReadonlySet<string>;
   readonly responseTypes: ReadonlySet<string>;
   /** Settings of the project. */

@@ -8,7 +8,7 @@ export { isAudienceTaken } from "./client.store.ts";
 export { type Client, listVerificationKeys } from "./client.ts";
 export { type ClientDirectory, createClientDirectory } from "./client-directory.ts";
 export { fapiCodeLifetimeSeconds, isFapiAlgorithm } from "./client-profile.ts";
-export { completeOidcConfiguration } from "./complete-configuration.ts";
+export { changeOidcConfiguration, completeOidcConfiguration } from "./complete-configuration.ts";
 export { createApplication, type NewApplication } from "./create-application.ts";
 export { createApplicationInProject } from "./create-application-in-project.ts";
 export { createApplicationKey } from "./create-application-key.ts";
@@ -31,4 +31,4 @@ export {
 } from "./oidc-configuration.ts";
 export { removeApplication } from "./remove-application.ts";
 export { changeApplication, updateApplication } from "./update-application.ts";
-export { isLoopbackUri, staysOnDevice } from "./uri.ts";
+export { isLoopbackUri, parseUri, staysOnDevice } from "./uri.ts";

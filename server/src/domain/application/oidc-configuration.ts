@@ -110,6 +110,8 @@ export interface OidcConfiguration {
   readonly jwksUri: string;
   /** Addresses at which the client publishes request objects (RFC 7591, `request_uris`). */
   readonly requestUris: readonly string[];
+  /** Classes that the client wishes for in `acr` when a request names none, best first (`default_acr_values`). */
+  readonly defaultAcrValues: readonly string[];
 }
 
 export const defaultOidcConfiguration: OidcConfiguration = {
@@ -152,4 +154,5 @@ export const defaultOidcConfiguration: OidcConfiguration = {
   jwks: [],
   jwksUri: "",
   requestUris: [],
+  defaultAcrValues: [],
 };

@@ -8,6 +8,7 @@ export const raiseClient = (client: Client): Client =>
   Object.freeze<Client>({
     ...client,
     isPkceRequired: true,
+    isOfflineConsentRequired: true,
     grantTypes: new Set([...client.grantTypes].filter((grantType) => grantType !== "implicit")),
     responseTypes: new Set([...client.responseTypes].filter((responseType) => responseType === "code")),
     assertionAudience: "issuer",

@@ -1,8 +1,9 @@
 import type { Instant } from "../../base/clock.ts";
 import type { ResponseType } from "../application/index.ts";
+import type { ContextDemand } from "../session/index.ts";
 
 /** The validated parameters of a request, as they were when it was received. */
-export interface AuthRequestParameters {
+export interface AuthRequestParameters extends ContextDemand {
   readonly redirectUri: string;
   readonly responseType: ResponseType;
   readonly responseMode: "query" | "fragment" | "form_post";

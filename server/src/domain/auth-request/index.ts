@@ -18,12 +18,14 @@ export {
 } from "./auth-request.store.ts";
 export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 export { claimReference, longestReferenceLifetime, markAnswered, type RequestReference } from "./claim-answer.ts";
+export { contextReachOf } from "./context-reach.ts";
 export { deleteExpiredPushedRequests } from "./pushed-request.store.ts";
 export { createPushedRequest, findPushedRequest, pushedRequestPrefix } from "./pushed-request.ts";
 export {
+  answersBesideContext,
   answersRequest,
   asAnswer,
   checksDemandedSince,
-  type SessionDemand,
   satisfiesRequest,
+  type VisitDemand,
 } from "./satisfies-request.ts";

@@ -1,23 +1,30 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import {
+  aimOf,
   authTimeOf,
   checkedSince,
+  contextLevelOf,
   freshFactorsOf,
   isSignedIn,
+  meetsEssential,
   type Session,
   type SignedInDeps,
 } from "../session/index.ts";
 import type { AuthRequestParameters } from "./auth-request.ts";
+import { contextReachOf } from "./context-reach.ts";
 
 /** What a request demands of the session that answers it. */
 export type SessionDemand = Pick<
   AuthRequestParameters,
-  "prompt" | "maxAge" | "hintUserId" | "subjects" | "organizationId"
+  "prompt" | "maxAge" | "hintUserId" | "subjects" | "organizationId" | "acrValues" | "essentialAcr"
 > & {
   /** When the request was received. */
   readonly requestedAt: Instant;
 };
+
+/** The same, and the host of the instance that the browser visits: keys work on one host. */
+export type VisitDemand = SessionDemand & { readonly host: string };
 
 /**
  * Whether the session may answer the request: right user and organization, signed in recently enough (OpenID Connect
@@ -53,9 +60,20 @@ export function checksDemandedSince(
 /**
  * Whether a session with a signed-in user answers the request: its checks must be recent enough, and not only the
  * newest of them. A second factor that was taken over from an earlier sign-in is checked again for `prompt=login` and
- * `max_age`.
+ * `max_age`. They must reach a class in `acr` that the client insists on; one that it wishes for, when the user has what
+ * that takes and was not asked for it yet.
  */
 export async function answersRequest(
+  deps: SignedInDeps,
+  call: Call,
+  session: Session,
+  demand: VisitDemand,
+): Promise<boolean> {
+  return (await answersBesideContext(deps, call, session, demand)) && reachesContext(deps, call, session, demand);
+}
+
+/** Does the same, whatever the client asks of `acr`. */
+export async function answersBesideContext(
   deps: SignedInDeps,
   call: Call,
   session: Session,
@@ -64,6 +82,19 @@ export async function answersRequest(
   if (!satisfiesRequest(session, demand, call.now)) return false;
   const since = checksDemandedSince(demand, call.now);
   return since === undefined || isSignedIn(deps, call, { ...session, factors: checkedSince(session.factors, since) });
+}
+
+async function reachesContext(deps: SignedInDeps, call: Call, session: Session, demand: VisitDemand): Promise<boolean> {
+  const { userId, organizationId } = session;
+  if (demand.acrValues === undefined && demand.essentialAcr === undefined) return true;
+  const answering = await asAnswer(deps, call, session, demand);
+  const level = contextLevelOf(answering);
+  if (!meetsEssential(demand, level)) return false;
+  // A wish leads to one question at most, and to none where questions are forbidden.
+  const isAskedAlready = (authTimeOf(answering) ?? 0) >= demand.requestedAt || demand.prompt.includes("none");
+  if (demand.essentialAcr !== undefined || isAskedAlready || userId === undefined) return true;
+  const reach = await contextReachOf(deps, call, { userId, organizationId, host: demand.host });
+  return level >= (aimOf(demand, reach > level ? reach : level) ?? 0);
 }
 
 /**

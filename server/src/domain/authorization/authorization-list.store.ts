@@ -16,7 +16,14 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
-import { inViewFilter, isInView, type PeopleInView, readCommonParts, usersByText } from "../user/index.ts";
+import {
+  inViewFilter,
+  isInView,
+  isOrganizationInView,
+  type PeopleInView,
+  readCommonParts,
+  usersByText,
+} from "../user/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 import { amountOf, type CountedPlace, toCountedPlace } from "./authorization-count.store.ts";
 import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";
@@ -108,7 +115,6 @@ export async function listAuthorizationRows(
   const isNamed = inViewFilter(query.view, {
     userId: text("a.user_id"),
     organizationId: text("a.user_organization_id"),
-    ownerId: text("a.organization_id"),
   });
   const filters = query.filters.map((filter) => {
     const made = toListFilter(place, filter);
@@ -155,11 +161,13 @@ export async function listAuthorizationRows(
 
 const isOfStranger = (
   view: PeopleInView,
-  { userId, userOrganizationId: organizationId, organizationId: ownerId }: ListedAuthorization,
-): boolean => userId !== "" && !isInView(view, { userId, organizationId, ownerId });
+  { userId, userOrganizationId: organizationId, groupOrganizationId }: ListedAuthorization,
+): boolean =>
+  userId === "" ? !isOrganizationInView(view, groupOrganizationId) : !isInView(view, { userId, organizationId });
 
-// What a list shows of people of whom the caller knows an id and nothing else.
+// What a list shows of people and groups of which the caller knows an id and nothing else.
 const unnamed = {
+  groupName: "",
   username: "",
   preferredLoginName: "",
   displayName: "",

@@ -34,6 +34,12 @@ export type AuthorizationsOf =
 /** What an operation on an existing role assignment needs besides its own permission. */
 export const authorizationAbsence = { readPermission: "user.grant.read", absent: "authorization.not_found" } as const;
 
+/**
+ * What assigning roles needs. A sign-in application gives none: users prove to it who they are, and not what they may do
+ * (A14).
+ */
+export const assigning = { permission: "user.grant.write", isBeyondLogin: true } as const;
+
 /** The event aggregate of a role assignment. */
 export function authorizationAggregate(authorization: Pick<Authorization, "authorizationId" | "organizationId">) {
   return {

@@ -3,7 +3,7 @@ import { authorize } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { holdProject, type Project } from "../project/index.ts";
 import { findAuthorization, holdAuthorization } from "./authorization.store.ts";
-import { type Authorization, authorizationAbsence, scopeOf } from "./authorization.ts";
+import { type Authorization, assigning, authorizationAbsence, scopeOf } from "./authorization.ts";
 
 /** Returns a role assignment that the caller may change, with its project; both locked. */
 export async function authorizeAuthorization(
@@ -15,7 +15,7 @@ export async function authorizeAuthorization(
   const project = found && (await holdProject(tx, found.projectId, "share"));
   const authorization = project && (await holdAuthorization(tx, authorizationId));
   authorize(tx.call, authorization && scopeOf(authorization), {
-    permission: "user.grant.write",
+    ...assigning,
     ...authorizationAbsence,
   });
   if (authorization === undefined || project === undefined) throw new Fault("not_found", authorizationAbsence.absent);

@@ -1,13 +1,22 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { authorize, type Call } from "../../call/index.ts";
+import { authorize, type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { holdGroup } from "../group/index.ts";
-import { findProjectGrant, holdProject, type Project, type ProjectGrant, projectAbsence } from "../project/index.ts";
+import {
+  findProjectGrant,
+  holdProject,
+  type Project,
+  type ProjectGrant,
+  projectAbsence,
+  recognizeProjectGrant,
+} from "../project/index.ts";
+import { isInView, isOrganizationInView, peopleInView } from "../user/index.ts";
 import { insertAuthorization } from "./authorization.store.ts";
 import {
   type Assignee,
   type Authorization,
+  assigning,
   authorizationAggregate,
   authorizationPayload,
   scopeOf,
@@ -26,8 +35,9 @@ export type NewAuthorization = Assignee & {
 };
 
 /**
- * Assigns roles of a project to a user, or to a group of any organization. Rejects a second assignment of the project
- * to the same assignee in the same organization.
+ * Assigns roles of a project to a user, or to a group that the caller may know. Over a grant, only administrators of the
+ * granted organization and of the instance assign roles to users whom they may not know. Rejects a second assignment of the
+ * project to the same assignee in the same organization.
  */
 export async function createAuthorization(
   deps: { readonly database: Database; readonly newId: IdGenerator },
@@ -39,7 +49,7 @@ export async function createAuthorization(
     const roleKeys = await checkAssignableRoles(tx, { project, grant }, input.roleKeys);
     const inserted = await insertAuthorization(tx, {
       authorizationId: deps.newId(),
-      ...(await holdAssignee(tx, input)),
+      ...(await holdAssignee(tx, input, grant)),
       projectId: project.projectId,
       organizationId,
       projectGrantId: grant?.grantId,
@@ -49,6 +59,7 @@ export async function createAuthorization(
       throw new Fault("already_exists", "authorization.taken", { field });
     }
     await insertAuthorizationRoles(tx, inserted.authorizationId, roleKeys);
+    if (grant !== undefined) await recognizeProjectGrant(tx, grant);
     const authorization = { ...inserted, roleKeys };
     tx.record({
       type: "authorization.created",
@@ -60,20 +71,31 @@ export async function createAuthorization(
   });
 }
 
-// Locked, so that a user or group that is being deleted gets no roles.
-async function holdAssignee(tx: Tx, assignee: Assignee): Promise<Pick<Authorization, "userId" | "groupId">> {
+// Locked, so that a user or group that is being deleted gets no roles. The lender appoints administrators of its grants
+// without asking the organization: over a grant they assign roles to people whom they may know.
+async function holdAssignee(
+  tx: Tx,
+  assignee: Assignee,
+  grant: ProjectGrant | undefined,
+): Promise<Pick<Authorization, "userId" | "groupId">> {
+  const view = peopleInView(tx.call);
   if ("groupId" in assignee) {
     const group = await holdGroup(tx, assignee.groupId, "share");
-    if (group === undefined) {
+    if (group === undefined || !isOrganizationInView(view, group.organizationId)) {
       throw new Fault("failed_precondition", "authorization.group_not_found", { field: "groupId" });
     }
     return { userId: "", groupId: group.groupId };
   }
-  if (!(await holdUser(tx, assignee.userId))) {
+  const user = await holdUser(tx, assignee.userId);
+  if (user === undefined || (grant !== undefined && !isTrustedByOrganization(tx, grant) && !isInView(view, user))) {
     throw new Fault("failed_precondition", "authorization.user_not_found", { field: "userId" });
   }
   return { userId: assignee.userId, groupId: "" };
 }
+
+// The administrators of the organization itself, or of the instance.
+const isTrustedByOrganization = (tx: Tx, { grantedOrganizationId: organizationId }: ProjectGrant): boolean =>
+  requireCaller(tx.call).access.allows("user.grant.write", { organizationId });
 
 interface AssignmentPlace {
   readonly project: Project;
@@ -88,7 +110,7 @@ async function authorizePlace(tx: Tx, input: NewAuthorization): Promise<Assignme
   const organizationId = input.organizationId ?? project?.organizationId ?? "";
   const { projectId } = input;
   if (project === undefined || organizationId === project.organizationId) {
-    authorize(tx.call, project, { permission: "user.grant.write", ...projectAbsence });
+    authorize(tx.call, project, { ...assigning, ...projectAbsence });
     if (input.projectGrantId !== undefined) throw notGranted("projectGrantId");
     return { project, grant: undefined, organizationId };
   }
@@ -99,7 +121,7 @@ async function authorizePlace(tx: Tx, input: NewAuthorization): Promise<Assignme
     throw notGranted("organizationId");
   }
   const place = scopeOf({ organizationId, projectId, projectGrantId: grant.grantId });
-  authorize(tx.call, place, { permission: "user.grant.write", ...projectAbsence });
+  authorize(tx.call, place, { ...assigning, ...projectAbsence });
   if (input.projectGrantId !== undefined && input.projectGrantId !== grant.grantId) throw notGranted("projectGrantId");
   return { project, grant, organizationId };
 }

@@ -8,6 +8,7 @@ export { createFindOwnOrganizations } from "./find-own-organizations.ts";
 export { listAuthorizations } from "./list-authorizations.ts";
 export { listLaunchableApplications } from "./list-launchable-applications.ts";
 export { listRoleClaims } from "./list-role-claims.ts";
+export { isProjectAtHome } from "./project-access.store.ts";
 export { removeAuthorizations } from "./remove-authorizations.ts";
 export { takeRoles } from "./take-roles.ts";
 export { updateAuthorization } from "./update-authorization.ts";

@@ -5,6 +5,11 @@ export interface LaunchableApplication {
   readonly name: string;
 }
 
+/**
+ * Lists the applications that a user may open from the start page. Those of another organization, except of the default one,
+ * only once the user's own organization recognized a grant of the project: any organization lends its projects to all
+ * others and assigns roles to their people, and a link on this page looks like one of ours.
+ */
 export async function listLaunchable(
   reader: Reader,
   instanceId: string,
@@ -13,6 +18,11 @@ export async function listLaunchable(
 ): Promise<LaunchableApplication[]> {
   return reader.all<LaunchableApplication>(sql`select c.client_id as "clientId", c.name as "name" from (
       select a.client_id, a.name, a.name_key, a.application_id,
+        case when p.organization_id = ${user.organizationId} then 0 else 1 end as is_foreign,
+        case when p.organization_id in (${user.organizationId}, (select i.default_organization_id from instances i
+            where i.instance_id = ${instanceId})) or exists (select 1 from project_grants g
+          where g.instance_id = a.instance_id and g.project_id = a.project_id and g.state = 'active' and g.is_recognized = 1
+            and g.granted_organization_id = ${user.organizationId}) then 1 else 0 end as is_known,
         p.is_authorization_required as needs_role, p.is_project_access_required as needs_access,
         case when p.organization_id = ${user.organizationId} or exists (select 1 from project_grants g
           where g.instance_id = a.instance_id and g.project_id = a.project_id
@@ -30,7 +40,7 @@ export async function listLaunchable(
       join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id and p.state = 'active'
       join organizations o on o.instance_id = a.instance_id and o.organization_id = p.organization_id and o.state = 'active'
       where a.instance_id = ${instanceId} and a.initiates_login = 1 and a.state = 'active' and a.kind = 'oidc') c
-    where (c.has_access = 1 or c.has_role = 1) and (c.needs_role = 0 or c.has_role = 1)
+    where c.is_known = 1 and (c.has_access = 1 or c.has_role = 1) and (c.needs_role = 0 or c.has_role = 1)
       and (c.needs_access = 0 or c.has_access = 1)
-    order by c.name_key, c.application_id limit ${limit}`);
+    order by c.is_foreign, c.name_key, c.application_id limit ${limit}`);
 }

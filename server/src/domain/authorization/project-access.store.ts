@@ -2,6 +2,24 @@ import { type Reader, sql } from "../../database/index.ts";
 import { assignmentsOf } from "./assigned.store.ts";
 
 /**
+ * Returns whether the user's organization owns the project, or was granted it and recognized the grant. Only active
+ * grants count. False for an unknown user.
+ */
+export async function isProjectAtHome(
+  reader: Reader,
+  instanceId: string,
+  query: { readonly userId: string; readonly project: { readonly projectId: string; readonly organizationId: string } },
+): Promise<boolean> {
+  const { userId, project } = query;
+  const row = await reader.maybe<{ isAtHome: number }>(sql`select 1 as "isAtHome" from users u
+    where u.instance_id = ${instanceId} and u.user_id = ${userId}
+      and (u.organization_id = ${project.organizationId} or exists (select 1 from project_grants g
+        where g.instance_id = u.instance_id and g.project_id = ${project.projectId}
+          and g.granted_organization_id = u.organization_id and g.state = 'active' and g.is_recognized = 1))`);
+  return row !== undefined;
+}
+
+/**
  * Finds whether the user's organization was lent the project, and whether the user has a role in it; only active
  * records count.
  */

@@ -74,7 +74,9 @@ export async function deleteConsentsOfUser(tx: Tx, userId: string): Promise<void
   await tx.run(sql`delete from consents where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Deletes the consents to an application that is being deleted. */
-export async function deleteConsentsOfClient(tx: Tx, clientId: string): Promise<void> {
-  await tx.run(sql`delete from consents where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
+/** Deletes the consents to an application. Returns the ids of the users who had given them. */
+export async function deleteConsentsOfClient(tx: Tx, clientId: string): Promise<string[]> {
+  const rows = await tx.all<{ userId: string }>(sql`delete from consents
+    where instance_id = ${tx.instanceId} and client_id = ${clientId} returning user_id as "userId"`);
+  return rows.map(({ userId }) => userId);
 }

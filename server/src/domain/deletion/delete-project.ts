@@ -7,6 +7,7 @@ import { findInstance } from "../instance/index.ts";
 import { removeMembershipsOf } from "../membership/index.ts";
 import { holdProject, listGrantsOfProject, type Project, projectAbsence, removeProject } from "../project/index.ts";
 import { forgetRegistrationProject } from "../registration/index.ts";
+import { removeResourcesOfProject } from "../resource/index.ts";
 import { discardApplication } from "./delete-application.ts";
 import { discardProjectGrant } from "./delete-project-grant.ts";
 
@@ -30,7 +31,7 @@ export async function deleteProject(
 }
 
 /**
- * Step: deletes an exclusively locked project with its applications, grants, role assignments, administrators and
+ * Step: deletes an exclusively locked project with its applications, resources, grants, role assignments, administrators and
  * roles.
  */
 export async function discardProject(tx: Tx, project: Project): Promise<void> {
@@ -39,6 +40,7 @@ export async function discardProject(tx: Tx, project: Project): Promise<void> {
     await discardApplication(tx, application);
   }
   for (const grant of await listGrantsOfProject(tx, tx.instanceId, projectId)) await discardProjectGrant(tx, grant);
+  await removeResourcesOfProject(tx, projectId);
   await removeAuthorizations(tx, { projectId });
   await removeMembershipsOf(tx, { level: "project", resourceId: projectId, ownerId: organizationId });
   await forgetRegistrationProject(tx, projectId);

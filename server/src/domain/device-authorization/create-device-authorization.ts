@@ -15,6 +15,7 @@ export interface NewDeviceAuthorization {
   readonly clientId: string;
   readonly applicationId: string;
   readonly scope: string;
+  readonly resources: readonly string[];
   readonly requestedFrom: string;
   /** Milliseconds. */
   readonly lifetime: number;

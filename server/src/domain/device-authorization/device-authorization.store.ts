@@ -3,7 +3,18 @@ import type { Approval, DeviceAuthorization } from "./device-authorization.ts";
 
 const columns =
   text(`device_authorization_id as "deviceAuthorizationId", client_id as "clientId", application_id as "applicationId",
-  user_code_sealed as "userCodeSealed", scope, state, requested_from as "requestedFrom", created_at as "createdAt", expires_at as "expiresAt"`);
+  user_code_sealed as "userCodeSealed", scope, resources, state, requested_from as "requestedFrom", created_at as "createdAt", expires_at as "expiresAt"`);
+
+interface Row extends Omit<DeviceAuthorization, "resources"> {
+  /** Divided by spaces. */
+  readonly resources: string;
+}
+
+const toDevice = (row: Row | undefined): DeviceAuthorization | undefined =>
+  row && { ...row, resources: splitWords(row.resources) };
+
+/** Returns the words of a list that is stored as one text. */
+export const splitWords = (words: string): string[] => words.split(" ").filter((word) => word !== "");
 
 export interface NewRow {
   readonly deviceAuthorizationId: string;
@@ -13,6 +24,7 @@ export interface NewRow {
   readonly userCodeHash: string;
   readonly userCodeSealed: string;
   readonly scope: string;
+  readonly resources: readonly string[];
   readonly requestedFrom: string;
   readonly pollingInterval: number;
   readonly expiresAt: number;
@@ -22,57 +34,65 @@ export interface NewRow {
 export async function insertDeviceAuthorization(tx: Tx, row: NewRow): Promise<boolean> {
   const count =
     await tx.run(sql`insert into device_authorizations (instance_id, device_authorization_id, client_id, application_id,
-      device_code_hash, user_code_hash, user_code_sealed, scope, state, requested_from, browser_hash, user_id, session_id, auth_time, authentication_methods,
+      device_code_hash, user_code_hash, user_code_sealed, scope, resources, state, requested_from, browser_hash, user_id, session_id, auth_time, authentication_methods,
       polling_interval, polled_at, created_at, expires_at, sequence)
     values (${tx.instanceId}, ${row.deviceAuthorizationId}, ${row.clientId}, ${row.applicationId}, ${row.deviceCodeHash},
-      ${row.userCodeHash}, ${row.userCodeSealed}, ${row.scope}, 'pending', ${row.requestedFrom}, null, null, null, null, null, ${row.pollingInterval}, null,
+      ${row.userCodeHash}, ${row.userCodeSealed}, ${row.scope}, ${row.resources.join(" ")}, 'pending', ${row.requestedFrom}, null, null, null, null, null, ${row.pollingInterval}, null,
       ${tx.now}, ${row.expiresAt}, 0)
     on conflict do nothing`);
   return count > 0;
 }
 
 /** Finds the pending device authorization of a user code, in any browser: for login clients that call the API. */
-export function findPendingByUserCode(
+export async function findPendingByUserCode(
   reader: Reader,
   instanceId: string,
   userCodeHash: string,
   now: number,
 ): Promise<DeviceAuthorization | undefined> {
-  return reader.maybe<DeviceAuthorization>(sql`select ${columns} from device_authorizations
-    where instance_id = ${instanceId} and user_code_hash = ${userCodeHash} and state = 'pending' and expires_at > ${now}`);
+  return toDevice(
+    await reader.maybe<Row>(sql`select ${columns} from device_authorizations
+    where instance_id = ${instanceId} and user_code_hash = ${userCodeHash} and state = 'pending' and expires_at > ${now}`),
+  );
 }
 
 /** Finds a device authorization by id, in any state. */
-export function findDeviceAuthorization(
+export async function findDeviceAuthorization(
   reader: Reader,
   instanceId: string,
   deviceAuthorizationId: string,
 ): Promise<DeviceAuthorization | undefined> {
-  return reader.maybe<DeviceAuthorization>(sql`select ${columns} from device_authorizations
-    where instance_id = ${instanceId} and device_authorization_id = ${deviceAuthorizationId}`);
+  return toDevice(
+    await reader.maybe<Row>(sql`select ${columns} from device_authorizations
+    where instance_id = ${instanceId} and device_authorization_id = ${deviceAuthorizationId}`),
+  );
 }
 
 /** Finds a device authorization by id if its code was last typed in this browser, in any state. */
-export function findDeviceAuthorizationOfBrowser(
+export async function findDeviceAuthorizationOfBrowser(
   reader: Reader,
   instanceId: string,
   key: { readonly deviceAuthorizationId: string; readonly browserHash: string },
 ): Promise<DeviceAuthorization | undefined> {
-  return reader.maybe<DeviceAuthorization>(sql`select ${columns} from device_authorizations
-    where instance_id = ${instanceId} and device_authorization_id = ${key.deviceAuthorizationId} and browser_hash = ${key.browserHash}`);
+  return toDevice(
+    await reader.maybe<Row>(sql`select ${columns} from device_authorizations
+    where instance_id = ${instanceId} and device_authorization_id = ${key.deviceAuthorizationId} and browser_hash = ${key.browserHash}`),
+  );
 }
 
 /**
  * Binds the pending device authorization of a user code to the browser in which the code was typed; undefined when
  * there is none.
  */
-export function bindBrowser(
+export async function bindBrowser(
   tx: Tx,
   key: { readonly userCodeHash: string; readonly browserHash: string },
 ): Promise<DeviceAuthorization | undefined> {
-  return tx.maybe<DeviceAuthorization>(sql`update device_authorizations set browser_hash = ${key.browserHash}
+  return toDevice(
+    await tx.maybe<Row>(sql`update device_authorizations set browser_hash = ${key.browserHash}
     where instance_id = ${tx.instanceId} and user_code_hash = ${key.userCodeHash} and state = 'pending' and expires_at > ${tx.now}
-    returning ${columns}`);
+    returning ${columns}`),
+  );
 }
 
 /** Moves the device authorizations of a browser to its new secret. */
@@ -150,6 +170,8 @@ export async function setPolled(tx: Tx, deviceCodeHash: string, pollingInterval:
 
 interface RedeemedRow {
   readonly scope: string;
+  /** Divided by spaces. */
+  readonly resources: string;
   readonly userId: string;
   readonly sessionId: string;
   readonly authTime: number;
@@ -164,8 +186,18 @@ export function markRedeemed(
   return tx.maybe<RedeemedRow>(sql`update device_authorizations set state = 'redeemed'
     where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and client_id = ${key.clientId}
       and state = 'approved' and expires_at > ${tx.now}
-    returning scope, user_id as "userId", session_id as "sessionId", auth_time as "authTime",
+    returning scope, resources, user_id as "userId", session_id as "sessionId", auth_time as "authTime",
       authentication_methods as "authenticationMethods"`);
+}
+
+/** Denies the devices of a client that a user approved and that have no tokens yet. */
+export function markApprovalsWithdrawn(
+  tx: Tx,
+  { userId, clientId }: { readonly userId: string; readonly clientId: string },
+): Promise<(Decided & { readonly deviceAuthorizationId: string })[]> {
+  return tx.all(sql`update device_authorizations set state = 'denied', sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and client_id = ${clientId} and state = 'approved'
+    returning device_authorization_id as "deviceAuthorizationId", sequence, client_id as "clientId", scope`);
 }
 
 /** Deletes the device authorizations of a client that is being deleted. */

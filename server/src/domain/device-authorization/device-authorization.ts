@@ -12,6 +12,8 @@ export interface DeviceAuthorization {
   readonly userCodeSealed: string;
   /** As the client spelled it. */
   readonly scope: string;
+  /** Resources for which tokens are requested (RFC 8707). */
+  readonly resources: readonly string[];
   readonly state: DeviceAuthorizationState;
   /** Address from which the device asked. */
   readonly requestedFrom: string;

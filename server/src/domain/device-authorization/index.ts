@@ -16,3 +16,4 @@ export { type PollOutcome, pollDeviceAuthorization } from "./poll-device-authori
 export { redeemDeviceAuthorization } from "./redeem-device-authorization.ts";
 export { openUserCode } from "./seal-user-code.ts";
 export { hashUserCode, readUserCode } from "./user-code.ts";
+export { withdrawApprovals } from "./withdraw-approvals.ts";

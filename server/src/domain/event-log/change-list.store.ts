@@ -51,8 +51,8 @@ export async function findChanges(
       and e.aggregate_id = ${record.aggregateId} and e.sequence > coalesce(${former}, 0)
       ${recent} ${isAscending ? ascending : descending} limit ${limit}`);
   return rows.map(({ editorOrganizationId: organizationId, ...change }) => {
-    const { editorUserId: userId, ownerId } = change;
-    return isInView(view, { userId, organizationId, ownerId }) ? change : { ...change, ...unnamed };
+    const { editorUserId: userId } = change;
+    return isInView(view, { userId, organizationId }) ? change : { ...change, ...unnamed };
   });
 }
 

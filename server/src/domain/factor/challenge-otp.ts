@@ -23,6 +23,8 @@ export interface OtpChallenge {
   /** The code is valid for this session only. */
   readonly sessionId: string;
   readonly delivery: CodeDelivery;
+  /** Whether the session has a first factor: its code does not count with those that anyone may ask for. */
+  readonly isAfterFirstFactor: boolean;
   /** Name of the input that asked for the code, for error messages. */
   readonly field: string;
 }
@@ -34,7 +36,7 @@ const placeholders = ["Code", "UserID", "LoginName", "DisplayName", "PreferredLa
  * code for the caller to deliver. Throws when the user does not have the factor, or after too many wrong codes.
  */
 export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallenge): Promise<Secret | undefined> {
-  const { kind, userId, sessionId, delivery, field } = challenge;
+  const { kind, userId, sessionId, delivery, isAfterFirstFactor, field } = challenge;
   const factor = await holdFactor(tx, userId, kind);
   const found = factor && (await findUser(tx, tx.instanceId, userId));
   if (found === undefined) throw new Fault("failed_precondition", "factor.absent", { field });
@@ -60,7 +62,8 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
   });
   const urlTemplate = link && toLink(link.template, { user, code, sessionId, language });
   // Each session has a code of its own.
-  await queueOtp(tx, deps, { user, kind, subjectId: sessionId, recipient, language, code, urlTemplate, expiresAt });
+  const message = { user, kind, subjectId: sessionId, recipient, language, code, urlTemplate, expiresAt };
+  await queueOtp(tx, deps, { ...message, isAfterFirstFactor });
   return undefined;
 }
 

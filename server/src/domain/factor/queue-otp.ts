@@ -15,11 +15,23 @@ export interface OtpMessage {
   readonly code: Secret;
   readonly urlTemplate?: string | undefined;
   readonly expiresAt: Instant;
+  /** The user has just proven a first factor, and needs the code to go on. */
+  readonly isAfterFirstFactor?: boolean;
 }
 
 /** Step: queues the message with a code. */
 export function queueOtp(tx: Tx, deps: CodeDeps, message: OtpMessage): Promise<void> {
-  const { user, kind, subjectId, recipient, language, code, urlTemplate, expiresAt } = message;
+  const {
+    user,
+    kind,
+    subjectId,
+    recipient,
+    language,
+    code,
+    urlTemplate,
+    expiresAt,
+    isAfterFirstFactor = false,
+  } = message;
   return queueNotification(tx, deps, {
     kind,
     channel: kind === "otp_email" ? "email" : "sms",
@@ -30,5 +42,6 @@ export function queueOtp(tx: Tx, deps: CodeDeps, message: OtpMessage): Promise<v
     language,
     values: { code: code.reveal(), ...(urlTemplate !== undefined && { urlTemplate }) },
     expiresAt,
+    isAfterFirstFactor,
   });
 }

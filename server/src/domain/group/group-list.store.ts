@@ -90,7 +90,7 @@ export async function listGroupUserRows(
     isDescending: search.isDescending,
     page: search.page,
   });
-  const isNamed = ({ userId, userOrganizationId, organizationId: ownerId }: GroupUser): boolean =>
-    isInView(view, { userId, organizationId: userOrganizationId, ownerId });
+  const isNamed = ({ userId, userOrganizationId: organizationId }: GroupUser): boolean =>
+    isInView(view, { userId, organizationId });
   return { rows: rows.map((row) => (isNamed(row) ? row : { ...row, preferredLoginName: "", displayName: "" })), total };
 }

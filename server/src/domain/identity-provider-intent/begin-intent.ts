@@ -1,7 +1,12 @@
 import { Fault } from "../../base/fault.ts";
 import { parseWebAddress } from "../../base/web-address.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
-import { findIdentityProvider } from "../identity-provider/index.ts";
+import type { Reader } from "../../database/index.ts";
+import {
+  findIdentityProvider,
+  type IdentityProvider,
+  listActiveIdentityProviders,
+} from "../identity-provider/index.ts";
 import { listHostsOfInstance } from "../instance/index.ts";
 import { providerUnusable } from "./identity-intent.ts";
 import type { IntentDeps } from "./intent-deps.ts";
@@ -17,26 +22,55 @@ export interface BeginIntent {
 
 /**
  * Begins an attempt for an application with a login of its own. The browser returns to it with the token of the
- * attempt. Callers who merely have an account here may therefore name only pages of the instance and its trusted
- * domains: otherwise they could make others sign in for them.
+ * attempt, which tells what the provider said and hands over its tokens. Callers without `session.write` could make
+ * others sign in for them. They may therefore name only addresses of the instance and its trusted domains, and only
+ * providers that the login offers to their organization; what they begin, they alone may read.
  */
 export async function beginIntent(deps: IntentDeps, call: Call, input: BeginIntent): Promise<StartedIntent> {
   const { identityProviderId, origin, successUrl, failureUrl, loginHint } = input;
-  const { access } = requireCaller(call);
-  const provider = await findIdentityProvider(deps.database.read, call.instanceId, identityProviderId);
-  const mayServe = access.positions.some(({ permissions }) => permissions.has("session.write"));
-  if (provider === undefined) throw new Fault("not_found", "identity_intent.provider_not_found", { field: "idpId" });
+  const { access, userId } = requireCaller(call);
+  const { read } = deps.database;
+  const provider = await findIdentityProvider(read, call.instanceId, identityProviderId);
+  if (provider === undefined) throw unknownProvider();
+  const owner = provider.ownerOrganizationId;
+  const mayServe = access.allows("session.write", owner === "" ? {} : { organizationId: owner });
+  if (!mayServe && !(await isOfferedToCaller(deps, call, provider))) throw unknownProvider();
   if (provider.state !== "active") throw providerUnusable("idpId");
-  const hosts = mayServe ? undefined : await listHostsOfInstance(deps.database.read, call.instanceId);
-  const success = readUrl(successUrl, "urls.successUrl", hosts);
-  const failure = readUrl(failureUrl, "urls.failureUrl", hosts);
-  return startIntent(deps, call, { provider, origin, loginHint, urls: { success, failure } });
+  const origins = mayServe ? undefined : await listOriginsOfInstance(read, call.instanceId, origin);
+  const success = readUrl(successUrl, "urls.successUrl", origins);
+  const failure = readUrl(failureUrl, "urls.failureUrl", origins);
+  const urls = { success, failure };
+  return startIntent(deps, call, { provider, origin, loginHint, urls, ...(!mayServe && { starterId: userId }) });
 }
 
-function readUrl(text: string, field: string, hosts: readonly string[] | undefined): string {
+const unknownProvider = (): Fault => new Fault("not_found", "identity_intent.provider_not_found", { field: "idpId" });
+
+async function isOfferedToCaller(
+  { database }: IntentDeps,
+  call: Call,
+  { identityProviderId }: IdentityProvider,
+): Promise<boolean> {
+  const { organizationId } = requireCaller(call);
+  const place = { instanceId: call.instanceId, organizationId };
+  const offered = await listActiveIdentityProviders(database.read, place);
+  return offered.some((one) => one.identityProviderId === identityProviderId);
+}
+
+/**
+ * Lists the origins of an instance and its trusted domains: scheme and port of its own origin, or https at the default
+ * port. A host alone proves nothing: what listens at another port may be an attacker's.
+ */
+async function listOriginsOfInstance(reader: Reader, instanceId: string, origin: string): Promise<readonly string[]> {
+  const { protocol, port } = new URL(origin);
+  const own = port === "" ? "" : `:${port}`;
+  const hosts = await listHostsOfInstance(reader, instanceId);
+  return hosts.flatMap((host) => [`${protocol}//${host}${own}`, `https://${host}`]);
+}
+
+function readUrl(text: string, field: string, origins: readonly string[] | undefined): string {
   const url = parseWebAddress(text);
   if (url === undefined) throw new Fault("invalid_argument", "identity_intent.url_invalid", { field });
-  if (hosts !== undefined && !hosts.includes(url.hostname)) {
+  if (origins !== undefined && !origins.includes(url.origin)) {
     throw new Fault("permission_denied", "identity_intent.url_foreign", { field });
   }
   return url.href;

@@ -7,7 +7,7 @@ export const intentColumns =
   auth_request_id as "authRequestId", success_url as "successUrl", failure_url as "failureUrl", redirect_uri as "redirectUri",
   sealed_request as "sealedRequest", external_user_id as "externalUserId", external_username as "externalUsername",
   sealed_identity as "sealedIdentity", device_authorization_id as "deviceAuthorizationId", goal, organization_id as "organizationId", state_spent_at as "stateSpentAt", failure,
-  wants_link as "wantsLink", sealed_answer as "sealedAnswer", link_user_id as "linkUserId", created_at as "createdAt", expires_at as "expiresAt", sequence`);
+  wants_link as "wantsLink", sealed_answer as "sealedAnswer", link_user_id as "linkUserId", starter_id as "starterId", created_at as "createdAt", expires_at as "expiresAt", sequence`);
 
 export interface NewIntentRow {
   readonly intentId: string;
@@ -24,6 +24,7 @@ export interface NewIntentRow {
   readonly redirectUri: string;
   readonly sealedRequest: string;
   readonly linkUserId: string | undefined;
+  readonly starterId: string | undefined;
   readonly expiresAt: number;
   /** Why it ended before the browser was sent to the provider. */
   readonly failure?: string | undefined;
@@ -32,11 +33,11 @@ export interface NewIntentRow {
 export function insertIntent(tx: Tx, intent: NewIntentRow): void {
   const state = intent.failure === undefined ? "started" : "failed";
   tx.write(sql`insert into identity_intents (instance_id, intent_id, identity_provider_id, speaker, state, state_hash, browser_hash,
-      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, organization_id, link_user_id, failure,
+      auth_request_id, success_url, failure_url, redirect_uri, sealed_request, device_authorization_id, goal, organization_id, link_user_id, starter_id, failure,
       created_at, expires_at, sequence)
     values (${tx.instanceId}, ${intent.intentId}, ${intent.identityProviderId}, ${intent.speaker}, ${state}, ${intent.stateHash},
       ${intent.browserHash}, ${intent.authRequestId}, ${intent.successUrl}, ${intent.failureUrl}, ${intent.redirectUri},
-      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${intent.goal}, ${intent.organizationId}, ${intent.linkUserId}, ${intent.failure},
+      ${intent.sealedRequest}, ${intent.deviceAuthorizationId}, ${intent.goal}, ${intent.organizationId}, ${intent.linkUserId}, ${intent.starterId}, ${intent.failure},
       ${tx.now}, ${intent.expiresAt}, ${state === "failed" ? 2 : 1})`);
 }
 
@@ -185,11 +186,13 @@ export async function deleteIntentsOfProvider(tx: Tx, identityProviderId: string
 }
 
 /**
- * Deletes the attempts that a user who is being deleted has proven, or that would have linked an account to that user.
+ * Deletes the attempts that a user who is being deleted has proven or begun, or that would have linked an account to
+ * that user.
  */
 export async function deleteIntentsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and retriever_id = ${userId}`);
   await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and link_user_id = ${userId}`);
+  await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and starter_id = ${userId}`);
 }
 
 /** Moves the attempts of a browser to its new secret. */

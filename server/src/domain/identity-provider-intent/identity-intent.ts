@@ -28,6 +28,8 @@ export interface IdentityIntent {
   readonly sealedAnswer: string | null;
   /** The user to whom the account is to be linked, when this is no sign-in. */
   readonly linkUserId: string | null;
+  /** The user who began it without `session.write`, and alone may read what the provider said. */
+  readonly starterId: string | null;
   readonly successUrl: string | null;
   readonly failureUrl: string | null;
   readonly redirectUri: string;

@@ -19,7 +19,8 @@ export interface RetrievedIntent {
 }
 
 /**
- * Returns what the provider reported in an attempt, for a caller with its token. Callers who read it may link the
+ * Returns what the provider reported in an attempt, for a caller with its token; of what a person began, only
+ * that person. Callers who read it may link the
  * account to themselves.
  */
 export async function retrieveIntent(
@@ -31,7 +32,8 @@ export async function retrieveIntent(
   const { read } = deps.database;
   const key = { intentId: input.intentId, tokenHash: hashSecret(input.token) };
   const intent = await findUsableIntent(read, call.instanceId, key, call.now);
-  if (intent === undefined) throw intentInvalid("idpIntentToken");
+  // An attempt that a person began counts for that person: a token that was slipped to another would link the wrong account.
+  if (intent === undefined || (intent.starterId ?? retrieverId) !== retrieverId) throw intentInvalid("idpIntentToken");
   const { identityProviderId, externalUserId, createdAt, sequence } = intent;
   const { speaker, ownerOrganizationId } = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);
   const account = { identityProviderId, speaker, externalUserId: externalUserId ?? "" };

@@ -21,6 +21,8 @@ export interface StartIntent {
   readonly loginHint?: string | undefined;
   /** Where the application wants the browser to be sent afterwards. */
   readonly urls?: { readonly success: string; readonly failure: string };
+  /** The user who alone may read what comes of it; any caller with the token when not given. */
+  readonly starterId?: string;
   /** The browser on our own pages, and the purpose of the sign-in. */
   readonly browser?: {
     readonly browserHash: string;
@@ -132,7 +134,7 @@ const callbackOf = (origin: string, { ownerOrganizationId: owner }: IdentityProv
   `${origin}/idps/callback${owner === "" ? "" : `/${owner}`}`;
 
 async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Begun): Promise<string> {
-  const { provider, origin, urls, browser } = input;
+  const { provider, origin, urls, browser, starterId } = input;
   const { state, nonce, codeVerifier, hasChallenge, refused } = begun;
   const { identityProviderId } = provider;
   const intentId = deps.newId();
@@ -157,6 +159,7 @@ async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Be
       goal: browser?.goal,
       organizationId: browser?.organizationId,
       linkUserId: browser?.linkUserId,
+      starterId,
       failure: refused && "identity_intent.provider_unreachable",
       successUrl: urls?.success,
       failureUrl: urls?.failure,

@@ -4,8 +4,9 @@ import type { Database, Reader } from "../../database/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { countsEverywhere, findIdentityLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
 import { mayLinkByItself, mayVouchFor } from "../membership/index.ts";
+import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { type BrowserVisit, organizationOf, type Problem } from "../sign-in/index.ts";
+import { type BrowserVisit, organizationOf, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
@@ -103,6 +104,20 @@ export async function findMatch(
   return autoLinking === "email" || only.usernameKey === canonicalName(username) ? only : undefined;
 }
 
+// The address of the page can name any organization; the one whose domain the proven address of the account lies in has
+// its users.
+async function findPlaceByAddress(
+  { database }: Pick<Deps, "database">,
+  { instanceId }: Call,
+  { organizationId }: BrowserVisit,
+  { identity: { email, isEmailVerified } }: ExternalAttempt,
+): Promise<string | undefined> {
+  if (organizationId === undefined || email === undefined || !isEmailVerified) return undefined;
+  const key = canonicalName(email);
+  const owner = await findOwnerOfDomain(database.read, instanceId, key.slice(key.lastIndexOf("@") + 1));
+  return owner === organizationId ? owner : undefined;
+}
+
 async function placeNewcomer(
   deps: Deps,
   call: Call,
@@ -113,7 +128,10 @@ async function placeNewcomer(
   const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
   const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
-  const place = organizationOf(visit) ?? (provider.ownerOrganizationId || defaultOrganizationId);
+  const place =
+    organizationOfNewcomers(visit) ??
+    (await findPlaceByAddress(deps, call, visit, attempt)) ??
+    (provider.ownerOrganizationId || defaultOrganizationId);
   const mayRegister = isCreationAllowed && isExpected;
   const registerIn = mayRegister && (await isOffered(deps, call, provider, place)) ? place : undefined;
   if (registerIn === undefined && !mayLink) {

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { list, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import { claimLifetime, type LogoutNotice } from "./logout-notice.ts";
 
 type NoticeKey = Pick<LogoutNotice, "instanceId" | "sessionId" | "clientId">;
@@ -13,20 +13,32 @@ export async function insertNotice(
     on conflict do nothing`);
 }
 
-/** Whether a notice of any instance is due. */
-export async function hasDueNotice(reader: Reader, now: number): Promise<boolean> {
+/** Notices that are left for later: of these instances, and to these clients. */
+export interface NoticesToLeave {
+  readonly instanceIds: readonly string[];
+  readonly clientIds: readonly string[];
+}
+
+function isOfOthers({ instanceIds, clientIds }: NoticesToLeave): Sql {
+  const instances = instanceIds.length === 0 ? sql`` : sql`and instance_id not in ${list(instanceIds)}`;
+  return clientIds.length === 0 ? instances : sql`${instances} and client_id not in ${list(clientIds)}`;
+}
+
+/** Whether a notice of any instance and client, except the given ones, is due. */
+export async function hasDueNotice(reader: Reader, now: number, except: NoticesToLeave): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from logout_notices
-    where next_attempt_at <= ${now} limit 1`);
+    where next_attempt_at <= ${now} ${isOfOthers(except)} limit 1`);
   return row !== undefined;
 }
 
 /**
- * Step: claims the notice of any instance that has been due the longest. While the claim lasts, no other node takes it.
+ * Step: claims the notice that has been due the longest, of any instance and client except the given ones. While the
+ * claim lasts, no other node takes it.
  */
-export function claimNotice(tx: Tx): Promise<LogoutNotice | undefined> {
+export function claimNotice(tx: Tx, except: NoticesToLeave): Promise<LogoutNotice | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.maybe<LogoutNotice>(sql`with due as materialized (select instance_id, session_id, client_id from logout_notices
-      where next_attempt_at <= ${tx.now} order by next_attempt_at limit 1 ${hold})
+      where next_attempt_at <= ${tx.now} ${isOfOthers(except)} order by next_attempt_at limit 1 ${hold})
     update logout_notices set attempts = attempts + 1, next_attempt_at = ${tx.now + claimLifetime}
     where (instance_id, session_id, client_id) in (select instance_id, session_id, client_id from due)
     returning instance_id as "instanceId", session_id as "sessionId", client_id as "clientId", user_id as "userId",

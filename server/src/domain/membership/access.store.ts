@@ -3,10 +3,15 @@ import { list as oneOf, type Reader, sql } from "../../database/index.ts";
 import type { Place } from "./membership.ts";
 import type { MembershipLevel } from "./roles.ts";
 
-export interface HeldRole {
+interface HeldRole {
   readonly level: MembershipLevel;
   readonly resourceId: string;
   readonly role: string;
+}
+
+/** A role with the built-in project of the instance. */
+export interface HeldRoleInInstance extends HeldRole {
+  readonly systemProjectId: string;
 }
 
 type HeldPlace = Omit<HeldRole, "role"> & { readonly ownerId: string; readonly grantedOrganizationId: string | null };
@@ -15,9 +20,18 @@ type HeldPlace = Omit<HeldRole, "role"> & { readonly ownerId: string; readonly g
  * Lists every administrative role of a user. Reads one range of the primary key, because it runs with every API
  * request.
  */
-export async function listHeldRoles(reader: Reader, instanceId: string, userId: string): Promise<HeldRole[]> {
-  return reader.all<HeldRole>(sql`select level, resource_id as "resourceId", role from membership_roles
-    where instance_id = ${instanceId} and user_id = ${userId}`);
+export async function listHeldRoles(reader: Reader, instanceId: string, userId: string): Promise<HeldRoleInInstance[]> {
+  return reader.all<HeldRoleInInstance>(sql`select r.level, r.resource_id as "resourceId", r.role,
+      coalesce(i.system_project_id, '') as "systemProjectId"
+    from membership_roles r left join instances i on i.instance_id = r.instance_id
+    where r.instance_id = ${instanceId} and r.user_id = ${userId}`);
+}
+
+/** Whether a user administers anything, or is asked to. */
+export async function isAppointed(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
+  const row = await reader.maybe(sql`select 1 as "found" from memberships
+    where instance_id = ${instanceId} and user_id = ${userId} limit 1`);
+  return row !== undefined;
 }
 
 /** Lists every administrative role of a user with the resource to which it applies. */

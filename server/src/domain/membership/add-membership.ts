@@ -3,18 +3,26 @@ import type { Tx } from "../../database/index.ts";
 import { insertMembership } from "./membership.store.ts";
 import { type Membership, membershipAggregate, type Place } from "./membership.ts";
 
-/** Step: makes a user administrator of an existing resource. The caller has authorized it. */
+/**
+ * Step: makes a user administrator of an existing resource, or offers it (`isPending`): then it has no effect until the
+ * user accepts. The caller has authorized it.
+ */
 export async function addMembership(
   tx: Tx,
   place: Pick<Place, "level" | "resourceId" | "ownerId">,
-  member: { readonly userId: string; readonly roles: readonly string[] },
+  member: { readonly userId: string; readonly roles: readonly string[]; readonly isPending?: boolean },
 ): Promise<Membership> {
   const aggregate = membershipAggregate(place, member.userId);
   const roles = [...new Set(member.roles)];
-  const membership = await insertMembership(tx, place, { ...member, roles, aggregateId: aggregate.aggregateId });
+  const membership = await insertMembership(tx, place, {
+    userId: member.userId,
+    roles: member.isPending === true ? [] : roles,
+    pendingRoles: member.isPending === true ? roles : [],
+    aggregateId: aggregate.aggregateId,
+  });
   if (membership === undefined) throw new Fault("already_exists", "membership.exists", { field: "userId" });
   tx.record({
-    type: "membership.created",
+    type: member.isPending === true ? "membership.offered" : "membership.created",
     ...aggregate,
     sequence: membership.details.sequence,
     payload: { level: place.level, resourceId: place.resourceId, userId: member.userId, roles },

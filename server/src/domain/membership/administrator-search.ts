@@ -39,7 +39,10 @@ export interface Administrator {
     readonly organizationId: string;
   };
   readonly resource: AdministeredResourceShown;
+  /** The roles that have effect. */
   readonly roles: readonly string[];
+  /** The roles that wait for the user's acceptance. */
+  readonly pendingRoles: readonly string[];
 }
 
 export type AdministeredResourceShown =

@@ -6,16 +6,21 @@ import { AdministratorFieldName } from "@doorward/api/service/internal_permissio
 import { Fault } from "../../base/fault.ts";
 import { type Binding, bind, toPage, toPagination, toTimestamp } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { AuthorizeDeps } from "../user/index.ts";
+import { acceptAppointment } from "./accept-appointment.ts";
 import { readResource, toFilter } from "./administrator-filter.rpc.ts";
 import type { Administrator, AdministratorSearch } from "./administrator-search.ts";
+import { toState } from "./administrator-state.rpc.ts";
 import { createAdministrator } from "./create-administrator.ts";
+import { declineAppointment } from "./decline-appointment.ts";
 import { deleteAdministrator } from "./delete-administrator.ts";
 import { listAdministrators } from "./list-administrators.ts";
 import type { AdministeredResource } from "./membership.ts";
+import type { OfferDeps } from "./tell-of-appointment.ts";
 import { updateAdministrator } from "./update-administrator.ts";
 
 /** Methods on administrators of every level. */
-export const administratorMethods = (deps: { readonly database: Database }): Binding =>
+export const administratorMethods = (deps: OfferDeps & AuthorizeDeps & { readonly database: Database }): Binding =>
   bind(InternalPermissionService, {
     async listAdministrators(call, { pagination, filters, sortingColumn }) {
       const page = toPage(pagination);
@@ -27,16 +32,28 @@ export const administratorMethods = (deps: { readonly database: Database }): Bin
       return { administrators: administrators.map(toMessage), pagination: toPagination(total, page.page) };
     },
     async createAdministrator(call, { userId, roles, resource }) {
-      const { details } = await createAdministrator(deps, call, { userId, roles, resource: toResource(resource) });
-      return { creationDate: toTimestamp(details.createdAt) };
+      const made = await createAdministrator(deps, call, { userId, roles, resource: toResource(resource) });
+      return { creationDate: toTimestamp(made.details.createdAt), state: toState(made) };
     },
     async updateAdministrator(call, { userId, roles, resource }) {
-      const { details } = await updateAdministrator(deps, call, { userId, roles, resource: toResource(resource) });
-      return { changeDate: toTimestamp(details.changedAt) };
+      const changed = await updateAdministrator(deps, call, { userId, roles, resource: toResource(resource) });
+      return {
+        changeDate: toTimestamp(changed.details.changedAt),
+        state: toState(changed),
+        pendingRoles: [...changed.pendingRoles],
+      };
     },
     async deleteAdministrator(call, { userId, resource }) {
       const { deletedAt } = await deleteAdministrator(deps, call, { userId, resource: toResource(resource) });
       return deletedAt === undefined ? {} : { deletionDate: toTimestamp(deletedAt) };
+    },
+    async acceptAppointment(call, { userId, roles, resource }) {
+      const { details } = await acceptAppointment(deps, call, { userId, roles, resource: toResource(resource) });
+      return { changeDate: toTimestamp(details.changedAt) };
+    },
+    async declineAppointment(call, { userId, resource }) {
+      const { changedAt } = await declineAppointment(deps, call, { userId, resource: toResource(resource) });
+      return { changeDate: toTimestamp(changedAt) };
     },
   });
 
@@ -67,6 +84,8 @@ function toMessage(administrator: Administrator): MessageInitShape<typeof Admini
     },
     resource: toResourceMessage(administrator.resource),
     roles: [...roles],
+    state: toState(administrator),
+    pendingRoles: [...administrator.pendingRoles],
   };
 }
 

@@ -1,13 +1,15 @@
 import type { Reach } from "../../call/index.ts";
 import { join, list, type Reader, readList, type Sql, sql, text } from "../../database/index.ts";
-import { inViewFilter, isInView, type PeopleInView } from "../user/index.ts";
+import type { PeopleInView } from "../user/index.ts";
 import { toCondition } from "./administrator-filter.store.ts";
 import type { AdministeredResourceShown, Administrator, AdministratorSearch } from "./administrator-search.ts";
+import { memberInViewFilter } from "./member-in-view.store.ts";
+import { isMemberInView } from "./member-in-view.ts";
 import type { MembershipLevel } from "./roles.ts";
 
 const columns =
   text(`m.level, m.resource_id as "resourceId", m.organization_id as "ownerId", m.sequence, m.created_at as "createdAt",
-  m.changed_at as "changedAt", u.user_id as "userId", u.preferred_login_name as "preferredLoginName",
+  m.changed_at as "changedAt", m.accepted_at as "acceptedAt", u.user_id as "userId", u.preferred_login_name as "preferredLoginName",
   u.display_name as "displayName", u.organization_id as "userOrganizationId", o.name as "organizationName",
   p.project_id as "projectId", p.name as "projectName", g.granted_organization_id as "grantedOrganizationId"`);
 
@@ -35,6 +37,7 @@ interface Row {
   readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
+  readonly acceptedAt: number | null;
   readonly userId: string;
   readonly preferredLoginName: string;
   readonly displayName: string;
@@ -58,10 +61,11 @@ export async function listAdministratorRows(
   instanceId: string,
   { view, reach, search }: AdministratorReader,
 ): Promise<{ administrators: Administrator[]; total: number }> {
-  const isNamed = inViewFilter(view, {
+  const isNamed = memberInViewFilter(view, {
     userId: text("m.user_id"),
     organizationId: text("u.organization_id"),
     ownerId: text("m.organization_id"),
+    acceptedAt: text("m.accepted_at"),
   });
   const { rows, total } = await readList<Row>(reader, {
     columns,
@@ -77,7 +81,7 @@ export async function listAdministratorRows(
     page: search.page,
   });
   const roles = await listRolesOfRows(reader, instanceId, rows);
-  return { administrators: rows.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? [], view)), total };
+  return { administrators: rows.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? noRoles, view)), total };
 }
 
 // People who hold a position elsewhere stay people of their organization: readers there see what they hold.
@@ -106,27 +110,38 @@ function isVisible({ userId }: PeopleInView, reach: AdministratorReader["reach"]
 const atLevel = (level: Sql, reach: Reach, within: (reach: Reach) => readonly Sql[]): Sql =>
   reach.everywhere ? level : sql`(${level} and (${join(within(reach), " or ")}))`;
 
+interface RolesOfRow {
+  readonly roles: readonly string[];
+  readonly pendingRoles: readonly string[];
+}
+
+const noRoles: RolesOfRow = { roles: [], pendingRoles: [] };
+
 async function listRolesOfRows(
   reader: Reader,
   instanceId: string,
   rows: readonly Row[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, RolesOfRow>> {
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
-  const held = await reader.all<Pick<Row, "userId" | "level" | "resourceId"> & { role: string }>(sql`select
-      user_id as "userId", level, resource_id as "resourceId", role
-    from membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)} order by role`);
-  const roles = new Map<string, string[]>();
-  for (const row of held) roles.set(keyOf(row), [...(roles.get(keyOf(row)) ?? []), row.role]);
-  return roles;
+  const found = await reader.all<
+    Pick<Row, "userId" | "level" | "resourceId"> & { role: string; isPending: number }
+  >(sql`select user_id as "userId", level, resource_id as "resourceId", role, 0 as "isPending"
+    from membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)}
+    union all select user_id, level, resource_id, role, 1
+    from pending_membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)} order by role`);
+  const of = (row: (typeof found)[number][], isPending: number): string[] =>
+    row.filter((each) => each.isPending === isPending).map(({ role }) => role);
+  const byRow = Map.groupBy(found, keyOf);
+  return new Map([...byRow].map(([key, row]) => [key, { roles: of(row, 0), pendingRoles: of(row, 1) }]));
 }
 
 const keyOf = ({ userId, level, resourceId }: Pick<Row, "userId" | "level" | "resourceId">): string =>
   `${userId} ${level} ${resourceId}`;
 
-function toAdministrator(row: Row, roles: readonly string[], view: PeopleInView): Administrator {
+function toAdministrator(row: Row, { roles, pendingRoles }: RolesOfRow, view: PeopleInView): Administrator {
   const { sequence, createdAt, changedAt, userId, userOrganizationId: organizationId } = row;
   const ownerId = row.level === "instance" ? row.resourceId : row.ownerId;
-  const isNamed = isInView(view, { userId, organizationId, ownerId: row.ownerId });
+  const isNamed = isMemberInView(view, { userId, organizationId, ownerId: row.ownerId, acceptedAt: row.acceptedAt });
   const names = isNamed ? row : { preferredLoginName: "", displayName: "" };
   const user = {
     userId,
@@ -134,7 +149,7 @@ function toAdministrator(row: Row, roles: readonly string[], view: PeopleInView)
     displayName: names.displayName,
     organizationId,
   };
-  return { sequence, ownerId, createdAt, changedAt, user, resource: toResource(row), roles };
+  return { sequence, ownerId, createdAt, changedAt, user, resource: toResource(row), roles, pendingRoles };
 }
 
 function toResource(row: Row): AdministeredResourceShown {

@@ -3,29 +3,53 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { addMembership } from "./add-membership.ts";
 import { type Appointer, authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
+import { countOffers } from "./membership.store.ts";
 import type { AdministeredResource, Membership } from "./membership.ts";
-import { holdUser } from "./place.store.ts";
+import { needsAcceptance } from "./needs-acceptance.ts";
+import { holdAppointee } from "./place.store.ts";
+import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
 
-/** Makes a user of any organization administrator of a resource. The roles take effect with the user's next request. */
+/**
+ * Makes a user of any organization administrator of a resource. The roles take effect with the user's next request; for
+ * a user of an organization where the caller may not change users, once the user has accepted them.
+ */
 export function createAdministrator(
-  deps: { readonly database: Database },
+  deps: OfferDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly resource: AdministeredResource; readonly roles: readonly string[] },
 ): Promise<Membership> {
   return deps.database.change(call, async (tx) => {
     const appointer = await authorizeMembership(tx, call, input.resource, "write");
-    return appointAdministrator(tx, appointer, input);
+    return appointAdministrator(tx, deps, appointer, input);
   });
 }
 
-/** Step: makes a user administrator of a resource, if the caller may assign these roles there. */
+/** Step: makes a user administrator of a resource, or offers it, if the caller may assign these roles there. */
 export async function appointAdministrator(
   tx: Tx,
+  deps: OfferDeps,
   appointer: Appointer,
   member: { readonly userId: string; readonly roles: readonly string[] },
 ): Promise<Membership> {
   checkRoles(member.roles, appointer.place.level);
   checkAppointment(appointer, member.roles);
-  if (!(await holdUser(tx, member.userId))) throw new Fault("not_found", "user.not_found", { field: "userId" });
-  return addMembership(tx, appointer.place, member);
+  const appointee = await holdAppointee(tx, member.userId);
+  if (appointee === undefined) throw new Fault("not_found", "user.not_found", { field: "userId" });
+  const isPending = needsAcceptance(tx.call, appointer, appointee);
+  if (isPending) await refuseFlood(tx, appointer, member.userId);
+  const membership = await addMembership(tx, appointer.place, { ...member, isPending });
+  if (isPending) await tellOfAppointment(tx, deps, appointer, member.userId);
+  return membership;
+}
+
+/** How many offers of one organization may wait for a user's answer. */
+const mostOffers = 20;
+
+// People see every offer on a page of their account.
+async function refuseFlood(tx: Tx, { place }: Appointer, userId: string): Promise<void> {
+  if ((await countOffers(tx, place, userId)) < mostOffers) return;
+  throw new Fault("resource_exhausted", "membership.offers_unanswered", {
+    field: "userId",
+    values: { maximum: mostOffers },
+  });
 }

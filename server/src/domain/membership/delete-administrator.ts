@@ -1,25 +1,51 @@
-import type { Call } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import { findUser } from "../user/index.ts";
 import { authorizeMembership, checkAppointment } from "./authorize-membership.ts";
-import { findMembership } from "./membership.store.ts";
-import type { AdministeredResource } from "./membership.ts";
+import { mayActFor } from "./may-act-for.ts";
+import { holdMembership } from "./membership.store.ts";
+import type { AdministeredResource, Place } from "./membership.ts";
+import { holdPlace } from "./place.store.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { removeMembership } from "./remove-membership.ts";
 
-/** Removes an administrator. Removing a user who is not an administrator is accepted: then nothing is returned. */
+/**
+ * Removes an administrator, or takes back what was offered and not accepted yet. Users give up positions of their own, and
+ * the organization that they belong to takes them out of positions elsewhere: a position that another organization
+ * gave must not bind them. Removing a user who is not an administrator is accepted: then nothing is returned.
+ */
 export function deleteAdministrator(
   deps: { readonly database: Database },
   call: Call,
-  input: { readonly userId: string; readonly resource: AdministeredResource },
+  { userId, resource }: { readonly userId: string; readonly resource: AdministeredResource },
 ): Promise<{ readonly deletedAt?: number; readonly details?: Details }> {
   return deps.database.change(call, async (tx) => {
-    const appointer = await authorizeMembership(tx, call, input.resource, "delete");
-    const membership = await findMembership(tx, appointer.place, input.userId);
-    if (membership === undefined) return {};
-    checkAppointment(appointer, membership.roles);
-    if (membership.roles.includes("IAM_OWNER")) await refuseLastOwner(tx, [input.userId]);
-    await removeMembership(tx, appointer.place, input.userId);
+    const place = await holdPlace(tx, resource);
+    const membership = place && (await holdMembership(tx, place, userId));
+    if (place === undefined || membership === undefined) {
+      await authorizeMembership(tx, call, resource, "delete");
+      return {};
+    }
+    if (!(await mayEndForUser(tx, place, userId))) {
+      const appointer = await authorizeMembership(tx, call, resource, "delete");
+      checkAppointment(appointer, [...membership.roles, ...membership.pendingRoles]);
+    }
+    if (membership.roles.includes("IAM_OWNER")) await refuseLastOwner(tx, [userId]);
+    await removeMembership(tx, place, userId);
     const { details } = membership;
     return { deletedAt: tx.now, details: { ...details, sequence: details.sequence + 1, changedAt: tx.now } };
   });
+}
+
+// The user, and for positions elsewhere those who may change the user at home: it gives neither of them anything.
+async function mayEndForUser(tx: Tx, { level, ownerId, scopes }: Place, userId: string): Promise<boolean> {
+  const caller = requireCaller(tx.call);
+  if (caller.userId === userId) return true;
+  const user = level === "instance" ? undefined : await findUser(tx, tx.instanceId, userId);
+  if (user === undefined || user.organizationId === ownerId) return false;
+  const { organizationId } = user;
+  // What was lent to the user's organization lies there as well: its own administrators of it decide.
+  if (scopes.some((scope) => scope.organizationId === organizationId)) return false;
+  if (!withoutLoginClient(caller.access).allows("user.write", { organizationId })) return false;
+  return mayActFor(tx, tx.call, userId, { organizationId });
 }

@@ -1,18 +1,22 @@
 import type { Tx } from "../../database/index.ts";
 import { addMembership } from "./add-membership.ts";
-import { findMembership, replaceRoles } from "./membership.store.ts";
+import { holdMembership, replaceRoles } from "./membership.store.ts";
 import { membershipAggregate } from "./membership.ts";
 
 /** Step: makes a user owner of the instance, in addition to the user's other roles there. */
 export async function ensureOwner(tx: Tx, userId: string): Promise<void> {
   const place = { level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId } as const;
-  const membership = await findMembership(tx, place, userId);
+  const membership = await holdMembership(tx, place, userId);
   if (membership === undefined) {
     await addMembership(tx, place, { userId, roles: ["IAM_OWNER"] });
     return;
   }
   if (membership.roles.includes("IAM_OWNER")) return;
-  const changed = await replaceRoles(tx, place, { userId, roles: [...membership.roles, "IAM_OWNER"] });
+  const changed = await replaceRoles(tx, place, {
+    userId,
+    roles: [...membership.roles, "IAM_OWNER"],
+    pendingRoles: membership.pendingRoles,
+  });
   if (changed === undefined) return;
   tx.record({
     type: "membership.updated",

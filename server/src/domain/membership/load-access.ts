@@ -1,6 +1,6 @@
 import { type Access, createAccess, noAccess, type Position } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { type HeldRole, listHeldRoles } from "./access.store.ts";
+import { type HeldRoleInInstance, listHeldRoles } from "./access.store.ts";
 import { permissionsOfAll } from "./roles.ts";
 
 /** Returns what a user may do, from the roles committed now: a change of roles takes effect with the next request. */
@@ -14,14 +14,17 @@ export function createSystemAccess(roles: readonly string[]): Access {
   return createAccess([{ level: "system", resourceId: "", permissions: permissionsOfAll(roles) }]);
 }
 
-function toPositions(held: readonly HeldRole[]): Position[] {
+// Only those who may change the instance change its built-in project.
+function toPositions(held: readonly HeldRoleInInstance[]): Position[] {
   const byResource = Map.groupBy(held, ({ level, resourceId }) => `${level} ${resourceId}`);
   return [...byResource.values()].map((roles) => {
-    const { level, resourceId } = roles[0] as HeldRole;
+    const { level, resourceId, systemProjectId } = roles[0] as HeldRoleInInstance;
+    const permissions = permissionsOfAll(roles.map(({ role }) => role));
     return {
       level,
       resourceId: level === "instance" ? "" : resourceId,
-      permissions: permissionsOfAll(roles.map(({ role }) => role)),
+      permissions,
+      readOnlyProjectId: level === "instance" && permissions.has("iam.write") ? undefined : systemProjectId,
     };
   });
 }

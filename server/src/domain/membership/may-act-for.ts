@@ -8,8 +8,8 @@ import type { Place } from "./membership.ts";
  * Whether the caller may take over a user's credentials. For every administrative position of the user, the caller must
  * hold at least its permissions. Otherwise a manager of an organization's users could set the password of its owner and
  * thereby become the owner. With the user's own organization (`home`), for what gives the caller no credential, positions
- * in other organizations do not count: who appoints a stranger does not take them from their home. What a caller holds as a sign-in application does not count: `mayActForUser` says what
- * those may do.
+ * in other organizations do not count: who appoints a stranger does not take them from their home. What a caller holds as
+ * a sign-in application does not count: `mayActForUser` says what those may do.
  */
 export async function mayActFor(
   reader: Reader,
@@ -24,6 +24,6 @@ export async function mayActFor(
   return counting.every(({ role, place }) => mayAppoint(access, role, place));
 }
 
-// The instance is no other organization: its administrators stay out of the reach of all others.
-const isForeign = ({ level, ownerId, scopes }: Place, home: string): boolean =>
-  level !== "instance" && ownerId !== home && !scopes.some(({ organizationId }) => organizationId === home);
+// The instance is no other organization: its administrators stay out of the reach of all others. A project that another
+// organization lent to the user's own is still that organization's.
+const isForeign = ({ level, ownerId }: Place, home: string): boolean => level !== "instance" && ownerId !== home;

@@ -1,18 +1,19 @@
+import type { Access } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { listHeldPlaces } from "./access.store.ts";
-import { loadAccess } from "./load-access.ts";
 
 /**
  * Whether an actor may act for a user towards applications: with `impersonation` in the user's organization, and with
  * `admin.impersonation` wherever the user is an administrator. Thus an actor for the users of an organization cannot
- * act for the owner of the instance.
+ * act for the owner of the instance. The access is the actor's: by the token that was presented where there is one, else
+ * by the roles of now.
  */
 export async function mayImpersonate(
   reader: Reader,
   instanceId: string,
-  input: { readonly actorId: string; readonly userId: string; readonly organizationId: string },
+  input: { readonly access: Access; readonly userId: string; readonly organizationId: string },
 ): Promise<boolean> {
-  const access = await loadAccess(reader, instanceId, input.actorId);
+  const { access } = input;
   if (!access.allows("impersonation", { organizationId: input.organizationId })) return false;
   const held = await listHeldPlaces(reader, instanceId, input.userId);
   return held.every(({ place }) => place.scopes.some((scope) => access.allows("admin.impersonation", scope)));

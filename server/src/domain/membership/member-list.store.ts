@@ -1,9 +1,12 @@
 import { type List, list, type Reader, readList, type Sql, sql, text, textFilter } from "../../database/index.ts";
-import { inViewFilter, isInView, type PeopleInView } from "../user/index.ts";
+import type { PeopleInView } from "../user/index.ts";
+import { memberInViewFilter } from "./member-in-view.store.ts";
+import { isMemberInView } from "./member-in-view.ts";
 import type { Member, MemberColumn, MemberFilter, MemberSearch } from "./member-search.ts";
 import type { Place } from "./membership.ts";
 
-const columns = text(`m.sequence, m.created_at as "createdAt", m.changed_at as "changedAt", u.user_id as "userId",
+const columns = text(`m.sequence, m.created_at as "createdAt", m.changed_at as "changedAt",
+  m.accepted_at as "acceptedAt", u.user_id as "userId",
   u.kind as "userKind", u.organization_id as "userOrganizationId", u.preferred_login_name as "preferredLoginName",
   u.display_name as "displayName", coalesce(u.email, '') as "email", coalesce(u.given_name, '') as "givenName",
   coalesce(u.family_name, '') as "familyName", coalesce(u.avatar_file, '') as "avatarFile"`);
@@ -15,10 +18,11 @@ const orders = {
   user_organization_id: text("u.organization_id"),
 } as const satisfies Record<MemberColumn, Sql>;
 
-interface Row extends Omit<Member, "roles" | "details"> {
+interface Row extends Omit<Member, "roles" | "pendingRoles" | "details"> {
   readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
+  readonly acceptedAt: number | null;
 }
 
 /** Lists the administrators of a resource. The caller has been authorized to read them. */
@@ -28,10 +32,11 @@ export async function listMemberRows(
   place: Pick<Place, "level" | "resourceId" | "ownerId">,
   { view, ...search }: MemberSearch & { readonly view: PeopleInView },
 ): Promise<List<Member>> {
-  const isNamed = inViewFilter(view, {
+  const isNamed = memberInViewFilter(view, {
     userId: text("m.user_id"),
     organizationId: text("u.organization_id"),
     ownerId: text("m.organization_id"),
+    acceptedAt: text("m.accepted_at"),
   });
   const { rows, total } = await readList<Row>(reader, {
     columns,
@@ -49,17 +54,32 @@ export async function listMemberRows(
   const held = await listRolesAt(reader, instanceId, place, userIds);
   const roles = Map.groupBy(held, ({ userId }) => userId);
   return {
-    rows: rows.map(({ sequence, createdAt, changedAt, ...member }) => ({
+    rows: rows.map(({ sequence, createdAt, changedAt, acceptedAt, ...member }) => ({
       ...member,
-      ...(isInView(view, { ...member, organizationId: member.userOrganizationId, ownerId: place.ownerId })
+      ...(isMemberInView(view, {
+        ...member,
+        organizationId: member.userOrganizationId,
+        ownerId: place.ownerId,
+        acceptedAt,
+      })
         ? {}
         : unnamed),
-      roles: (roles.get(member.userId) ?? []).map(({ role }) => role),
+      roles: rolesOf(roles.get(member.userId) ?? [], 0),
+      pendingRoles: rolesOf(roles.get(member.userId) ?? [], 1),
       details: { sequence, createdAt, changedAt, ownerId: place.ownerId },
     })),
     total,
   };
 }
+
+interface HeldRole {
+  readonly userId: string;
+  readonly role: string;
+  readonly isPending: number;
+}
+
+const rolesOf = (held: readonly HeldRole[], isPending: number): string[] =>
+  held.filter((each) => each.isPending === isPending).map(({ role }) => role);
 
 // What a list shows of people of whom the caller knows an id and nothing else.
 const unnamed = {
@@ -91,9 +111,12 @@ async function listRolesAt(
   instanceId: string,
   place: Pick<Place, "level" | "resourceId">,
   userIds: readonly string[],
-): Promise<{ userId: string; role: string }[]> {
+): Promise<HeldRole[]> {
   if (userIds.length === 0) return [];
-  return reader.all(sql`select user_id as "userId", role from membership_roles
+  return reader.all(sql`select user_id as "userId", role, 0 as "isPending" from membership_roles
     where instance_id = ${instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
-      and user_id in ${list(userIds)} order by user_id, role`);
+      and user_id in ${list(userIds)}
+    union all select user_id, role, 1 from pending_membership_roles
+    where instance_id = ${instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
+      and user_id in ${list(userIds)} order by 1, 2`);
 }

@@ -3,6 +3,7 @@ import { MemberFieldColumnName, type MemberSchema, type SearchQuery } from "@doo
 import { Type } from "@doorward/api/service/user/v1/user_pb";
 import { refuseFilter, toObjectDetails, toTextMethod } from "../../contract/index.ts";
 import { urlOfAvatar } from "../user/index.ts";
+import { toState } from "./administrator-state.rpc.ts";
 import type { Member, MemberColumn, MemberFilter } from "./member-search.ts";
 
 /** Converts a condition of the first generation of the API; `index` is its position in the request. */
@@ -37,6 +38,8 @@ export function toMemberMessage(member: Member, origin: string): MessageInitShap
     userId: member.userId,
     details: toObjectDetails(member.details),
     roles: [...member.roles],
+    state: toState(member),
+    pendingRoles: [...member.pendingRoles],
     preferredLoginName: member.preferredLoginName,
     email: member.email,
     firstName: member.givenName,

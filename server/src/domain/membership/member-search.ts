@@ -30,6 +30,9 @@ export interface Member {
   readonly email: string;
   readonly givenName: string;
   readonly familyName: string;
+  /** The roles that have effect. */
   readonly roles: readonly string[];
+  /** The roles that wait for the user's acceptance. */
+  readonly pendingRoles: readonly string[];
   readonly details: Details;
 }

@@ -15,9 +15,10 @@ import { memberColumns, toMemberFilter, toMemberMessage } from "./member-message
 import type { MemberSearch } from "./member-search.ts";
 import type { AdministeredResource } from "./membership.ts";
 import { isAssignable, type MembershipLevel, roleNames } from "./roles.ts";
+import type { OfferDeps } from "./tell-of-appointment.ts";
 import { updateAdministrator } from "./update-administrator.ts";
 
-interface MemberDeps {
+interface MemberDeps extends OfferDeps {
   readonly database: Database;
   /** Addresses of pictures are absolute. */
   readonly originOf: OriginOf;

@@ -7,6 +7,7 @@ import { type Call, requireCaller } from "../../call/index.ts";
 import { type Binding, bind, refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../contract/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { Administrator, AdministratorFilter } from "./administrator-search.ts";
+import { toState } from "./administrator-state.rpc.ts";
 import { listMembershipsOfUser } from "./list-memberships-of-user.ts";
 import { listOwnPermissions } from "./list-own-permissions.ts";
 
@@ -55,7 +56,13 @@ function toFilter({ query }: MembershipQuery, index: number, instanceId: string)
 
 function toMessage(position: Administrator): MessageInitShape<typeof MembershipSchema> {
   const { user, roles, resource } = position;
-  const common = { userId: user.userId, details: toObjectDetails(position), roles: [...roles] };
+  const common = {
+    userId: user.userId,
+    details: toObjectDetails(position),
+    roles: [...roles],
+    state: toState(position),
+    pendingRoles: [...position.pendingRoles],
+  };
   switch (resource.level) {
     case "instance":
       return { ...common, displayName: "IAM", type: { case: "iam", value: true } };

@@ -1,4 +1,4 @@
-import { firstSequence, list, sql, type Tx } from "../../database/index.ts";
+import { firstSequence, list, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Membership, Place } from "./membership.ts";
 import type { MembershipLevel } from "./roles.ts";
 
@@ -10,18 +10,29 @@ interface Row {
 
 type Where = Pick<Place, "level" | "resourceId" | "ownerId">;
 
-export async function findMembership(tx: Tx, place: Where, userId: string): Promise<Membership | undefined> {
+/** The roles of a user at a place: those that have effect, and those that wait for acceptance. */
+interface MemberRoles {
+  readonly userId: string;
+  readonly roles: readonly string[];
+  readonly pendingRoles: readonly string[];
+}
+
+/**
+ * Returns a position, held until the unit of work ends: of acceptance, change and withdrawal at once, each sees what the
+ * one before it left.
+ */
+export async function holdMembership(tx: Tx, place: Where, userId: string): Promise<Membership | undefined> {
   const row = await tx.maybe<Row>(sql`select sequence, created_at as "createdAt", changed_at as "changedAt"
     from memberships where instance_id = ${tx.instanceId} and level = ${place.level}
-      and resource_id = ${place.resourceId} and user_id = ${userId}`);
-  return row && toMembership(place, userId, { ...row, roles: await listRoles(tx, place, userId) });
+      and resource_id = ${place.resourceId} and user_id = ${userId} ${rowLock(tx, "alone")}`);
+  return row && toMembership(place, { ...row, userId, ...(await findRoles(tx, place, userId)) });
 }
 
 /** Inserts the administrator; undefined when the user is an administrator there already. */
 export async function insertMembership(
   tx: Tx,
   place: Where,
-  member: { userId: string; aggregateId: string; roles: readonly string[] },
+  member: MemberRoles & { readonly aggregateId: string },
 ): Promise<Membership | undefined> {
   const row =
     await tx.maybe<Row>(sql`insert into memberships (instance_id, level, resource_id, user_id, organization_id, sequence,
@@ -33,31 +44,47 @@ export async function insertMembership(
     on conflict do nothing returning sequence, created_at as "createdAt", changed_at as "changedAt"`);
   if (row === undefined) return undefined;
   await insertRoles(tx, place, member);
-  return toMembership(place, member.userId, { ...row, roles: member.roles });
+  return toMembership(place, { ...row, ...member });
 }
 
-/** Replaces the roles of an administrator. */
+/**
+ * Replaces the roles of an administrator. `isAccepted`: by the user's own acceptance. What was accepted before is
+ * forgotten with the last role that has effect.
+ */
 export async function replaceRoles(
   tx: Tx,
   place: Where,
-  member: { userId: string; roles: readonly string[] },
+  { isAccepted = false, ...member }: MemberRoles & { readonly isAccepted?: boolean },
 ): Promise<Membership | undefined> {
-  const row = await tx.maybe<Row>(sql`update memberships set sequence = sequence + 1, changed_at = ${tx.now}
+  const kept = member.roles.length === 0 ? text("null") : text("accepted_at");
+  const acceptedAt = isAccepted ? sql`${tx.now}` : kept;
+  const row =
+    await tx.maybe<Row>(sql`update memberships set sequence = sequence + 1, changed_at = ${tx.now}, accepted_at = ${acceptedAt}
     where instance_id = ${tx.instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
       and user_id = ${member.userId} returning sequence, created_at as "createdAt", changed_at as "changedAt"`);
   if (row === undefined) return undefined;
   await deleteRoles(tx, place, member.userId);
   await insertRoles(tx, place, member);
-  return toMembership(place, member.userId, { ...row, roles: member.roles });
+  return toMembership(place, { ...row, ...member });
 }
 
 /** Removes an administrator and returns the sequence of the removal. */
 export async function deleteMembership(tx: Tx, place: Where, userId: string): Promise<number | undefined> {
-  await deleteRoles(tx, place, userId);
+  // The row first: an acceptance that holds it is waited for, and what it gave is taken too.
   const row = await tx.maybe<{ sequence: number }>(sql`delete from memberships
     where instance_id = ${tx.instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
       and user_id = ${userId} returning sequence + 1 as "sequence"`);
+  await deleteRoles(tx, place, userId);
   return row?.sequence;
+}
+
+/** Counts the positions that an organization has offered to a user, who has not answered yet. */
+export async function countOffers(tx: Tx, { ownerId }: Pick<Place, "ownerId">, userId: string): Promise<number> {
+  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from memberships m
+    where m.instance_id = ${tx.instanceId} and m.user_id = ${userId} and m.organization_id = ${ownerId}
+      and exists (select 1 from pending_membership_roles p where p.instance_id = m.instance_id and p.user_id = m.user_id
+        and p.level = m.level and p.resource_id = m.resource_id)`);
+  return row?.count ?? 0;
 }
 
 /** Lists the administrators of a resource. */
@@ -88,29 +115,39 @@ export function listInstanceRolesAtHome(
     where m.instance_id = ${tx.instanceId} and m.level = 'instance' order by m.user_id, m.role`);
 }
 
-async function listRoles(tx: Tx, place: Where, userId: string): Promise<string[]> {
-  const rows = await tx.all<{ role: string }>(sql`select role from membership_roles
+async function findRoles(tx: Tx, place: Where, userId: string): Promise<Omit<MemberRoles, "userId">> {
+  const rows = await tx.all<{ role: string; isPending: number }>(sql`select role, 0 as "isPending" from membership_roles
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${place.level}
+      and resource_id = ${place.resourceId}
+    union all select role, 1 from pending_membership_roles
     where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${place.level}
       and resource_id = ${place.resourceId} order by role`);
-  return rows.map(({ role }) => role);
+  const of = (isPending: number): string[] => rows.filter((row) => row.isPending === isPending).map(({ role }) => role);
+  return { roles: of(0), pendingRoles: of(1) };
 }
 
-async function insertRoles(tx: Tx, place: Where, member: { userId: string; roles: readonly string[] }): Promise<void> {
-  for (const role of member.roles) {
+async function insertRoles(tx: Tx, place: Where, { userId, roles, pendingRoles }: MemberRoles): Promise<void> {
+  for (const role of roles) {
     await tx.run(sql`insert into membership_roles (instance_id, level, resource_id, user_id, role)
-      values (${tx.instanceId}, ${place.level}, ${place.resourceId}, ${member.userId}, ${role})`);
+      values (${tx.instanceId}, ${place.level}, ${place.resourceId}, ${userId}, ${role})`);
+  }
+  for (const role of pendingRoles) {
+    await tx.run(sql`insert into pending_membership_roles (instance_id, level, resource_id, user_id, role)
+      values (${tx.instanceId}, ${place.level}, ${place.resourceId}, ${userId}, ${role})`);
   }
 }
 
 async function deleteRoles(tx: Tx, place: Where, userId: string): Promise<void> {
   await tx.run(sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
     and level = ${place.level} and resource_id = ${place.resourceId}`);
+  await tx.run(sql`delete from pending_membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
+    and level = ${place.level} and resource_id = ${place.resourceId}`);
 }
 
-function toMembership(place: Where, userId: string, row: Row & { readonly roles: readonly string[] }): Membership {
-  const { sequence, createdAt, changedAt, roles } = row;
+function toMembership(place: Where, row: Row & MemberRoles): Membership {
+  const { sequence, createdAt, changedAt, userId, roles, pendingRoles } = row;
   const { level, resourceId, ownerId } = place;
-  return { level, resourceId, userId, roles, details: { sequence, createdAt, changedAt, ownerId } };
+  return { level, resourceId, userId, roles, pendingRoles, details: { sequence, createdAt, changedAt, ownerId } };
 }
 
 /** Lists every position of the users, and whether it makes them owners of the instance. */

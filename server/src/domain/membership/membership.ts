@@ -24,14 +24,23 @@ export interface Place {
   readonly scopes: readonly Scope[];
 }
 
+/** Whether a position has effect; `pending` while none of its roles was accepted. */
+export type MembershipState = "active" | "pending";
+
 /** A user's administrative position on a resource. */
 export interface Membership {
   readonly level: MembershipLevel;
   readonly resourceId: string;
   readonly userId: string;
+  /** The roles that have effect. */
   readonly roles: readonly string[];
+  /** The roles that were offered and not accepted yet; they have no effect. */
+  readonly pendingRoles: readonly string[];
   readonly details: Details;
 }
+
+export const stateOf = ({ roles }: Pick<Membership, "roles">): MembershipState =>
+  roles.length === 0 ? "pending" : "active";
 
 /** Prefix of the permissions that protect the members of a level. */
 export const memberPermission = {

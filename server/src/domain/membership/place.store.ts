@@ -56,14 +56,19 @@ async function selectPlace(
   }
 }
 
+/** A user who gets a position, and where they are at home. */
+export interface Appointee {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
 /**
- * Whether the user exists. Locks the user until the unit of work ends, so that a user who is being deleted gets no
- * position.
+ * Returns the user if they exist. Locks the user until the unit of work ends, so that a user who is being deleted gets
+ * no position.
  */
-export async function holdUser(tx: Tx, userId: string): Promise<boolean> {
-  const row = await tx.maybe(sql`select user_id from users
+export function holdAppointee(tx: Tx, userId: string): Promise<Appointee | undefined> {
+  return tx.maybe<Appointee>(sql`select user_id as "userId", organization_id as "organizationId" from users
     where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "share")}`);
-  return row !== undefined;
 }
 
 /** Locks the row of the instance exclusively until the unit of work ends. */

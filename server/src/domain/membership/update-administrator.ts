@@ -2,13 +2,19 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
-import { findMembership, replaceRoles } from "./membership.store.ts";
+import { holdMembership, replaceRoles } from "./membership.store.ts";
 import { type AdministeredResource, type Membership, membershipAggregate } from "./membership.ts";
+import { needsAcceptance } from "./needs-acceptance.ts";
+import { holdAppointee } from "./place.store.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
+import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
 
-/** Replaces the roles of an administrator. The current roles are accepted and change nothing. */
+/**
+ * Replaces the roles of an administrator. The current roles are accepted and change nothing. Where an appointment needs
+ * acceptance, roles that are new wait for it, and those that the user has keep their effect.
+ */
 export function updateAdministrator(
-  deps: { readonly database: Database },
+  deps: OfferDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly resource: AdministeredResource; readonly roles: readonly string[] },
 ): Promise<Membership> {
@@ -16,22 +22,33 @@ export function updateAdministrator(
     const appointer = await authorizeMembership(tx, call, input.resource, "write");
     const { place } = appointer;
     checkRoles(input.roles, place.level);
-    const membership = await findMembership(tx, place, input.userId);
-    if (membership === undefined) throw new Fault("not_found", "membership.not_found", { field: "userId" });
+    const appointee = await holdAppointee(tx, input.userId);
+    const membership = appointee && (await holdMembership(tx, place, input.userId));
+    if (appointee === undefined || membership === undefined)
+      throw new Fault("not_found", "membership.not_found", { field: "userId" });
     const held = new Set(membership.roles);
+    const pending = new Set(membership.pendingRoles);
     const wanted = new Set(input.roles);
-    const difference = held.symmetricDifference(wanted);
+    const isOffer = needsAcceptance(call, appointer, appointee);
+    const roles = isOffer ? wanted.intersection(held) : wanted;
+    const pendingRoles = wanted.difference(roles);
+    const difference = held.symmetricDifference(roles).union(pending.symmetricDifference(pendingRoles));
     if (difference.size === 0) return membership;
     checkAppointment(appointer, difference);
     if (held.has("IAM_OWNER") && !wanted.has("IAM_OWNER")) await refuseLastOwner(tx, [input.userId]);
-    const changed = await replaceRoles(tx, place, { userId: input.userId, roles: [...wanted] });
+    const changed = await replaceRoles(tx, place, {
+      userId: input.userId,
+      roles: [...roles],
+      pendingRoles: [...pendingRoles],
+    });
     if (changed === undefined) throw new Fault("aborted", "membership.not_found", { field: "userId" });
     tx.record({
       type: "membership.updated",
       ...membershipAggregate(place, input.userId),
       sequence: changed.details.sequence,
-      payload: { roles: changed.roles },
+      payload: { roles: changed.roles, ...(isOffer && { pendingRoles: changed.pendingRoles }) },
     });
+    if (!pendingRoles.isSubsetOf(pending)) await tellOfAppointment(tx, deps, appointer, input.userId);
     return changed;
   });
 }

@@ -5,4 +5,4 @@ export type { OutgoingMessage } from "./outgoing-message.ts";
 export { SendFailed } from "./send-failed.ts";
 export { type SendMessageDeps, sendMessage } from "./send-message.ts";
 export { createSmtpTokens, type SmtpTokens } from "./smtp-tokens.ts";
-export { type TakenMessage, takeMessage } from "./take-message.ts";
+export { type TakenMessage, takeMessage, takeOrWait } from "./take-message.ts";

@@ -4,10 +4,12 @@ import { days, minutes } from "../../base/clock.ts";
 export type BudgetChannel = "email" | "sms";
 
 /**
- * What a message is for. `code`: it was asked for. `notice`: tells of a change, and must not be held back by codes
- * that a stranger asked for. `test`: an administrator tries a provider.
+ * What a message is for. Each purpose has budgets of its own, so that what a stranger can ask for holds back nothing
+ * else. `code`: anyone may have asked for it. `reset`: the same for a new password. `sign_in`: the code after a first
+ * factor, without which the user is shut out. `notice`: tells of a change. `offer`: another organization wants something
+ * of the user. `test`: an administrator tries a provider.
  */
-export type BudgetPurpose = "code" | "notice" | "test";
+export type BudgetPurpose = "code" | "reset" | "sign_in" | "notice" | "offer" | "test";
 
 /** So many messages in a period: at once, and evenly from then on. */
 export interface MessageBudget {
@@ -46,8 +48,17 @@ const narrow = {
   ],
 } as const satisfies Record<BudgetChannel, readonly MessageBudget[]>;
 
-// A notice tells the user what was done to the account; no number of codes uses up its budget.
-const ofNotices = [{ name: recipient, most: 20, period: days(1) }] as const;
+// A user has so many of each kind, and an address more than one user can cause: no change hides another.
+const ofNotices = [
+  { name: user, most: 5, period: days(1) },
+  { name: recipient, most: 50, period: days(1) },
+] as const;
+
+// What people did not ask for: few messages to each, and few of each organization, which pays for them.
+const ofOffers = [
+  { name: user, most: 3, period: days(1) },
+  { name: "messages_of_organization", most: 50, period: days(1) },
+] as const;
 
 /**
  * Creates the budgets. An organization has half of what its instance has, so that it can invite all its people and
@@ -62,12 +73,14 @@ export function createMessageBudgets(
     of: (channel, purpose) => {
       const most = limits[channel];
       if (most === 0) return [];
-      if (purpose === "notice") return ofNotices;
-      const wide = [
-        { name: "messages_of_organization", most: Math.max(1, Math.floor(most / 2)), period: days(1) },
-        { name: "messages_of_instance", most, period: days(1) },
-      ] as const;
-      return [...narrow[channel], ...wide];
+      const ofOrganization = {
+        name: "messages_of_organization",
+        most: Math.max(1, Math.floor(most / 2)),
+        period: days(1),
+      } as const;
+      if (purpose === "notice") return [...ofNotices, ofOrganization];
+      if (purpose === "offer") return ofOffers;
+      return [...narrow[channel], ofOrganization, { name: "messages_of_instance", most, period: days(1) }];
     },
   };
 }

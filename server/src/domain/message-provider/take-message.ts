@@ -9,38 +9,61 @@ export interface TakenMessage {
   /** Address or number. */
   readonly recipient: string;
   readonly userId: string;
+  /** The organization whose people are written to: what one uses up is missing to no other. */
   readonly organizationId: string;
+  /** Of a notice: what it tells. */
+  readonly kind?: string;
 }
+
+type BudgetDeps = { readonly messageBudgets: Pick<MessageBudgets, "of" | "refused"> };
 
 /**
  * Step: takes a message from the budgets of its recipient, user, organization and instance. Throws the Fault
  * `message.too_many` when one of them has none left, and the unit of work takes back what it took from the others.
  */
-export async function takeMessage(
+export async function takeMessage(tx: Tx, deps: BudgetDeps, message: TakenMessage): Promise<void> {
+  const spent = await takeOrWait(tx, deps, message);
+  if (spent === undefined) return;
+  throw new Fault("resource_exhausted", "message.too_many", { values: { seconds: Math.ceil(spent.wait / 1000) } });
+}
+
+/** A budget that has none left, and the milliseconds until it has one again. */
+export interface SpentBudget {
+  readonly name: MessageBudget["name"];
+  readonly wait: number;
+}
+
+/**
+ * Step: the same for a message that can wait. Returns the budget that has none left; then the others keep what was taken
+ * from them before.
+ */
+export async function takeOrWait(
   tx: Tx,
-  { messageBudgets }: { readonly messageBudgets: MessageBudgets },
+  { messageBudgets }: BudgetDeps,
   message: TakenMessage,
-): Promise<void> {
+): Promise<SpentBudget | undefined> {
   // From the narrowest to the widest: the row that all transactions share is held for the shortest time.
   for (const budget of messageBudgets.of(message.channel, message.purpose)) {
     const taken = { ...toRow(budget, message), ...toCosts(budget) };
     if (await takeFromBudget(tx, taken)) continue;
     messageBudgets.refused(budget.name);
     const restoredAt = (await findRestoredAt(tx, taken)) ?? tx.now;
-    const wait = Math.max(1000, restoredAt + taken.cost - taken.allowance - tx.now);
-    throw new Fault("resource_exhausted", "message.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
+    return { name: budget.name, wait: Math.max(1000, restoredAt + taken.cost - taken.allowance - tx.now) };
   }
+  return undefined;
 }
 
-function toRow({ name, period }: MessageBudget, { channel, purpose, ...whose }: TakenMessage) {
+function toRow({ name, period }: MessageBudget, { channel, purpose, kind = "", ...whose }: TakenMessage) {
   const subject = {
-    // The address itself is nowhere but with the user and in the outbox.
-    messages_of_recipient: () => hash("sha256", whose.recipient.trim().toLowerCase(), "base64url"),
-    messages_of_user: () => whose.userId,
+    // The address itself is nowhere but with the user and in the outbox. Each organization has a share of it: otherwise
+    // the messages of one could keep a person from those of another.
+    messages_of_recipient: () =>
+      hash("sha256", `${whose.organizationId} ${whose.recipient.trim().toLowerCase()}`, "base64url"),
+    messages_of_user: () => (kind === "" ? whose.userId : `${whose.userId} ${kind}`),
     messages_of_organization: () => whose.organizationId,
     messages_of_instance: () => "",
   }[name]();
-  return { budget: `${name} ${channel} ${purpose === "notice" ? "notice" : "code"} ${period}`, subject };
+  return { budget: `${name} ${channel} ${purpose === "test" ? "code" : purpose} ${period}`, subject };
 }
 
 const toCosts = ({ most, period }: MessageBudget) => {

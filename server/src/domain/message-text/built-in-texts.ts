@@ -7,6 +7,11 @@ export interface BuiltInTexts {
   get(language: Language, kind: BuiltInTextKind): MessageText;
   /** Text of the text message with a code for a new password; the other texts of that kind are for mail. */
   passwordResetSms(language: Language): string;
+  /**
+   * Text with the placeholders `LoginName` and `Organization` that says which account a mail is about. Organizations cannot
+   * change it: one of them may have made the account with another person's address.
+   */
+  account(language: Language): string;
 }
 
 // These report an event or answer a request that was made on a page, so the footer with the reason is unnecessary.
@@ -47,6 +52,7 @@ export function createBuiltInTexts(load: (language: Language) => Catalogue = loa
       };
     },
     passwordResetSms: (language) => find(language, "password_reset.sms"),
+    account: (language) => find(language, "account"),
   };
 }
 

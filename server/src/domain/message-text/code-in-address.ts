@@ -14,6 +14,16 @@ export function hasCodeInAddress(words: string): boolean {
     if ("words" in piece) return piece.words;
     return piece.placeholder === "Code" || piece.placeholder === "OTP" ? code : other;
   });
-  const runs = filled.join("").split(/\s+/);
-  return runs.some((run) => run.includes(code) && (run.includes(other) || /[/@]|\.[\p{L}\p{N}\uE001]/u.test(run)));
+  // Mail programs differ in what ends an address, so only what ends one everywhere ends it here. Characters count as what
+  // an address makes of them: full-width ones like their plain forms (UTS #46, section 4).
+  const runs = filled
+    .join("")
+    .split(/[ \t\r\n]+/)
+    .map((run) => run.normalize("NFKC"));
+  return runs.some((run) => run.includes(code) && (run.includes(other) || address.test(run)));
 }
+
+// U+3002 separates labels as well (UTS #46, section 2.3); U+FF0E and U+FF61 are in NFKC already. Where Chinese or Japanese
+// follows, it ends a sentence.
+const address =
+  /[/@]|\.[\p{L}\p{N}\uE001]|\u3002(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\uE001]/u;

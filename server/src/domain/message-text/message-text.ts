@@ -18,6 +18,7 @@ export type MessageTextKind = (typeof messageTextKinds)[number];
 /** Messages with built-in texts only: the interface has no kind for them. */
 export const ownMessageTextKinds = [
   "account_known",
+  "appointment_offered",
   "email_changed",
   "phone_changed",
   "username_changed",

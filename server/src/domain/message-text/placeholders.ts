@@ -34,8 +34,11 @@ const ofKind = {
   invite_user: code,
 } as const satisfies Record<MessageTextKind, readonly string[]>;
 
+// In messages that have built-in texts only.
+type OwnPlaceholder = "OrganizationName";
+
 /** Every name that any message may use. */
-export type Placeholder = (typeof ofEveryKind)[number] | (typeof ofKind)[MessageTextKind][number];
+export type Placeholder = OwnPlaceholder | (typeof ofEveryKind)[number] | (typeof ofKind)[MessageTextKind][number];
 
 /** Returns the names that texts of a kind may use, as `{{.Name}}`. */
 export const placeholdersOf = (kind: MessageTextKind): readonly Placeholder[] => [...ofEveryKind, ...ofKind[kind]];

@@ -18,19 +18,76 @@ export function listDueQueues(reader: Reader, now: number): Promise<Notification
         and n.next_attempt_at <= ${now} and n.expires_at > ${now})`);
 }
 
+/** Messages of a queue that go before or after others: of one organization, with codes or of changes. */
+export interface QueuePart {
+  readonly channel: NotificationChannel;
+  readonly isNotice: boolean;
+  readonly organizationId: string;
+}
+
 /**
- * Step: claims the message of the queue that has been due the longest. While the claim lasts, no other node takes it.
- * Never claims a message that was handed over.
+ * Finds the organization with the lowest id after the given one that has a due message. Jumps from organization to
+ * organization, however many messages one of them has.
  */
-export function claimNotificationRow(tx: Tx, channel: NotificationChannel): Promise<ClaimedNotification | undefined> {
+export async function findDueOrganization(
+  tx: Tx,
+  { channel, isNotice, after }: Pick<QueuePart, "channel" | "isNotice"> & { readonly after: string },
+): Promise<string | undefined> {
+  const waiting = sql`instance_id = ${tx.instanceId} and channel = ${channel} and is_notice = ${isNotice}
+    and state = 'queued' and handed_over_at is null`;
+  const row = await tx.maybe<{ organizationId: string }>(sql`with recursive waiting(organization_id) as (
+      select min(organization_id) from notifications where ${waiting} and organization_id > ${after}
+      union all select (select min(n.organization_id) from notifications n
+          where ${waiting} and n.organization_id > waiting.organization_id)
+        from waiting where waiting.organization_id is not null)
+    select organization_id as "organizationId" from waiting where organization_id is not null
+      and exists (select 1 from notifications d where ${waiting} and d.organization_id = waiting.organization_id
+        and d.next_attempt_at <= ${tx.now} and d.expires_at > ${tx.now})
+    limit 1`);
+  return row?.organizationId;
+}
+
+/**
+ * Step: claims the message of a part of the queue that has been due the longest. While the claim lasts, no other node
+ * takes it. Never claims a message that was handed over.
+ */
+export function claimNotificationRow(
+  tx: Tx,
+  { channel, isNotice, organizationId }: QueuePart,
+): Promise<ClaimedNotification | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.maybe<ClaimedNotification>(sql`with due as materialized (select notification_id from notifications
-      where instance_id = ${tx.instanceId} and channel = ${channel} and state = 'queued' and handed_over_at is null
+      where instance_id = ${tx.instanceId} and channel = ${channel} and is_notice = ${isNotice}
+        and organization_id = ${organizationId} and state = 'queued' and handed_over_at is null
         and next_attempt_at <= ${tx.now} and expires_at > ${tx.now}
       order by next_attempt_at limit 1 ${hold})
     update notifications set attempts = attempts + 1, next_attempt_at = ${tx.now + claimLifetime}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and notification_id in (select notification_id from due)
     returning ${columns}`);
+}
+
+/** Step: takes back the claim of a message that may not be sent before the instant; it was no attempt. */
+export async function deferNotification(tx: Tx, { notificationId, attempts }: Attempt, until: number): Promise<void> {
+  await tx.run(sql`update notifications set attempts = attempts - 1, next_attempt_at = ${until}, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and notification_id = ${notificationId} and attempts = ${attempts}`);
+}
+
+/**
+ * Step: has all notices of an organization wait until the instant. It skips those that another delivery holds, which waits
+ * for the budget that this one has taken (PostgreSQL), and comes to the same end by itself.
+ */
+export async function deferNotices(
+  tx: Tx,
+  { channel, organizationId }: Omit<QueuePart, "isNotice">,
+  until: number,
+): Promise<void> {
+  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  await tx.run(sql`with due as materialized (select notification_id from notifications
+      where instance_id = ${tx.instanceId} and channel = ${channel} and is_notice = 1
+        and organization_id = ${organizationId} and state = 'queued' and handed_over_at is null
+        and next_attempt_at <= ${tx.now} ${hold})
+    update notifications set next_attempt_at = ${until}
+    where instance_id = ${tx.instanceId} and notification_id in (select notification_id from due)`);
 }
 
 type Attempt = Pick<ClaimedNotification, "notificationId" | "attempts">;

@@ -1,8 +1,8 @@
-export { claimNotification, type DeliveryDeps } from "./claim-notification.ts";
+export { type ClaimDeps, claimNotification, createTurns, type DeliveryDeps } from "./claim-notification.ts";
 export { listDueQueues } from "./delivery.store.ts";
 export { expireNotifications } from "./expire-notifications.ts";
 export { handOverNotification } from "./hand-over-notification.ts";
-export { hostedTemplate } from "./hosted-page.ts";
+export { answerPage, hostedTemplate } from "./hosted-page.ts";
 export { isLinkRegistered, isOwnPage } from "./link-origin.ts";
 export {
   countFailedNotifications,

@@ -1,5 +1,5 @@
 import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
-import type { Notification } from "./notification.ts";
+import { isNotice, type Notification } from "./notification.ts";
 
 const columns =
   text(`notification_id as "notificationId", kind, channel, user_id as "userId", organization_id as "organizationId",
@@ -10,10 +10,21 @@ export async function insertNotification(
   notification: Omit<Notification, "state" | "attempts" | "createdAt"> & { readonly subjectId: string },
 ): Promise<void> {
   await tx.run(sql`insert into notifications (instance_id, notification_id, kind, channel, user_id, subject_id, organization_id, recipient,
-      language, sealed_values, state, attempts, next_attempt_at, created_at, expires_at, changed_at)
+      language, sealed_values, is_notice, state, attempts, next_attempt_at, created_at, expires_at, changed_at)
     values (${tx.instanceId}, ${notification.notificationId}, ${notification.kind}, ${notification.channel},
       ${notification.userId}, ${notification.subjectId}, ${notification.organizationId}, ${notification.recipient}, ${notification.language},
-      ${notification.sealedValues}, 'queued', 0, ${tx.now}, ${tx.now}, ${notification.expiresAt}, ${tx.now})`);
+      ${notification.sealedValues}, ${isNotice(notification.kind)}, 'queued', 0, ${tx.now}, ${tx.now}, ${notification.expiresAt}, ${tx.now})`);
+}
+
+/** Whether a message of this kind waits that no provider had, and that goes to the same address of the user. */
+export async function hasWaitingNotification(
+  tx: Tx,
+  { userId, kind, recipient }: Pick<Notification, "userId" | "kind" | "recipient">,
+): Promise<boolean> {
+  const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from notifications
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} and recipient = ${recipient}
+      and state = 'queued' and handed_over_at is null and expires_at > ${tx.now} limit 1`);
+  return row !== undefined;
 }
 
 /** Supersedes unsent messages of the same kind and subject to a user. */

@@ -26,7 +26,13 @@ export type NotificationKind =
   | "domain_claimed"
   | "sign_up"
   | "account_known"
+  | "appointment_offered"
   | AccountNotice;
+
+const notices: ReadonlySet<NotificationKind> = new Set([...accountNotices, "password_changed", "domain_claimed"]);
+
+/** Whether a message tells of a change, and holds no code that its recipient waits for. */
+export const isNotice = (kind: NotificationKind): boolean => notices.has(kind);
 
 export type NotificationChannel = "email" | "sms";
 type NotificationState = "queued" | "sent" | "failed" | "superseded";
@@ -39,6 +45,8 @@ export interface NotificationValues {
   /** Template of the link, if the caller gave one; otherwise the link leads to the hosted pages. */
   readonly urlTemplate?: string;
   readonly applicationName?: string;
+  /** Organization that wants the user as an administrator, without what could be taken for an address. */
+  readonly organizationName?: string;
   /** Domain that was claimed, and the login name that replaces the former one. */
   readonly domain?: string;
   readonly loginName?: string;

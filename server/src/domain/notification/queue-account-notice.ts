@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { insertNotification } from "./notification.store.ts";
+import { hasWaitingNotification, insertNotification } from "./notification.store.ts";
 import { type AccountNotice, defaultLifetime } from "./notification.ts";
 
 /** What a user is told of a change of the account. */
@@ -14,8 +14,12 @@ export interface NewAccountNotice {
   readonly sequence: number;
 }
 
-/** Step: queues the notice of a change in its transaction. It has no values, and none supersedes another. */
+/**
+ * Step: queues the notice of a change in its transaction. It has no values, so one that waits tells of a further change
+ * of the kind as well.
+ */
 export async function queueAccountNotice(tx: Tx, { notice, sequence, ...rest }: NewAccountNotice): Promise<void> {
+  if (await hasWaitingNotification(tx, { userId: rest.userId, kind: notice, recipient: rest.recipient })) return;
   // In the order of the changes, as other ids are in that of time.
   const notificationId = `${rest.userId}-${String(sequence).padStart(12, "0")}`;
   await insertNotification(tx, {

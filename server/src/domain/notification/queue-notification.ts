@@ -4,14 +4,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { Tx } from "../../database/index.ts";
 import { type MessageBudgets, takeMessage } from "../message-provider/index.ts";
 import { insertNotification, supersedeNotifications } from "./notification.store.ts";
-import {
-  defaultLifetime,
-  type Notification,
-  type NotificationKind,
-  type NotificationValues,
-  vaultContext,
-} from "./notification.ts";
-import { isTooMany } from "./quietly.ts";
+import { defaultLifetime, isNotice, type Notification, type NotificationValues, vaultContext } from "./notification.ts";
 
 export interface QueueDeps {
   readonly messageBudgets: MessageBudgets;
@@ -34,25 +27,23 @@ export interface NewNotification extends Addressed {
   /** The subject of the message, if a user may wait for several of a kind: the session that a code is for. */
   readonly subjectId?: string;
   readonly expiresAt?: number;
+  /** The user has just proven a first factor, and needs the code to go on. */
+  readonly isAfterFirstFactor?: boolean;
   /** The caller took the message from the budgets already (`payForMessage`). */
   readonly isPaid?: boolean;
 }
 
-const notices: ReadonlySet<NotificationKind> = new Set(["password_changed", "domain_claimed"]);
-
 /**
  * Step: queues a message in the transaction that causes it. An unsent message of the same kind and subject is
- * superseded. Throws the Fault `message.too_many` when the recipient, user, organization or instance has had too many;
- * a notice is left out then, because what it tells of must happen all the same.
+ * superseded. Throws the Fault `message.too_many` when the recipient, user, organization or instance has had too many.
+ * A notice pays when it is sent (`claimNotification`), because what it tells of must happen all the same.
  */
 export async function queueNotification(tx: Tx, deps: QueueDeps, input: NewNotification): Promise<void> {
-  const { values, expiresAt, subjectId = "", isPaid = false, ...rest } = input;
-  const isNotice = notices.has(input.kind);
-  try {
-    if (!isPaid) await takeMessage(tx, deps, { ...input, purpose: isNotice ? "notice" : "code" });
-  } catch (error) {
-    if (isNotice && isTooMany(error)) return;
-    throw error;
+  const { values, expiresAt, subjectId = "", isAfterFirstFactor = false, isPaid = false, ...rest } = input;
+  const { channel, recipient, userId, organizationId, kind } = input;
+  if (!isPaid && !isNotice(kind)) {
+    const purpose = isAfterFirstFactor ? "sign_in" : kind === "password_reset" ? "reset" : "code";
+    await takeMessage(tx, deps, { channel, recipient, userId, organizationId, purpose });
   }
   const notificationId = deps.newId();
   await supersedeNotifications(tx, { userId: input.userId, kind: input.kind, subjectId });

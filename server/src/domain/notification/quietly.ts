@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { type MessageBudgets, type TakenMessage, takeMessage } from "../message-provider/index.ts";
 
 /** Whether a message was refused because its recipient, user, organization or instance has had too many. */
-export const isTooMany = (error: unknown): boolean => error instanceof Fault && error.id === "message.too_many";
+const isTooMany = (error: unknown): boolean => error instanceof Fault && error.id === "message.too_many";
 
 /**
  * Step: takes a message from the budgets for a caller who must not learn whether there is a user to send it to. False

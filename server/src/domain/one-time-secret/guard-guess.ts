@@ -7,11 +7,12 @@ import type { OneTimeSecretKind } from "./one-time-secret.ts";
 /** After this many wrong guesses a secret is invalid, and a new one has to be requested. */
 const mostGuesses = 5;
 
-// Links with these codes name their user, so a stranger who knows the user could invalidate them with a few guesses.
+// Pages for these codes name their user, so a stranger who knows the user could invalidate them with a few guesses.
 const named: ReadonlySet<OneTimeSecretKind> = new Set<CodeName & OneTimeSecretKind>([
   "initialization",
   "invitation",
   "email_verification",
+  "phone_verification",
   "password_reset",
   "passkey_registration",
 ]);

@@ -74,7 +74,11 @@ export async function collectPersonalData(deps: Deps, call: Call): Promise<Perso
       state,
       roles: roles.map(({ roleKey }) => roleKey),
     })),
-    administratorRoles: administrators.administrators.map(({ resource, roles }) => ({ resource, roles })),
+    administratorRoles: administrators.administrators.map(({ resource, roles, pendingRoles }) => ({
+      resource,
+      roles,
+      pendingRoles,
+    })),
     groups: groups.rows.map(({ groupId }) => groupId),
     activity: (await listActivity(deps, call)).map(({ type, createdAt, editorUserId }) => ({
       type,

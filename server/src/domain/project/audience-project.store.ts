@@ -1,11 +1,18 @@
-import { list, type Reader, sql } from "../../database/index.ts";
+import { list, type Reader, type Sql, sql, text } from "../../database/index.ts";
+
+/** Who asks for tokens: the organization of a client, and the user for whom it asks. */
+export interface Asker {
+  readonly organizationId: string;
+  /** Undefined where no user is involved, or where the client may ask for every user. */
+  readonly userId?: string | undefined;
+}
 
 /** A project for which tokens are requested by a client of another project. */
 export interface AudienceProject {
   readonly projectId: string;
   readonly name: string;
   readonly organizationName: string;
-  /** Whether the organization of the client owns the project, or was granted it. */
+  /** Whether the organization of the client owns the project, or was granted it and is the user's. */
   readonly isShared: boolean;
 }
 
@@ -20,13 +27,11 @@ interface Row extends Omit<AudienceProject, "isShared"> {
 export async function listAudienceProjects(
   reader: Reader,
   instanceId: string,
-  { projectIds, organizationId }: { readonly projectIds: readonly string[]; readonly organizationId: string },
+  { projectIds, ...asker }: Asker & { readonly projectIds: readonly string[] },
 ): Promise<AudienceProject[]> {
   const rows = await reader.all<Row>(sql`select p.project_id as "projectId", p.name as "name",
       o.name as "organizationName",
-      case when p.organization_id = ${organizationId} or exists (select 1 from project_grants g
-        where g.instance_id = p.instance_id and g.project_id = p.project_id
-          and g.granted_organization_id = ${organizationId} and g.state = 'active') then 1 else 0 end as "isShared"
+      case when p.organization_id = ${asker.organizationId} or ${isLentTo("p", asker)} then 1 else 0 end as "isShared"
     from projects p
     join organizations o on o.instance_id = p.instance_id and o.organization_id = p.organization_id
       and o.state = 'active'
@@ -35,3 +40,19 @@ export async function listAudienceProjects(
     order by p.project_id`);
   return rows.map((row) => ({ ...row, isShared: row.isShared === 1 }));
 }
+
+/**
+ * Whether a project (`project`: the alias of a table with `instance_id` and `project_id`) is lent to the organization of
+ * the client, for the user: a grant speaks for the people of the organization that it was made for. Those of the owner,
+ * and of every third organization, have rights in the project that the grant does not lend.
+ */
+export const isLentTo = (project: "p" | "resources", { organizationId, userId }: Asker): Sql =>
+  sql`exists (select 1 from project_grants g
+    where g.instance_id = ${text(`${project}.instance_id`)} and g.project_id = ${text(`${project}.project_id`)}
+      and g.granted_organization_id = ${organizationId} and g.state = 'active' ${ofUser(userId)})`;
+
+const ofUser = (userId: string | undefined): Sql =>
+  userId === undefined
+    ? text("")
+    : sql`and exists (select 1 from users u where u.instance_id = g.instance_id and u.user_id = ${userId}
+        and u.organization_id = g.granted_organization_id)`;

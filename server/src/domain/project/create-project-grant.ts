@@ -9,6 +9,7 @@ import { insertProjectGrant } from "./project-grant.store.ts";
 import { type ProjectGrant, projectGrantAggregate, projectGrantPayload } from "./project-grant.ts";
 import { insertGrantRoles } from "./project-grant-role.store.ts";
 import { listExistingRoleKeys } from "./project-role.store.ts";
+import { recognizeProjectGrant } from "./recognize-project-grant.ts";
 
 export interface NewProjectGrant {
   readonly projectId: string;
@@ -40,6 +41,7 @@ export async function createProjectGrant(
       throw new Fault("already_exists", "project_grant.taken", { field: "grantedOrganizationId" });
     }
     await insertGrantRoles(tx, grantId, roleKeys);
+    await recognizeProjectGrant(tx, inserted);
     const grant = { ...inserted, roleKeys };
     tx.record({
       type: "project_grant.created",

@@ -1,5 +1,5 @@
 export { addProjectRole } from "./add-project-role.ts";
-export { type AudienceProject, listAudienceProjects } from "./audience-project.store.ts";
+export { type Asker, type AudienceProject, isLentTo, listAudienceProjects } from "./audience-project.store.ts";
 export { authorizeCreation } from "./authorize-creation.ts";
 export { authorizeProjectGrant } from "./authorize-project-grant.ts";
 export { changeProjectGrantState } from "./change-project-grant-state.ts";
@@ -22,6 +22,7 @@ export {
 export { type ProjectGrant, type ProjectGrantReference, projectGrantAggregate } from "./project-grant.ts";
 export { requireProjectOfOrganization } from "./project-of-organization.ts";
 export { listExistingRoleKeys } from "./project-role.store.ts";
+export { recognizeProjectGrant } from "./recognize-project-grant.ts";
 export { removeProject } from "./remove-project.ts";
 export { removeProjectGrant } from "./remove-project-grant.ts";
 export { removeRoleFromProject } from "./remove-role-from-project.ts";

@@ -73,9 +73,9 @@ export async function insertProjectGrant(
   grant: { grantId: string; projectId: string; organizationId: string; grantedOrganizationId: string },
 ): Promise<ProjectGrant | undefined> {
   const row = await tx.maybe<Row>(sql`insert into project_grants (instance_id, grant_id, project_id, organization_id,
-      granted_organization_id, state, sequence, created_at, changed_at)
+      granted_organization_id, state, is_recognized, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${grant.grantId}, ${grant.projectId}, ${grant.organizationId},
-      ${grant.grantedOrganizationId}, 'active', ${firstSequence(tx, "project_grant", grant.grantId)}, ${tx.now}, ${tx.now})
+      ${grant.grantedOrganizationId}, 'active', 0, ${firstSequence(tx, "project_grant", grant.grantId)}, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${columns}`);
   return row && toProjectGrant(row, []);
 }
@@ -87,6 +87,12 @@ export async function updateProjectGrantState(
   state: ProjectGrantState,
 ): Promise<ProjectGrant | undefined> {
   return updateGrants(tx, sql`state = ${state},`, sql`grant_id = ${grantId} and state <> ${state}`).then(first);
+}
+
+/** Marks a grant as recognized by the organization that the project is lent to. */
+export async function markGrantRecognized(tx: Tx, grantId: string): Promise<void> {
+  await tx.run(sql`update project_grants set is_recognized = 1
+    where instance_id = ${tx.instanceId} and grant_id = ${grantId} and is_recognized = 0`);
 }
 
 /** Counts a change of the roles of a grant. */

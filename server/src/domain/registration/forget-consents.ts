@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../database/index.ts";
 import type { Application } from "../application/index.ts";
 import { deleteConsentsOfClient } from "../consent/index.ts";
+import { revokeFamiliesOfUsers } from "../token/index.ts";
 import type { Registration } from "./registration.ts";
 
 /** A client as users knew it when they consented: its name, addresses, logo and keys. */
@@ -11,13 +12,17 @@ export interface KnownClient {
 }
 
 /**
- * Step: forgets the consents that users gave to a client that changed itself. They consented to what they were shown,
- * and a client could become another one afterwards.
+ * Step: forgets the consents that users gave to a client that changed itself, and ends what it got by them. They
+ * consented to what they were shown, and a client could become another one afterwards.
  */
 export async function forgetConsents(tx: Tx, before: KnownClient, after: KnownClient): Promise<void> {
   const isSame =
     isDeepStrictEqual(before.application.configuration, after.application.configuration) &&
     before.registration.clientName === after.registration.clientName &&
     isDeepStrictEqual(before.registration.metadata, after.registration.metadata);
-  if (!isSame) await deleteConsentsOfClient(tx, after.application.clientId);
+  if (isSame) return;
+  const { clientId } = after.application;
+  // First, because tokens that are being issued hold the consent: afterwards they are found, or were refused.
+  const userIds = await deleteConsentsOfClient(tx, clientId);
+  await revokeFamiliesOfUsers(tx, { clientId, userIds });
 }

@@ -1,5 +1,6 @@
 export { type CreatedRegistration, type CreateRegistrationDeps, createRegistration } from "./create-registration.ts";
 export { putDocumentClient } from "./put-document-client.ts";
+export { registeredFields } from "./registered-fields.ts";
 export { findRegistration } from "./registration.store.ts";
 export type { InertMetadata, Registration } from "./registration.ts";
 export { forgetRegistrationProject } from "./registration-project.store.ts";

@@ -4,6 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import {
   type Application,
   changeApplication,
+  changeOidcConfiguration,
   createApplication,
   holdApplication,
   type OidcConfiguration,
@@ -11,6 +12,7 @@ import {
 import { applicationName, type CreateRegistrationDeps } from "./create-registration.ts";
 import { forgetConsents } from "./forget-consents.ts";
 import { holdRegistrationProject } from "./hold-registration-project.ts";
+import { namedRestrictions, registeredFields } from "./registered-fields.ts";
 import { findRegistration, insertRegistration, updateDocumentMetadata } from "./registration.store.ts";
 import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
 import { checkQuota, type RegistrationQuota } from "./registration-quota.ts";
@@ -20,7 +22,7 @@ export interface DocumentClient {
   /** Address of the document. */
   readonly clientId: string;
   readonly clientName: string | undefined;
-  readonly configuration: Partial<OidcConfiguration>;
+  readonly configuration: OidcConfiguration;
   readonly metadata: InertMetadata;
   readonly organizationId: string;
   /** Clients from documents are untrusted: the quota counts them together with unauthenticated registrations. */
@@ -53,7 +55,7 @@ async function update(tx: Tx, client: DocumentClient): Promise<boolean> {
   if (application === undefined) return false;
   const changed = await changeApplication(tx, application, {
     name: applicationName(clientName, application.applicationId),
-    configuration: { kind: "oidc", fields: stillVouchedFor(application, client.configuration) },
+    configuration: { kind: "oidc", fields: changedFields(application, client.configuration) },
   });
   const after = { application: changed, registration: { clientName, metadata } };
   await forgetConsents(tx, { application, registration }, after);
@@ -63,12 +65,19 @@ async function update(tx: Tx, client: DocumentClient): Promise<boolean> {
   return true;
 }
 
-// An administrator vouches for a client as its document describes it; when the document changes, it is untrusted again.
-function stillVouchedFor(application: Application, described: Partial<OidcConfiguration>): Partial<OidcConfiguration> {
-  const { isConsentRequired: _, ...fields } = described;
-  const known: Readonly<Record<string, unknown>> = { ...application.configuration };
-  const isSame = Object.entries(fields).every(([field, value]) => isDeepStrictEqual(known[field], value));
-  return isSame ? fields : described;
+/**
+ * Returns what a document changes of the application: the fields that a client decides, and further restrictions. What an
+ * administrator set stays. They vouch for a client as its document describes it; when the document changes, it is
+ * untrusted again.
+ */
+function changedFields(application: Application, described: OidcConfiguration): Partial<OidcConfiguration> {
+  const fields = { ...registeredFields(described), ...namedRestrictions(described) };
+  if (application.kind !== "oidc") return fields;
+  const { configuration } = application;
+  const isSame = isDeepStrictEqual(changeOidcConfiguration(configuration, fields), configuration);
+  return isSame
+    ? fields
+    : { ...fields, isConsentRequired: described.isConsentRequired || configuration.isConsentRequired };
 }
 
 async function create(

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { type Call, requireCaller, type Scope } from "../../call/index.ts";
+import { type Call, isLoginClient, requireCaller, type Scope } from "../../call/index.ts";
 import type { Session, SessionUser } from "./session.ts";
 
 /** Returns the scope of a session: the organization of its user, else the instance alone. */
@@ -9,6 +9,15 @@ const sessionScope = (session: { readonly organizationId: string | undefined }):
 /** Returns a session together with its scope, as `authorize` takes it. */
 export const placeSession = (session: Session | undefined): (Scope & { readonly session: Session }) | undefined =>
   session && { ...sessionScope(session), session };
+
+/**
+ * Returns whether the caller is a sign-in application that made the session. Each write hands out the session's token, so
+ * that application (`IAM_LOGIN_CLIENT`) could otherwise become any user with a session elsewhere (A14).
+ */
+export function isOfLogin(call: Call, session: Session | undefined): boolean {
+  const { userId, access } = requireCaller(call);
+  return session !== undefined && session.creatorId === userId && isLoginClient(access);
+}
 
 /** Refuses callers who may write sessions nowhere, before anything is looked up or checked for them. */
 export function requireSessionWriter(call: Call): void {

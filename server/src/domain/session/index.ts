@@ -1,6 +1,18 @@
 export { authenticateSession } from "./authenticate-session.ts";
-export { authenticationMethodsOf, authTimeOf, isExternal, isMultiFactor } from "./authentication.ts";
-export { placeSession } from "./authorize-session.ts";
+export { authenticationMethodsOf, authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
+export {
+  aimOf,
+  type ContextDemand,
+  type ContextLevel,
+  contextLevelOf,
+  describeContext,
+  levelOfContext,
+  levelOfMethods,
+  meetsEssential,
+  supportedContexts,
+  weakerContext,
+} from "./authentication-context.ts";
+export { isOfLogin, placeSession } from "./authorize-session.ts";
 export {
   isBrowserOfUser,
   isSessionOfBrowser,
@@ -17,9 +29,10 @@ export { getSession } from "./get-session.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
 export { freshForChange, isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
-export { freshFactorsOf, isEnough, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
+export { freshFactorsOf, isEnough, isSignedIn, loginSettingsOf, type SignedInDeps } from "./is-signed-in.ts";
 export { listSessions } from "./list-sessions.ts";
 export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
+export { levelOfToken, loadCallerAccess } from "./load-caller-access.ts";
 export { mayActForUser } from "./may-act-for-user.ts";
 export { findLastSignIn } from "./own-session.store.ts";
 export { putBrowserSession } from "./put-browser-session.ts";

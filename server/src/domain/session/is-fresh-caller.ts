@@ -14,13 +14,20 @@ export const freshForChange = minutes(10);
  * Returns whether the caller proved everything that they have to sign in with within the last minutes, in the session
  * of their token. A token without a session proves nothing about now.
  */
-export async function isFreshCaller(reader: Reader, call: Call): Promise<boolean> {
+export async function isFreshCaller(
+  reader: Reader,
+  call: Call,
+  settings: SettingsReader = settingsOf(reader),
+): Promise<boolean> {
   const { userId, sessionId } = requireCaller(call);
   const session = sessionId === undefined ? undefined : await findSession(reader, call.instanceId, sessionId);
   if (session?.userId !== userId || session.terminatedAt !== undefined) return false;
   const demand = await findSignInDemand(reader, call.instanceId, userId);
   const factors = checkedSince(session.factors, call.now - freshForChange);
-  const get: SettingsReader["get"] = (kind, place) => readSettings(reader, kind, place);
-  const settings = { get, getCommitted: get };
   return demand !== undefined && isEnough({ settings }, call, { ...session, factors }, demand);
+}
+
+function settingsOf(reader: Reader): SettingsReader {
+  const get: SettingsReader["get"] = (kind, place) => readSettings(reader, kind, place);
+  return { get, getCommitted: get };
 }

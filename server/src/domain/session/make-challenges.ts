@@ -3,6 +3,8 @@ import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { challengeKey, challengeOtp, type RequestOptions, type UserVerification } from "../factor/index.ts";
 import type { CodeDelivery, CodeDeps } from "../user/index.ts";
+import { hasFirstFactor } from "./authentication.ts";
+import type { Factors } from "./session.ts";
 
 /** What is to be asked of the user of a session, and answered by a later check. */
 export interface WantedChallenges {
@@ -27,7 +29,7 @@ export async function makeChallenges(
   tx: Tx,
   deps: CodeDeps,
   wanted: WantedChallenges,
-  session: { readonly sessionId: string; readonly userId: string | undefined },
+  session: { readonly sessionId: string; readonly userId: string | undefined; readonly factors: Factors },
 ): Promise<Challenges> {
   const names = (Object.keys(wanted) as (keyof WantedChallenges)[]).toSorted();
   if (names.length === 0) return { names };
@@ -35,14 +37,20 @@ export async function makeChallenges(
   if (userId === undefined) throw new Fault("failed_precondition", "session.user_missing", { field: "challenges" });
   const { otpSms, otpEmail, webAuthN } = wanted;
   const of = { sessionId, userId };
+  const ofCode = { ...of, isAfterFirstFactor: hasFirstFactor(session) };
   return {
     names,
     ...(otpSms !== undefined && {
-      otpSms: await challengeOtp(tx, deps, { ...of, kind: "otp_sms", delivery: otpSms, field: "challenges.otpSms" }),
+      otpSms: await challengeOtp(tx, deps, {
+        ...ofCode,
+        kind: "otp_sms",
+        delivery: otpSms,
+        field: "challenges.otpSms",
+      }),
     }),
     ...(otpEmail !== undefined && {
       otpEmail: await challengeOtp(tx, deps, {
-        ...of,
+        ...ofCode,
         kind: "otp_email",
         delivery: otpEmail,
         field: "challenges.otpEmail",

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import { authorize, type Call, generateToken } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { placeSession } from "./authorize-session.ts";
+import { isOfLogin, placeSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
 import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
@@ -26,8 +26,13 @@ export interface SetSession {
  */
 export async function setSession(deps: SessionDeps, call: Call, input: SetSession): Promise<WrittenSession> {
   const found = placeSession(await findSession(deps.database.read, call.instanceId, input.sessionId));
-  const wanted = { permission: "session.write", readPermission: "session.read", absent: "session.not_found" };
-  authorize(call, found, wanted);
+  authorize(call, found, {
+    permission: "session.write",
+    readPermission: "session.read",
+    absent: "session.not_found",
+    isOwn: isOfLogin(call, found?.session),
+    isBeyondLogin: true,
+  });
   const { session } = found;
   refuseEnded(session, call.now);
   const expiresAt = toExpiry(input.lifetimeSeconds, call.now);

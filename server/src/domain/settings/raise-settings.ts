@@ -5,15 +5,21 @@ import type { PasswordComplexitySettings, PasswordExpirySettings } from "./passw
 /**
  * Returns the login settings for administrators of the instance: what the instance allows, for as long as both let a check
  * count; what either demands is demanded. What the organization does not allow is no matter: it could otherwise leave
- * them without any way to sign in, for its own providers cannot vouch for them.
+ * them without any way to sign in, for its own providers cannot vouch for them. Nor does it decide by which names they sign in and
+ * where their browsers go afterwards.
  */
 export function raiseLoginSettings(own: LoginSettings, ofInstance: LoginSettings): LoginSettings {
   const shortest = (name: LifetimeName): number => Math.min(own[name], ofInstance[name]);
   const { allowLocalAuthentication, allowPasskeys, secondFactors, multiFactors } = ofInstance;
+  const { hidePasswordReset, disableLoginWithEmail, disableLoginWithPhone, defaultRedirectUri } = ofInstance;
   return {
     ...own,
     allowLocalAuthentication,
     allowPasskeys,
+    hidePasswordReset,
+    disableLoginWithEmail,
+    disableLoginWithPhone,
+    defaultRedirectUri,
     // Where the instance has nothing else, the organization cannot forbid it.
     allowExternalIdp: ofInstance.allowExternalIdp && (own.allowExternalIdp || !allowLocalAuthentication),
     forceMfa: own.forceMfa || ofInstance.forceMfa,

@@ -3,7 +3,7 @@ import { SettingsService } from "@doorward/api/service/settings/v2/settings_serv
 import { type Binding, bind, fromDuration, toDetails, toDuration } from "../../contract/index.ts";
 import { type GetSettingsDeps, getSettings } from "./get-settings.ts";
 import type { SecuritySettings } from "./security-settings.ts";
-import { setSettings } from "./set-settings.ts";
+import { updateSettings } from "./update-settings.ts";
 
 /** Methods on the security settings of the instance. */
 export const securitySettingsMethods = (deps: GetSettingsDeps): Binding =>
@@ -13,9 +13,11 @@ export const securitySettingsMethods = (deps: GetSettingsDeps): Binding =>
       return { details: toDetails(details), settings: toMessage(settings) };
     },
     async setSecuritySettings(call, request) {
-      return {
-        details: toDetails(await setSettings(deps, call, { kind: "security", settings: fromMessage(request) })),
-      };
+      const details = await updateSettings(deps, call, {
+        kind: "security",
+        change: (current) => fromMessage(request, current),
+      });
+      return { details: toDetails(details) };
     },
   });
 
@@ -45,8 +47,9 @@ function toRegistrationMessage({ dynamicClientRegistration: given }: SecuritySet
   };
 }
 
-// The request replaces everything: absent members are off or empty.
-function fromMessage(request: SetSecuritySettingsRequest): SecuritySettings {
+// The request replaces everything: absent members are off or empty. A member that clients of the interface do not know
+// stays, so that they do not switch it by naming the others.
+function fromMessage(request: SetSecuritySettingsRequest, current: SecuritySettings): SecuritySettings {
   const { embeddedIframe, dynamicClientRegistration, clientIdMetadataDocument, claimNamespaces } = request;
   return {
     embeddedIframe: {
@@ -54,6 +57,7 @@ function fromMessage(request: SetSecuritySettingsRequest): SecuritySettings {
       allowedOrigins: embeddedIframe?.allowedOrigins ?? [],
     },
     enableImpersonation: request.enableImpersonation,
+    skipConsentAcrossOrganizations: request.skipConsentAcrossOrganizations ?? current.skipConsentAcrossOrganizations,
     dynamicClientRegistration: {
       enabled: dynamicClientRegistration?.enabled ?? false,
       allowUnauthenticated: dynamicClientRegistration?.allowUnauthenticated ?? false,

@@ -7,6 +7,11 @@ export interface SecuritySettings {
   /** Sites that may embed the login in a frame. */
   readonly embeddedIframe: { readonly enabled: boolean; readonly allowedOrigins: readonly string[] };
   readonly enableImpersonation: boolean;
+  /**
+   * Applications get the data of people of other organizations without their consent, even where these organizations
+   * were not granted the project of the application.
+   */
+  readonly skipConsentAcrossOrganizations: boolean;
   readonly dynamicClientRegistration: DynamicClientRegistration;
   readonly clientIdMetadataDocument: {
     readonly enabled: boolean;
@@ -42,6 +47,7 @@ export function registrationQuotaOf({ dynamicClientRegistration: given }: Securi
 export const defaultSecuritySettings: SecuritySettings = {
   embeddedIframe: { enabled: false, allowedOrigins: [] },
   enableImpersonation: false,
+  skipConsentAcrossOrganizations: false,
   dynamicClientRegistration: { enabled: false, allowUnauthenticated: false },
   clientIdMetadataDocument: { enabled: false, allowedUrls: [], allowAnyUrl: false },
 };

@@ -41,10 +41,7 @@ interface Loaded {
  * Reads settings; caches them until the instance or the organization changes. In the strict profile they are at least as strict as it
  * asks, whatever is stored.
  */
-export function createSettingsReader(deps: {
-  readonly database: Database;
-  readonly isStrict?: boolean;
-}): SettingsReader {
+export function createSettingsReader(deps: { readonly database: Database }): SettingsReader {
   const cache = createCache<Loaded>(deps.database, {
     load: async (key) => {
       const [instanceId = "", organizationId = ""] = key.split("\n");
@@ -61,14 +58,10 @@ export function createSettingsReader(deps: {
   const findKept: FindDocument = async (instanceId, organizationId, kind) =>
     (await cache.get(`${instanceId}\n${organizationId}`))?.documents.get(kind);
   const { read } = deps.database;
-  const readAs = (find: FindDocument): SettingsReader["get"] => {
-    const get = createGet(find, read);
-    return deps.isStrict === true ? createStrictGet(get, read) : get;
-  };
-  return { get: readAs(findKept), getCommitted: readAs(findStored(read)) };
+  return { get: createGet(findKept, read), getCommitted: createGet(findStored(read), read) };
 }
 
-/** Step: returns the settings as they are in the unit of work. */
+/** Step: returns the settings as they hold in the unit of work. */
 export function readSettings<Kind extends SettingsKind>(
   reader: Reader,
   kind: Kind,
@@ -84,7 +77,13 @@ const findStored =
     return row && toDocument(row, { instanceId, organizationId });
   };
 
+// The one way from stored documents to settings that hold: every reader is held to the profile here.
 function createGet(find: FindDocument, reader: Reader): SettingsReader["get"] {
+  const get = createPlainGet(find, reader);
+  return reader.isStrict === true ? createStrictGet(get, reader) : get;
+}
+
+function createPlainGet(find: FindDocument, reader: Reader): SettingsReader["get"] {
   return async (kind, { instanceId, organizationId, userId }) => {
     const { defaults, isForOrganizations } = settingsKinds[kind];
     const own =

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../base/json.ts";
 import { defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
 import type { SettingsDocuments, SettingsKind } from "./settings.ts";
 
@@ -12,6 +14,7 @@ const floors: { readonly [Kind in SettingsKind]?: (settings: SettingsDocuments[K
   login: (settings) => ({ ...settings, allowRegister: false }),
   security: (settings) => ({
     ...settings,
+    skipConsentAcrossOrganizations: false,
     dynamicClientRegistration: { ...settings.dynamicClientRegistration, allowUnauthenticated: false },
     clientIdMetadataDocument: { ...settings.clientIdMetadataDocument, allowAnyUrl: false },
   }),
@@ -23,6 +26,35 @@ export function raiseToStrict<Kind extends SettingsKind>(
   settings: SettingsDocuments[Kind],
 ): SettingsDocuments[Kind] {
   return floors[kind]?.(settings) ?? settings;
+}
+
+/**
+ * Returns settings to be stored, without what only the profile made of them: a caller who sends back what was shown
+ * changes nothing by it. `current` is what is stored. Any other value is stored as it was sent.
+ */
+export const withoutRaises = <Kind extends SettingsKind>(
+  kind: Kind,
+  current: SettingsDocuments[Kind],
+  wanted: SettingsDocuments[Kind],
+): SettingsDocuments[Kind] =>
+  keepStored({ current, raised: raiseToStrict(kind, current), wanted }) as SettingsDocuments[Kind];
+
+interface Values {
+  readonly current: unknown;
+  readonly raised: unknown;
+  readonly wanted: unknown;
+}
+
+function keepStored({ current, raised, wanted }: Values): unknown {
+  if (isRecord(current) && isRecord(raised) && isRecord(wanted)) {
+    return Object.fromEntries(
+      Object.entries(wanted).map(([name, value]) => [
+        name,
+        keepStored({ current: current[name], raised: raised[name], wanted: value }),
+      ]),
+    );
+  }
+  return isDeepStrictEqual(wanted, raised) && !isDeepStrictEqual(current, raised) ? current : wanted;
 }
 
 /**

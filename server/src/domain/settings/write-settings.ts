@@ -6,6 +6,7 @@ import { recordOrganizationEvent } from "../organization/index.ts";
 import { authorizeDocument } from "./authorize-document.ts";
 import { holdStoredSettings, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
+import { withoutRaises } from "./strict-settings.ts";
 
 export interface SettingsChange<Kind extends SettingsKind> {
   readonly kind: Kind;
@@ -37,7 +38,8 @@ export async function writeSettings<Kind extends SettingsKind>(
   if (isNew && stored !== undefined) throw new Fault("already_exists", "settings.exists");
   const base = stored ?? (await holdStoredSettings(tx, { organizationId: "", kind }));
   const current: SettingsDocuments[Kind] = { ...defaults, ...(base && JSON.parse(base.document)) };
-  const settings = change(current, stored !== undefined);
+  const wanted = change(current, stored !== undefined);
+  const settings = tx.isStrict === true ? withoutRaises(kind, current, wanted) : wanted;
   check(settings);
   const ownerId = organizationId || tx.instanceId;
   if (stored !== undefined && isSame(current, settings)) return toDetails(stored, ownerId);

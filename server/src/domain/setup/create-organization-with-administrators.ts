@@ -84,7 +84,7 @@ export async function createOrganizationWithAdministrators(
         person && (await insertHumanWithAccounts(tx, { ...deps, tieAccount: putIdentityLink }, person, accounts));
       if (added !== undefined) created.push(added);
       const userId = added?.userId ?? ("userId" in who ? who.userId : "");
-      await appoint(tx, call, organizationId, { userId, roles: roles.length === 0 ? ["ORG_OWNER"] : roles });
+      await appoint(tx, deps, organizationId, { userId, roles: roles.length === 0 ? ["ORG_OWNER"] : roles });
     }
     return { organizationId, details, created };
   });
@@ -101,7 +101,7 @@ async function prepare(
 
 function appoint(
   tx: Tx,
-  call: Call,
+  deps: Deps,
   organizationId: string,
   member: { readonly userId: string; readonly roles: readonly string[] },
 ) {
@@ -111,5 +111,5 @@ function appoint(
     ownerId: organizationId,
     scopes: [{ organizationId }],
   } as const;
-  return appointAdministrator(tx, { place, access: requireCaller(call).access }, member);
+  return appointAdministrator(tx, deps, { place, access: requireCaller(tx.call).access }, member);
 }

@@ -13,6 +13,7 @@ import {
 import type { Factors } from "../session/index.ts";
 import { findUser, findUserScope, skipSecondFactor } from "../user/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
+import { findMissingContext, leadingTo } from "./missing-context.ts";
 import { proceed } from "./proceed.ts";
 import { listSecondFactorsAt, type SecondFactorKind } from "./second-factors.ts";
 import type { SignIn } from "./state.ts";
@@ -38,8 +39,9 @@ export async function listAddableFactors(
   const { allowed, hasAny } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
   // A user who got a second factor meanwhile, in another tab or from an administrator, is asked for that one.
   if (hasAny) return [];
+  const missing = await findMissingContext(deps, call, visit, { ...user, factors: at.factors });
   const has = { otp_email: user.email.isVerified, otp_sms: user.phone?.isVerified === true };
-  return allowed.filter(
+  return leadingTo(missing?.isEssential === true ? missing.level : 0, allowed).filter(
     (kind): kind is AddableFactor =>
       kind !== "recovery_codes" && ((kind !== "otp_email" && kind !== "otp_sms") || has[kind]),
   );

@@ -27,8 +27,13 @@ export interface BrowserVisit {
    * absent.
    */
   readonly maxAge?: number | undefined;
-  /** The organization discovered by the domain of the name; it chooses settings and excludes no user. */
+  /** The organization that the address names; it chooses settings and excludes no user. */
   readonly organizationId?: string | undefined;
+  /**
+   * Whether new users may be created in the organization that the address names: the entered name led there, or it has to
+   * do with the application. Without that, links of strangers could place new users.
+   */
+  readonly placesNewcomers?: boolean | undefined;
 }
 
 /**
@@ -40,6 +45,17 @@ export const organizationOf = ({
   organizationId,
 }: Pick<BrowserVisit, "authRequest" | "organizationId">): string | undefined =>
   authRequest?.parameters.organizationId ?? organizationId;
+
+/**
+ * Returns the organization in which the visit creates new users: that of the request, else the one that the address names,
+ * where that may place them. Undefined where the default applies.
+ */
+export const organizationOfNewcomers = ({
+  authRequest,
+  organizationId,
+  placesNewcomers,
+}: Pick<BrowserVisit, "authRequest" | "organizationId" | "placesNewcomers">): string | undefined =>
+  authRequest?.parameters.organizationId ?? (placesNewcomers === true ? organizationId : undefined);
 
 /** Returns the key of a browser's sign-in attempt. */
 export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => ({

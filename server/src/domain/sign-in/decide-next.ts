@@ -5,6 +5,7 @@ import {
   type Factors,
   findSignInDemand,
   freshFactorsOf,
+  hasFirstFactor,
   isEnough,
   isExternal,
   isMultiFactor,
@@ -13,7 +14,8 @@ import {
 } from "../session/index.ts";
 import { findPasswordChange, findUser } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
-import { listSecondFactorsAt, type SecondFactorKind } from "./second-factors.ts";
+import { findMissingContext, isSetUpHelpful, leadingTo } from "./missing-context.ts";
+import { listSecondFactorsAt, type SecondFactorKind, type SecondFactors } from "./second-factors.ts";
 import { settingsOf } from "./settings-of.ts";
 import type { SignInState } from "./state.ts";
 
@@ -26,15 +28,19 @@ export interface Proven {
   readonly factors: Factors;
   /** Whether the account is only being created, in the unit of work that the proof belongs to. */
   readonly isNew?: boolean;
+  /** Whether the attempt began with a second factor, on top of what a session of the browser proved. */
+  readonly isStepUp?: boolean;
 }
 
 /** What is asked for after a proof. */
 export interface NextStep {
-  readonly state: Exclude<SignInState, "unnamed" | "identified" | "sign_up"> | "signed_in";
+  readonly state: Exclude<SignInState, "unnamed" | "sign_up"> | "signed_in";
   /** What counts from now on: what was proven in the attempt, and what a session of the browser still holds. */
   readonly factors: Factors;
   /** The second factors with which the user can go on, where one is asked for; strongest first. */
   readonly secondFactors: readonly SecondFactorKind[];
+  /** The session that the first factor was proven in, when that was not in this attempt: it must still live. */
+  readonly restsOn?: string | undefined;
 }
 
 /**
@@ -48,17 +54,44 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
     listSecondFactorsAt(deps, call, { userId, organizationId, host: visit.host }),
     proven.isNew === true ? newcomer : findSignInDemand(deps.database.read, call.instanceId, userId),
   ]);
-  const factors = { ...kept, ...proven.factors };
-  const next = (state: NextStep["state"]): NextStep => ({ state, factors, secondFactors: second.usable });
+  const factors = { ...kept.factors, ...proven.factors };
+  const restsOn = hasFirstFactor(proven) ? undefined : kept.sessionId;
+  const next = (state: NextStep["state"], secondFactors = second.usable): NextStep => ({
+    state,
+    factors,
+    secondFactors,
+    restsOn,
+  });
   if (demand === undefined || !(await isEnough(deps, call, { factors, userId, organizationId }, demand))) {
+    // The session that was to be stepped up has ended: the sign-in is an ordinary one, and begins with a first factor.
+    if (proven.isStepUp === true && !hasFirstFactor({ factors })) return next("identified");
     // A user whose second factor cannot be used here does not get past it by adding another.
     return next(second.usable.length > 0 || second.hasAny ? "second_factor" : "second_factor_setup");
   }
+  const asked = await findAskedFactor(deps, call, visit, { user: { userId, organizationId, factors }, second });
+  if (asked !== undefined) return next(asked.state, asked.secondFactors);
   const change = await findChange(deps, call, proven);
   if (change !== undefined) return next(`change_${change}`);
   const isAddable = !second.hasAny && second.allowed.some((kind) => kind !== "recovery_codes");
   const isOffered = isAddable && (await isTimeToOffer(deps, call, proven, factors));
   return next(isOffered ? "second_factor_offer" : "signed_in");
+}
+
+/** Returns what is asked for because the application asks for a class of sign-ins that was not reached yet. */
+async function findAskedFactor(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  {
+    user,
+    second,
+  }: { readonly user: Pick<Proven, "userId" | "organizationId" | "factors">; readonly second: SecondFactors },
+): Promise<Pick<NextStep, "state" | "secondFactors"> | undefined> {
+  const missing = await findMissingContext(deps, call, visit, user);
+  if (missing === undefined) return undefined;
+  const helpful = leadingTo(missing.level, second.usable);
+  if (helpful.length > 0) return { state: "second_factor", secondFactors: helpful };
+  return isSetUpHelpful(missing, second) ? { state: "second_factor_setup", secondFactors: [] } : undefined;
 }
 
 const newcomer: SignInDemand = { hasFirstFactor: 1, secondFactorSince: null };
@@ -72,18 +105,20 @@ async function findKeptFactors(
   call: Call,
   visit: BrowserVisit,
   { userId, organizationId }: Proven,
-): Promise<Factors> {
+): Promise<{ readonly factors: Factors; readonly sessionId?: string }> {
   const { browserHash, authRequest, maxAge } = visit;
   const sessions = await listBrowserSessions(deps.database.read, call.instanceId, browserHash, call.now);
   const session = sessions.find((each) => each.userId === userId);
-  if (session === undefined) return {};
+  if (session === undefined) return { factors: {} };
+  const { sessionId } = session;
+  const keep = (factors: Factors) => ({ factors, sessionId });
   const wantedLink = await findWantedLink(deps.database.read, call.instanceId, keyOf(visit), call.now);
   const since = wantedLink === undefined ? 0 : answeredAt(wantedLink);
   const fresh = checkedSince(await freshFactorsOf(deps, call, { ...session, organizationId }), since);
-  if (authRequest === undefined) return maxAge === undefined ? fresh : checkedSince(fresh, call.now - maxAge);
+  if (authRequest === undefined) return keep(maxAge === undefined ? fresh : checkedSince(fresh, call.now - maxAge));
   const { prompt, maxAge: seconds } = authRequest.parameters;
-  if (prompt.includes("login")) return checkedSince(fresh, authRequest.createdAt);
-  return seconds === undefined ? fresh : checkedSince(fresh, call.now - seconds * 1000);
+  if (prompt.includes("login")) return keep(checkedSince(fresh, authRequest.createdAt));
+  return keep(seconds === undefined ? fresh : checkedSince(fresh, call.now - seconds * 1000));
 }
 
 // Only a password that was typed in this attempt is checked: other ways of signing in are not held up by it.

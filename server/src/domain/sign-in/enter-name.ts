@@ -38,7 +38,7 @@ async function findNamed(
   const organizationId = visit.authRequest?.parameters.organizationId;
   const found = await findUserByLoginName(read, call.instanceId, loginName, { organizationId });
   if (found === undefined) return findByPhone(deps, call, loginName, organizationId);
-  const settings = await settingsOf(deps, call, found.organizationId);
+  const settings = await settingsOf(deps, call, found.organizationId, found.userId);
   if (settings.disableLoginWithEmail && (await isOnlyEmail(deps, call, found.userId, loginName))) return undefined;
   return found.userId;
 }
@@ -50,7 +50,7 @@ async function findByPhone(
   organizationId: string | undefined,
 ): Promise<string | undefined> {
   const found = await findUserByPhone(deps.database.read, call.instanceId, typed, { organizationId });
-  const settings = found && (await settingsOf(deps, call, found.organizationId));
+  const settings = found && (await settingsOf(deps, call, found.organizationId, found.userId));
   return settings?.disableLoginWithPhone === false ? found?.userId : undefined;
 }
 

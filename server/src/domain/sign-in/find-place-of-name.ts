@@ -14,7 +14,7 @@ import type { SignIn } from "./state.ts";
 export async function discoverOrganization(
   deps: SignInDeps,
   call: Call,
-  { authRequest }: BrowserVisit,
+  { authRequest }: Pick<BrowserVisit, "authRequest">,
   loginName: string,
 ): Promise<string | undefined> {
   const domain = canonicalName(loginName).split("@").slice(1).at(-1);

@@ -27,7 +27,7 @@ const offersReset = ({ allowLocalAuthentication, hidePasswordReset }: LoginSetti
 
 async function isResetAllowed(deps: SignInDeps, call: Call, userId: string): Promise<boolean> {
   const user = await findUserScope(deps.database.read, call.instanceId, userId);
-  return offersReset(await settingsOf(deps, call, user?.organizationId));
+  return offersReset(await settingsOf(deps, call, user?.organizationId, userId));
 }
 
 /**

@@ -7,7 +7,14 @@ export {
   skipOfferedFactor,
   startSecondFactor,
 } from "./add-second-factor.ts";
-export { type BrowserVisit, endOf, keyOf, organizationOf, type SignInDeps } from "./browser-visit.ts";
+export {
+  type BrowserVisit,
+  endOf,
+  keyOf,
+  organizationOf,
+  organizationOfNewcomers,
+  type SignInDeps,
+} from "./browser-visit.ts";
 export { challengeKeys } from "./challenge-keys.ts";
 export { confirmFirstCode } from "./confirm-first-code.ts";
 export { decideNext } from "./decide-next.ts";
@@ -17,6 +24,7 @@ export { discoverOrganization, findPlaceOfName } from "./find-place-of-name.ts";
 export { findTwin } from "./find-twin.ts";
 export { forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";
+export { findMissingContext, isContextOutOfReach, leadingTo, listStepUpSessions } from "./missing-context.ts";
 export { passSetUp } from "./pass-set-up.ts";
 export { arrive, describeArrival, prepareArrival, proceed } from "./proceed.ts";
 export { proveSecondFactor } from "./prove-second-factor.ts";
@@ -36,5 +44,6 @@ export {
   unnamed,
 } from "./state.ts";
 export { type StepOutcome, stay } from "./step-outcome.ts";
+export { beginStepUp } from "./step-up.ts";
 export { usePasskey } from "./use-passkey.ts";
 export { chooseSession, continueSession, listFittingSessions, removeSession } from "./use-session.ts";

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { type Browser, newBrowser } from "../../web/index.ts";
 import { attachSession, holdBrowserAuthRequest } from "../auth-request/index.ts";
 import { dropNoticesOfSession } from "../logout-notice/index.ts";
-import { externalLifetime, isExternal, passwordLifetime, putBrowserSession } from "../session/index.ts";
+import { externalLifetime, holdSession, isExternal, passwordLifetime, putBrowserSession } from "../session/index.ts";
 import { type BrowserVisit, endOf, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { decideNext, type NextStep, type Proven } from "./decide-next.ts";
 import { sendSecondFactorCode } from "./send-code.ts";
@@ -88,8 +88,13 @@ export async function arrive(
 ): Promise<Arrived | undefined> {
   const { authRequestId, browserHash: from } = keyOf(visit);
   const { userId, organizationId, loginName } = proven;
-  const { factors } = next;
+  const { factors, restsOn } = next;
   const browserHash = browser?.hash ?? from;
+  // A session that was ended meanwhile proves nothing: what it had seen must not begin another.
+  if (restsOn !== undefined && next.state === "signed_in") {
+    const session = await holdSession(tx, restsOn);
+    if (session?.userId !== userId || session.terminatedAt !== undefined) return undefined;
+  }
   if (browser !== undefined) {
     const isWhole = next.state === "signed_in";
     const taken = await takeBrowser(tx, { browser: { from, to: browserHash }, authRequestId, userId, isWhole });

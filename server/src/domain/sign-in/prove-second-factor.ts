@@ -7,7 +7,7 @@ import {
   type FactorCheck,
   type UntrustedCredential,
 } from "../factor/index.ts";
-import type { Factors } from "../session/index.ts";
+import { type Factors, hasFirstFactor } from "../session/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
@@ -43,7 +43,10 @@ export async function proveSecondFactor(
   const { userId, organizationId } = user;
   const factors = { ...at.factors, ...check.factors };
   const { loginName, wayId } = at;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+  // The first proof of an attempt gives the browser another secret.
+  const isStepUp = !hasFirstFactor(at);
+  const proven = { userId, organizationId, loginName, factors, wayId, isStepUp, keepsSecret: !isStepUp };
+  return proceed(deps, call, visit, proven);
 }
 
 interface Evaluate {

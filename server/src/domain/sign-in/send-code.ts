@@ -41,7 +41,9 @@ export async function sendSecondFactorCode(
   try {
     await deps.database.touch(call, async (tx) => {
       if (isTooSoon(await findOneTimeSecret(tx, tx.instanceId, placeOf(wayId, kind)), tx.now)) return;
-      await challengeOtp(tx, deps, { kind, userId, sessionId: wayId, delivery: { by: "message" }, field: "code" });
+      const challenge = { kind, userId, sessionId: wayId, delivery: { by: "message" }, field: "code" } as const;
+      // The state machine asks for a second factor only after a first one.
+      await challengeOtp(tx, deps, { ...challenge, isAfterFirstFactor: true });
     });
     deps.messageQueued.give();
   } catch (error) {

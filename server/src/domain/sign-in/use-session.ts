@@ -5,6 +5,7 @@ import { terminateBrowserSessions } from "../sign-out/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { deleteSignIn } from "./sign-in.store.ts";
 import { unnamed } from "./state.ts";
+import { beginStepUp } from "./step-up.ts";
 
 /**
  * Lists the sessions with which the browser can go on at once: signed in, and good for the request that waits. Newest
@@ -14,7 +15,8 @@ export async function listFittingSessions(deps: SignInDeps, call: Call, visit: B
   const sessions = await listSignedInSessions(deps, call, visit.browserHash);
   const { authRequest, maxAge } = visit;
   if (authRequest === undefined) return maxAge === undefined ? sessions : filterFresh(deps, call, { sessions, maxAge });
-  const demand = { ...authRequest.parameters, requestedAt: authRequest.createdAt };
+  const { host } = visit;
+  const demand = { ...authRequest.parameters, requestedAt: authRequest.createdAt, host };
   const isFitting = await Promise.all(sessions.map((session) => answersRequest(deps, call, session, demand)));
   return sessions.filter((_, index) => isFitting[index]);
 }
@@ -47,16 +49,17 @@ export async function continueSession(
 }
 
 /**
- * Chooses one of the browser's accounts. `continued`: it goes on with its session. `named`: its password is asked for
- * next. `absent`: no such account in this browser.
+ * Chooses one of the browser's accounts. `continued`: it goes on with its session. `stepped_up`: one more factor is asked
+ * for. `named`: its password is asked for next. `absent`: no such account in this browser.
  */
 export async function chooseSession(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
   sessionId: string,
-): Promise<"continued" | "named" | "absent"> {
+): Promise<"continued" | "stepped_up" | "named" | "absent"> {
   if (await continueSession(deps, call, visit, sessionId)) return "continued";
+  if (await beginStepUp(deps, call, visit, sessionId)) return "stepped_up";
   const accounts = await listBrowserAccounts(deps.database.read, call.instanceId, visit.browserHash);
   const account = accounts.find(({ session }) => session.sessionId === sessionId);
   if (account === undefined) return "absent";

@@ -1,6 +1,8 @@
+import { Fault } from "../../base/fault.ts";
 import { authorize, type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { findSession, findSessionByToken, placeSession, type Session } from "../session/index.ts";
+import { mayActFor } from "../membership/index.ts";
+import { findSession, findSessionByToken, isOfLogin, placeSession, type Session } from "../session/index.ts";
 import { terminateSession } from "./terminate-session.ts";
 
 export interface DeleteSession {
@@ -10,7 +12,8 @@ export interface DeleteSession {
 
 /**
  * Ends a session and what was issued from it. The newest session token stands in for the permission; so does being the
- * user of the session, or calling with a token of it. A session that has ended already is fine.
+ * user of the session, or calling with a token of it. A sign-in application without the token ends only sessions that it
+ * made. A session that has ended already is fine.
  */
 export async function deleteSession(
   deps: { readonly database: Database },
@@ -19,16 +22,26 @@ export async function deleteSession(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const found = placeSession(await findSession(tx, tx.instanceId, input.sessionId));
+    const isAllowed = isOwn(call, found?.session) || isOfLogin(call, found?.session) || (await isProven(tx, input));
     authorize(call, found, {
       permission: "session.delete",
       readPermission: "session.read",
       absent: "session.not_found",
-      isOwn: isOwn(call, found?.session) || (await isProven(tx, input)),
+      isOwn: isAllowed,
+      isBeyondLogin: true,
     });
     const { session } = found;
+    if (!isAllowed) await requirePower(tx, call, session);
     const terminated = await terminateSession(tx, session.sessionId);
     return terminated?.details ?? session.details;
   });
+}
+
+// Like locking: who manages the users of an organization keeps no administrator of more from working.
+async function requirePower(tx: Tx, call: Call, { userId, organizationId }: Session): Promise<void> {
+  if (userId === undefined || organizationId === undefined) return;
+  if (await mayActFor(tx, call, userId, { organizationId })) return;
+  throw new Fault("permission_denied", "user.administers_more", { field: "sessionId" });
 }
 
 async function isProven(tx: Tx, { sessionId, sessionToken }: DeleteSession): Promise<boolean> {

@@ -37,7 +37,8 @@ export function listNameHolders(
     and (u.email_proven_at is not null or u.organization_id = ${organizationId})`;
   const entered = sql`u.email_key = ${name} and u.is_email_verified = 0`;
   const here = sql`u.organization_id = ${organizationId}`;
-  return reader.all<NameHolderRow>(sql`select * from (${having(verified)} limit 20) a
+  const provenFirst = sql`order by case when u.email_proven_at is null then 1 else 0 end, u.user_id`;
+  return reader.all<NameHolderRow>(sql`select * from (${having(verified)} ${provenFirst} limit 20) a
     union all select * from (${having(sql`${here} and u.username_key = ${name}`)}) b
     union all select * from (${having(sql`${here} and u.login_name_key = ${name}`)}) c
     union all select * from (${having(sql`${here} and ${entered}`)} limit 20) d`);

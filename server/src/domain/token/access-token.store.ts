@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
 import { isStillFounded } from "./is-still-founded.ts";
-import { type FamilyRow, familyColumns, splitWords, toFamily } from "./token-family.store.ts";
+import { type FamilyRow, familyColumns, sessionHolds, splitWords, toFamily } from "./token-family.store.ts";
 import type { AccessToken, ActiveToken } from "./token-family.ts";
 
 export function insertAccessToken(tx: Tx, familyId: string, token: AccessToken): void {
@@ -41,7 +41,7 @@ export async function findActiveAccessToken(
     where a.instance_id = ${instanceId} and a.token_id = ${key.tokenId} and a.format = ${key.format}
       and a.expires_at > ${now} and a.revoked_at is null and f.revoked_at is null
       and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
-      and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))`);
+      and ${sessionHolds(reader, now)}`);
   if (row === undefined) return undefined;
   const family = toFamily(row);
   if (!(await isStillFounded(reader, instanceId, family))) return undefined;

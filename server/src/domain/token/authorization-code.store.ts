@@ -5,9 +5,9 @@ export function insertAuthorizationCode(
   tx: Tx,
   code: { codeHash: string; clientId: string; authRequestId: string; issuance: CodeIssuance; expiresAt: number },
 ): void {
-  tx.write(sql`insert into authorization_codes (instance_id, code_hash, client_id, auth_request_id, issuance, created_at, expires_at,
-      consumed_at, family_id)
-    values (${tx.instanceId}, ${code.codeHash}, ${code.clientId}, ${code.authRequestId}, ${JSON.stringify(code.issuance)}, ${tx.now},
+  tx.write(sql`insert into authorization_codes (instance_id, code_hash, client_id, auth_request_id, user_id, issuance, created_at,
+      expires_at, consumed_at, family_id)
+    values (${tx.instanceId}, ${code.codeHash}, ${code.clientId}, ${code.authRequestId}, ${code.issuance.userId}, ${JSON.stringify(code.issuance)}, ${tx.now},
       ${code.expiresAt}, null, null)`);
 }
 
@@ -25,6 +25,15 @@ export async function consumeAuthorizationCode(
       and consumed_at is null and expires_at > ${tx.now}
     returning issuance`);
   return row && (JSON.parse(row.issuance) as CodeIssuance);
+}
+
+/** Deletes the codes for a user that a client has not redeemed. */
+export async function deleteWaitingCodes(
+  tx: Tx,
+  { userId, clientId }: { readonly userId: string; readonly clientId: string },
+): Promise<void> {
+  await tx.run(sql`delete from authorization_codes
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and client_id = ${clientId} and consumed_at is null`);
 }
 
 /** Finds the family that a spent code of this client was exchanged for. */

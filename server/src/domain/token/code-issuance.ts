@@ -18,4 +18,6 @@ export interface CodeIssuance {
   readonly userId: string;
   readonly authTime: Instant;
   readonly authenticationMethods: readonly string[];
+  /** `acr` (OpenID Connect Core §2). */
+  readonly acr?: string | undefined;
 }

@@ -50,6 +50,16 @@ export function listFamilySources(reader: Reader, instanceId: string, familyId: 
     where instance_id = ${instanceId} and family_id = ${familyId}`);
 }
 
+/** Lists the ids of the applications with whose tokens a family was exchanged. */
+export async function listSourceClients(reader: Reader, instanceId: string, familyId: string): Promise<string[]> {
+  const rows = await reader.all<{ clientId: string }>(sql`select distinct f.client_id as "clientId"
+    from token_family_sources x
+    join token_families f on f.instance_id = x.instance_id and f.family_id = x.source_id
+    where x.instance_id = ${instanceId} and x.family_id = ${familyId} and x.kind = 'family'
+      and f.application_id is not null`);
+  return rows.map(({ clientId }) => clientId);
+}
+
 /** An actor, and the user for whom the actor acts. */
 export interface Delegation {
   readonly userId: string;

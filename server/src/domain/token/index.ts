@@ -9,7 +9,7 @@ export {
   deleteExpiredFamilySources,
   deleteExpiredRefreshTokens,
 } from "./expired.store.ts";
-export { listFamilySources } from "./family-source.store.ts";
+export { listFamilySources, listSourceClients } from "./family-source.store.ts";
 export { isStillFounded } from "./is-still-founded.ts";
 export {
   extendFamily,
@@ -27,6 +27,7 @@ export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
 export { consumeRefreshToken, findRefreshToken, useRefreshToken } from "./refresh-token.store.ts";
 export { revokeFamiliesOfClient } from "./revoke-families-of-client.ts";
 export { revokeFamiliesOfUser } from "./revoke-families-of-user.ts";
+export { revokeFamiliesOfUsers } from "./revoke-families-of-users.ts";
 export { type RevocationReason, revokeFamily, revokeFamilyNow } from "./revoke-family.ts";
 export { revokeOwnClient } from "./revoke-own-client.ts";
 export { revokeToken } from "./revoke-token.ts";

@@ -1,6 +1,6 @@
 import { type Reader, sql } from "../../database/index.ts";
 import { isStillFounded } from "./is-still-founded.ts";
-import { type FamilyRow, familyColumns, findFamily, toFamily } from "./token-family.store.ts";
+import { type FamilyRow, familyColumns, findFamily, sessionHolds, toFamily } from "./token-family.store.ts";
 import type { TokenFamily } from "./token-family.ts";
 
 /** A family that is valid now, with the organization of its user. */
@@ -30,7 +30,7 @@ export async function findLiveFamily(
     where f.instance_id = ${instanceId} and f.family_id = ${familyId}
       and f.revoked_at is null and ${aliveAt === "expired is fine" ? sql`1 = 1` : sql`f.expires_at > ${aliveAt}`}
       and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
-      and (f.session_id is null or (s.session_id is not null and s.terminated_at is null))`);
+      and ${sessionHolds(reader, aliveAt === "expired is fine" ? undefined : aliveAt)}`);
   if (row === undefined) return undefined;
   const family = toFamily(row);
   if (!(await isStillFounded(reader, instanceId, family))) return undefined;

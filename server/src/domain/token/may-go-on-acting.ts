@@ -1,5 +1,5 @@
 import type { Reader } from "../../database/index.ts";
-import { mayImpersonate } from "../membership/index.ts";
+import { loadAccess, mayImpersonate } from "../membership/index.ts";
 import { readSettings } from "../settings/index.ts";
 import { findUserScope } from "../user/index.ts";
 import type { Delegation } from "./family-source.store.ts";
@@ -26,8 +26,11 @@ export async function mayGoOnActing(
   const distinct = new Map(delegations.map((one) => [`${one.actor.sub} ${one.userId}`, one]));
   for (const { actor, userId } of distinct.values()) {
     const user = await findUserScope(reader, instanceId, userId);
-    if (user === undefined || !(await mayImpersonate(reader, instanceId, { ...user, actorId: actor.sub })))
-      return false;
+    if (user === undefined) return false;
+    // How the actor had signed in was judged when they began to act: it does not get weaker, and its age does not end
+    // what it began.
+    const access = await loadAccess(reader, instanceId, actor.sub);
+    if (!(await mayImpersonate(reader, instanceId, { ...user, access }))) return false;
   }
   return true;
 }

@@ -1,11 +1,11 @@
-import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { TokenFamily } from "./token-family.ts";
 
 /** Columns of a family with alias `f`, as `toFamily` reads them. */
 export const familyColumns =
   text(`f.family_id as "familyId", f.client_id as "clientId", f.application_id as "applicationId",
   f.project_id as "projectId", f.user_id as "userId", f.session_id as "sessionId", f.scope as "familyScope",
-  f.audience as "familyAudience", f.auth_time as "authTime", f.authentication_methods as "authenticationMethods", f.nonce, f.claims, f.actor,
+  f.audience as "familyAudience", f.auth_time as "authTime", f.authentication_methods as "authenticationMethods", f.acr, f.nonce, f.claims, f.actor,
   f.exchanged_format as "exchangedFormat",   f.key_thumbprint as "familyKeyThumbprint",
   f.created_at as "familyCreatedAt", f.expires_at as "familyExpiresAt"`);
 
@@ -20,6 +20,7 @@ export interface FamilyRow {
   readonly familyAudience: string;
   readonly authTime: number | null;
   readonly authenticationMethods: string;
+  readonly acr: string | null;
   readonly nonce: string | null;
   readonly claims: string | null;
   readonly actor: string | null;
@@ -41,6 +42,7 @@ export function toFamily(row: FamilyRow): TokenFamily {
     audience: splitWords(row.familyAudience),
     authTime: row.authTime ?? undefined,
     authenticationMethods: splitWords(row.authenticationMethods),
+    acr: row.acr ?? undefined,
     nonce: row.nonce ?? undefined,
     claims: row.claims === null ? undefined : JSON.parse(row.claims),
     actor: row.actor === null ? undefined : JSON.parse(row.actor),
@@ -51,14 +53,24 @@ export function toFamily(row: FamilyRow): TokenFamily {
   };
 }
 
+/**
+ * Condition for a family with alias `f` and its session `s`: the session was not ended. In the strict profile the tokens
+ * end with its expiry as well, unless they are for acting while the user is away (OpenID Connect Core §11).
+ */
+export const sessionHolds = ({ isStrict }: Pick<Reader, "isStrict">, now: number | undefined): Sql =>
+  isStrict === true && now !== undefined
+    ? sql`(f.session_id is null or (s.session_id is not null and s.terminated_at is null
+        and (s.expires_at is null or s.expires_at > ${now} or ' ' || f.scope || ' ' like '% offline_access %')))`
+    : sql`(f.session_id is null or (s.session_id is not null and s.terminated_at is null))`;
+
 export const splitWords = (words: string): string[] => (words === "" ? [] : words.split(" "));
 
 export function insertFamily(tx: Tx, family: TokenFamily): void {
   tx.write(sql`insert into token_families (instance_id, family_id, client_id, application_id, project_id, user_id, session_id, scope,
-      audience, auth_time, authentication_methods, nonce, claims, actor, exchanged_format, key_thumbprint, created_at, expires_at, revoked_at, sequence)
+      audience, auth_time, authentication_methods, acr, nonce, claims, actor, exchanged_format, key_thumbprint, created_at, expires_at, revoked_at, sequence)
     values (${tx.instanceId}, ${family.familyId}, ${family.clientId}, ${family.applicationId}, ${family.projectId}, ${family.userId},
       ${family.sessionId}, ${family.scope}, ${family.audience.join(" ")}, ${family.authTime}, ${family.authenticationMethods.join(" ")},
-      ${family.nonce}, ${family.claims === undefined ? null : JSON.stringify(family.claims)},
+      ${family.acr}, ${family.nonce}, ${family.claims === undefined ? null : JSON.stringify(family.claims)},
       ${family.actor === undefined ? null : JSON.stringify(family.actor)}, ${family.exchangedFormat},
       ${family.keyThumbprint}, ${family.createdAt}, ${family.expiresAt},
       null, 1)`);
@@ -107,6 +119,18 @@ export async function markFamiliesOfUserRevoked(
   return tx.all(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
     where instance_id = ${tx.instanceId} and user_id = ${userId} and revoked_at is null
     returning family_id as "familyId", client_id as "clientId", sequence`);
+}
+
+/** Revokes all families of a client and of some users that are not revoked. */
+export async function markFamiliesOfUsersRevoked(
+  tx: Tx,
+  clientId: string,
+  userIds: readonly string[],
+): Promise<{ familyId: string; userId: string; sequence: number }[]> {
+  return tx.all(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and client_id = ${clientId} and user_id in ${list(userIds)}
+      and revoked_at is null
+    returning family_id as "familyId", user_id as "userId", sequence`);
 }
 
 /** Lists families of a session that are not revoked. */

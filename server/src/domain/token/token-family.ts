@@ -21,6 +21,8 @@ export interface TokenFamily {
   readonly authTime: Instant | undefined;
   /** Values of `amr` (RFC 8176). */
   readonly authenticationMethods: readonly string[];
+  /** `acr` (OpenID Connect Core §2): what the sign-in amounted to; undefined where no user signed in. */
+  readonly acr?: string | undefined;
   readonly nonce: string | undefined;
   readonly claims?: RequestedClaims | undefined;
   /** `act` of RFC 8693 §4.1, for delegated families. */

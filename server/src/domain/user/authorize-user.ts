@@ -64,6 +64,12 @@ export const writeOwn = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
   mayActFor,
 });
 
+/**
+ * What users may change about themselves and what gives no way into the account: names, pictures, and taking credentials
+ * of service accounts away.
+ */
+export const writeOwnData = (deps: AuthorizeDeps): UserAuthorization => ({ ...writeOwn(deps), isWithoutGain: true });
+
 /** What users may change about the ways of signing in to their account: names, addresses, factors, links. */
 export const writeOwnWayIn = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthorization => ({
   permission: "user.write",
@@ -85,6 +91,12 @@ export const writeOthers = ({ mayActFor }: AuthorizeDeps): UserAuthorization => 
   permission: "user.write",
   isSelfAllowed: false,
   mayActFor,
+});
+
+/** What only administrators may change and what gives no way into the account: states, metadata. */
+export const writeOthersData = (deps: AuthorizeDeps): UserAuthorization => ({
+  ...writeOthers(deps),
+  isWithoutGain: true,
 });
 
 /** How a code is sent, as far as it decides who may ask for it. */

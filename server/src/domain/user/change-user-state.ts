@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, writeOthers } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, writeOthersData } from "./authorize-user.ts";
 import { recordUserEvent, type UserEventType } from "./record-user.ts";
 import type { UserState } from "./user.ts";
 import { updateUserState } from "./user-state.store.ts";
@@ -45,7 +45,7 @@ export function changeUserState(
 ): Promise<Details> {
   const transition: Transition = userTransitions[input.move];
   return deps.database.change(call, async (tx) => {
-    const user = await holdAuthorizedUser(tx, input.userId, { ...writeOthers(deps), isWithoutGain: true });
+    const user = await holdAuthorizedUser(tx, input.userId, writeOthersData(deps));
     if (transition.to !== "active") await deps.refuseLossOfOwner(tx, input.userId);
     const isChanged = await updateUserState(tx, input.userId, {
       ...transition,

@@ -1,4 +1,4 @@
-import type { Call } from "../../call/index.ts";
+import { type Call, withoutLoginClient } from "../../call/index.ts";
 
 /** How an address or a number was proven to be a user's. */
 export type ContactProof =
@@ -16,15 +16,17 @@ export type ContactProof =
 
 /**
  * Returns the proof by the word of the caller about a user of an organization. The word of administrators of an
- * organization reaches that organization alone. Without a caller it is taken for such a word.
+ * organization reaches that organization alone, and so does that of a sign-in application, which passes on what users of
+ * every organization say (A14). Without a caller it is taken for such a word.
  */
 export function assertedBy(
   { caller }: Call,
   organizationId: string,
   by: "administrator" | "import" = "administrator",
 ): ContactProof {
-  if (caller?.access.allows("user.write", {}) !== true) return { by, level: "organization", organizationId };
-  const isOfSystem = caller.access.positions.some(
+  const access = caller && withoutLoginClient(caller.access);
+  if (access?.allows("user.write", {}) !== true) return { by, level: "organization", organizationId };
+  const isOfSystem = access.positions.some(
     ({ level, permissions }) => level === "system" && permissions.has("user.write"),
   );
   return { by, level: isOfSystem ? "system" : "instance" };

@@ -1,5 +1,5 @@
 import { sql, type Tx } from "../../database/index.ts";
-import { type ContactProof, formatProof } from "./contact-proof.ts";
+import { type ContactProof, formatProof, reachesInstance } from "./contact-proof.ts";
 
 /** Sets the address. Proofs are of the former one, unless it is the same in another spelling. */
 export async function updateEmail(
@@ -16,7 +16,7 @@ export async function updateEmail(
     ? sql`case when email_key = ${email.key} and email_verified_at is not null then email_verified_at else ${tx.now} end`
     : sql`null`;
   await tx.run(sql`update users set email = ${email.shown}, email_key = ${email.key}, is_email_verified = ${email.isVerified},
-      email_proof = ${formatProof(email.proof)}, email_verified_at = ${since},
+      email_proof = ${formatProof(email.proof)}, is_email_proof_wide = ${reachesInstance(email.proof)}, email_verified_at = ${since},
       email_proven_at = case when email_key = ${email.key} then email_proven_at else null end
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
@@ -31,7 +31,8 @@ export async function updateEmailVerified(
   { address, proof }: { readonly address: string; readonly proof: ContactProof },
 ): Promise<boolean> {
   const better = proof.by === "code" ? sql`or coalesce(email_proof, '') <> ${formatProof(proof)}` : sql``;
-  const count = await tx.run(sql`update users set is_email_verified = 1, email_proof = ${formatProof(proof)},
+  const count =
+    await tx.run(sql`update users set is_email_verified = 1, email_proof = ${formatProof(proof)}, is_email_proof_wide = ${reachesInstance(proof)},
       email_verified_at = case when is_email_verified = 1 then email_verified_at else ${tx.now} end,
       email_proven_at = ${proof.by === "code" ? sql`coalesce(email_proven_at, ${tx.now})` : sql`email_proven_at`}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address}
@@ -60,7 +61,7 @@ export async function updatePhone(
       ? sql`case when phone = ${phone.number} and phone_verified_at is not null then phone_verified_at else ${tx.now} end`
       : sql`null`;
   await tx.run(sql`update users set phone = ${phone?.number ?? null}, phone_verified_at = ${since}, is_phone_verified = ${phone === null ? null : phone.isVerified},
-      phone_proof = ${formatProof(phone?.proof)}
+      phone_proof = ${formatProof(phone?.proof)}, is_phone_proof_wide = ${reachesInstance(phone?.proof)}
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
@@ -71,7 +72,7 @@ export async function updatePhoneVerified(
   { number, proof }: { readonly number: string; readonly proof: ContactProof },
 ): Promise<boolean> {
   const count =
-    await tx.run(sql`update users set is_phone_verified = 1, phone_verified_at = ${tx.now}, phone_proof = ${formatProof(proof)}
+    await tx.run(sql`update users set is_phone_verified = 1, phone_verified_at = ${tx.now}, phone_proof = ${formatProof(proof)}, is_phone_proof_wide = ${reachesInstance(proof)}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and phone = ${number} and is_phone_verified = 0`);
   return count > 0;
 }

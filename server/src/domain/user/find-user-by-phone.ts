@@ -2,13 +2,13 @@ import { Fault } from "../../base/fault.ts";
 import type { Reader } from "../../database/index.ts";
 import type { FoundUser } from "./found-user.ts";
 import { parsePhone } from "./identifier.ts";
-import { listUsersByPhone } from "./login-name.store.ts";
-import { chooseOne, earliestOf, mostCandidates } from "./only-one.ts";
+import { listUsersByPhone, type UserOfPhone } from "./login-name.store.ts";
+import { bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
 
 /**
  * Finds the user with a confirmed phone number, however its digits are grouped: when exactly one user, or one active
- * user, proved it by a code; else the first of those whose number it is on the word of others. So no administrator can
- * keep the owner of a number out. Undefined for input that is not a number with its country code.
+ * user, proved it by a code; else as `findUserByLoginName` decides between organizations. So no administrator can keep the
+ * owner of a number out. Undefined for input that is not a number with its country code.
  */
 export async function findUserByPhone(
   reader: Reader,
@@ -18,14 +18,24 @@ export async function findUserByPhone(
 ): Promise<FoundUser | undefined> {
   const number = readNumber(typed);
   if (number === undefined) return undefined;
-  const { organizationId } = options;
-  const limit = mostCandidates + 1;
-  const users = await listUsersByPhone(reader, instanceId, number, { organizationId, limit });
+  const list = (organizationId: string | undefined): Promise<UserOfPhone[]> =>
+    listUsersByPhone(reader, instanceId, number, { organizationId, limit: mostCandidates + 1 });
+  const users = await list(options.organizationId);
   const proven = users.filter(({ rank }) => rank === "proven");
-  const found = proven.length > 0 ? chooseOne(proven) : earliestOf(users)[0];
+  const found = proven.length > 0 ? chooseOne(proven) : bestOf(await narrow(users, list))[0];
   if (found === undefined) return undefined;
-  const { rank: _, since: __, ...user } = found;
+  const { rank: _, reach: __, since: ___, ...user } = found;
   return user;
+}
+
+async function narrow(
+  users: readonly UserOfPhone[],
+  list: (organizationId: string) => Promise<readonly UserOfPhone[]>,
+): Promise<readonly UserOfPhone[]> {
+  const holders = findHolders(users);
+  if (holders === undefined) return [];
+  if (holders.by === "reach") return holders.users;
+  return holders.isContested ? list(holders.organizationId) : users;
 }
 
 function readNumber(typed: string): string | undefined {

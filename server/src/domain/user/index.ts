@@ -56,7 +56,13 @@ export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
 export { getUser, listUsers } from "./list-users.ts";
 export { chooseMessageLink } from "./message-link.ts";
 export { inViewFilter } from "./people-in-view.store.ts";
-export { isInView, type PeopleInView, peopleInView } from "./people-in-view.ts";
+export {
+  isInView,
+  isOrganizationInView,
+  type ListedPerson,
+  type PeopleInView,
+  peopleInView,
+} from "./people-in-view.ts";
 export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";
 export { type PasswordDeps, preparePassword } from "./prepare-password.ts";
 export type { NewProfile } from "./profile.ts";

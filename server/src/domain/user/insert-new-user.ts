@@ -3,6 +3,7 @@ import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
 import { claimIdentifier } from "../instance/index.ts";
 import { holdOrganization } from "../organization/index.ts";
+import { isOwnChoice } from "./chosen-name.ts";
 import { formNames, type OwnAddress } from "./form-names.ts";
 import { parseChosenId, parseUsername } from "./identifier.ts";
 import { findUser, insertUser, type UserInsert } from "./user.store.ts";
@@ -10,7 +11,13 @@ import { type User, userAggregate } from "./user.ts";
 
 type Remaining = Omit<
   UserInsert,
-  "userId" | "organizationId" | "username" | "usernameKey" | "preferredLoginName" | "loginNameKey"
+  | "userId"
+  | "organizationId"
+  | "isUsernameOwnChoice"
+  | "username"
+  | "usernameKey"
+  | "preferredLoginName"
+  | "loginNameKey"
 >;
 
 interface NewUser {
@@ -37,6 +44,7 @@ export async function insertNewUser(
     userId,
     organizationId: input.organizationId,
     ...(await formNames(tx, organization, { username, email: input.email })),
+    isUsernameOwnChoice: isOwnChoice(tx.call, userId),
     ...remaining,
   });
   if (user === undefined) throw await takenFault(tx, userId);

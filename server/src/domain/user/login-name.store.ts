@@ -23,9 +23,25 @@ export function findUserByUsername(
 export interface UserOfName extends FoundUser {
   /** What makes it a name of the user, the strongest first. */
   readonly rank: "proven_email" | "verified_email" | "username" | "login_name";
-  /** Since when the address counts as verified. */
+  readonly reach: Reach;
+  /** Since when the user has the name for this reason. */
   readonly since: number;
 }
+
+/**
+ * How far it counts that a user has a name: 3 in the whole instance, by a proof of the address or number; 2 as given to an
+ * administrator of the instance; 1 as said in the default organization; 0 as said in another organization.
+ */
+type Reach = 0 | 1 | 2 | 3;
+
+/** 1 for users of the default organization, else 0. */
+const ofDefault = (instanceId: string): Sql => sql`(case when u.organization_id =
+  (select i.default_organization_id from instances i where i.instance_id = ${instanceId}) then 1 else 0 end)`;
+
+/** Reach of usernames and login names. What users call themselves counts in their organization alone. */
+const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own_choice = 1 then 0
+  when exists (select 1 from membership_roles r where r.instance_id = u.instance_id and r.user_id = u.user_id and r.level = 'instance') then 2
+  else ${ofDefault(instanceId)} end`;
 
 /**
  * Lists users whom a name means, of one organization when one is given, each with the reason; a user with several
@@ -39,15 +55,28 @@ export async function listUsersOfName(
 ): Promise<UserOfName[]> {
   const { organizationId, limit } = options;
   const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
-  const having = (rank: Sql, condition: Sql): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
-      coalesce(u.email_verified_at, 0) as "since" from users u ${withOrganization}
-    where u.instance_id = ${instanceId} and ${condition} ${inOrganization} order by "since", u.user_id limit ${limit}) x`;
-  const verified = sql`u.email_key = ${name} and u.is_email_verified = 1`;
+  const having = (
+    rank: Sql,
+    reach: Sql,
+    since: Sql,
+    condition: Sql,
+  ): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
+      ${reach} as "reach", ${since} as "since" from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and ${condition} ${inOrganization} order by "reach" desc, "since", u.user_id limit ${limit}) x`;
+  const address = (rank: Sql, isProven: Sql): Sql =>
+    having(
+      rank,
+      sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`,
+      sql`coalesce(u.email_verified_at, 0)`,
+      sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`,
+    );
+  const named = (rank: Sql, condition: Sql): Sql =>
+    having(rank, reachOfName(instanceId), sql`u.username_set_at`, condition);
   // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
-  return reader.all<UserOfName>(sql`${having(sql`'proven_email'`, sql`${verified} and u.email_proven_at is not null`)}
-    union all ${having(sql`'verified_email'`, sql`${verified} and u.email_proven_at is null`)}
-    union all ${having(sql`'username'`, sql`u.username_key = ${name}`)}
-    union all ${having(sql`'login_name'`, sql`u.login_name_key = ${name}`)}`);
+  return reader.all<UserOfName>(sql`${address(sql`'proven_email'`, sql`not null`)}
+    union all ${address(sql`'verified_email'`, sql`null`)}
+    union all ${named(sql`'username'`, sql`u.username_key = ${name}`)}
+    union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`)}`);
 }
 
 /** Whether a user of another organization has the login name. */
@@ -60,6 +89,7 @@ export async function isLoginNameElsewhere(reader: Tx, organizationId: string, n
 /** A user with a confirmed phone number, and how it was confirmed. */
 export interface UserOfPhone extends FoundUser {
   readonly rank: "proven" | "verified";
+  readonly reach: Reach;
   /** Since when the number counts as verified. */
   readonly since: number;
 }
@@ -78,9 +108,9 @@ export function listUsersByPhone(
   const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
   const byCode = formatProof({ by: "code" });
   const having = (rank: Sql, condition: Sql): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
-      coalesce(u.phone_verified_at, 0) as "since" from users u ${withOrganization}
+      case when u.is_phone_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end as "reach", coalesce(u.phone_verified_at, 0) as "since" from users u ${withOrganization}
     where u.instance_id = ${instanceId} and u.phone = ${number} and u.is_phone_verified = 1 and ${condition} ${inOrganization}
-    order by "since", u.user_id limit ${limit}) x`;
+    order by "reach" desc, "since", u.user_id limit ${limit}) x`;
   return reader.all<UserOfPhone>(sql`${having(sql`'proven'`, sql`u.phone_proof = ${byCode}`)}
     union all ${having(sql`'verified'`, sql`coalesce(u.phone_proof, '') <> ${byCode}`)}`);
 }

@@ -57,7 +57,7 @@ export function newPersonMethods(deps: Deps & SetPasswordDeps & { readonly origi
     async getUserByLoginNameGlobal(call, { loginName }) {
       const { user: found, isReadable } = await lookUpLoginName(deps, call, { loginName });
       const origin = await deps.originOf(call.instanceId);
-      return { user: isReadable ? toUserV1(found, origin) : toNameV1(found) };
+      return { user: isReadable ? toUserV1(found, origin) : toNameV1(found, loginName) };
     },
     async isUserUnique(call, { userName, email }) {
       const organizationId = requireOrganization(call);

@@ -1,7 +1,15 @@
 import type { FoundUser } from "./found-user.ts";
 
-/** More users than this with one name: the name means none of them, whichever are active. */
+/** More users than this with one proven address or number: it means none of them, whichever are active. */
 export const mostCandidates = 20;
+
+/** A user who has a name for some reason. */
+export interface Claim extends FoundUser {
+  /** How far it counts that the user has it, `Reach`; 0 in the user's organization alone. */
+  readonly reach: number;
+  /** Since when. */
+  readonly since: number;
+}
 
 /** Returns the one user of a list of at most one more than `mostCandidates`; of several, the only active one. */
 export function chooseOne<User extends FoundUser>(found: readonly User[]): User | undefined {
@@ -13,15 +21,37 @@ export function chooseOne<User extends FoundUser>(found: readonly User[]): User 
 }
 
 /**
- * Returns the user whose address or number it has been the longest on the word of others, an active one before the others;
- * none for none. Any administrator of an organization can vouch, and a later word takes nothing from an earlier one.
+ * Returns the user with the best claim among users of one organization, or with claims of one reach: an active one before
+ * the others, then by reach, then the first; none for none.
  */
-export function earliestOf<User extends FoundUser & { readonly since: number }>(
-  found: readonly User[],
-): readonly User[] {
-  const [earliest] = found.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)) || a.since - b.since);
-  return earliest === undefined ? [] : [earliest];
+export function bestOf<User extends Claim>(found: readonly User[]): readonly User[] {
+  const [best] = found.toSorted(
+    (a, b) => Number(isActive(b)) - Number(isActive(a)) || b.reach - a.reach || a.since - b.since,
+  );
+  return best === undefined ? [] : [best];
 }
+
+/** Among which users a name is decided: those with the claims that count, or all of an organization. */
+export type Holders<User extends Claim> =
+  | { readonly by: "reach"; readonly users: readonly User[] }
+  | { readonly by: "organization"; readonly organizationId: string; readonly isContested: boolean };
+
+/**
+ * Decides between organizations, for a name without a proven domain: the claims that reach furthest count, above all others.
+ * Where each is the mere word of an organization, that of the earliest claim has the name, whatever the states of its users:
+ * an organization can put no word of its own before an earlier one, so none takes a name from users elsewhere or makes it
+ * ambiguous. Undefined without any claim.
+ */
+export function findHolders<User extends Claim>(claims: readonly User[]): Holders<User> | undefined {
+  const [first] = claims.toSorted((a, b) => b.reach - a.reach || a.since - b.since || compareIds(a, b));
+  if (first === undefined) return undefined;
+  if (first.reach > 0) return { by: "reach", users: claims.filter(({ reach }) => reach === first.reach) };
+  const { organizationId } = first;
+  const isContested = claims.some((claim) => claim.organizationId !== organizationId);
+  return { by: "organization", organizationId, isContested };
+}
+
+const compareIds = (a: FoundUser, b: FoundUser): number => (a.userId < b.userId ? -1 : 1);
 
 /** Whether a user may sign in, as far as states tell. */
 const isActive = ({ state, organizationState }: FoundUser): boolean =>

@@ -13,15 +13,23 @@ export async function updateProfile(
 }
 
 /**
- * Sets the names. Throws UniqueViolation when the organization has the username or the instance the login name already.
+ * Sets the names. Another spelling of a username is no other name. Throws UniqueViolation when the organization has the username or the instance the login name already.
  */
 export async function updateNames(
   tx: Tx,
   userId: string,
-  names: { username: string; usernameKey: string; preferredLoginName: string; loginNameKey: string },
+  names: {
+    username: string;
+    usernameKey: string;
+    preferredLoginName: string;
+    loginNameKey: string;
+    isOwnChoice: boolean;
+  },
 ): Promise<void> {
   await tx.run(sql`update users set username = ${names.username}, username_key = ${names.usernameKey},
-      preferred_login_name = ${names.preferredLoginName}, login_name_key = ${names.loginNameKey}
+      preferred_login_name = ${names.preferredLoginName}, login_name_key = ${names.loginNameKey},
+      username_set_at = case when username_key = ${names.usernameKey} then username_set_at else ${tx.now} end,
+      is_username_own_choice = case when username_key = ${names.usernameKey} then is_username_own_choice else ${names.isOwnChoice} end
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 

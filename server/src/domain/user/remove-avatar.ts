@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnData } from "./authorize-user.ts";
 import { deleteAvatar, updateAvatarFile } from "./avatar.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 
@@ -11,7 +11,7 @@ export function removeAvatar(
   { userId }: { readonly userId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnData(deps)));
     if (user.avatarFile === undefined) return user.details;
     await deleteAvatar(tx, userId);
     await updateAvatarFile(tx, userId, null);

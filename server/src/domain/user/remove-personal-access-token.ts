@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, writeOwnData } from "./authorize-user.ts";
 import { deletePersonalAccessToken } from "./personal-access-token.store.ts";
 import { recordUserEvent } from "./record-user.ts";
 
@@ -11,7 +11,7 @@ export function removePersonalAccessToken(
   input: { readonly userId: string; readonly tokenId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = await holdAuthorizedUser(tx, input.userId, writeOwn(deps));
+    const user = await holdAuthorizedUser(tx, input.userId, writeOwnData(deps));
     if (!(await deletePersonalAccessToken(tx, input.userId, input.tokenId))) return user.details;
     const sequence = await recordUserEvent(tx, user, {
       type: "user.personal_access_token.removed",

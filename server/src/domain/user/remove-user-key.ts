@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, writeOwnData } from "./authorize-user.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { deleteUserKey } from "./user-key.store.ts";
 
@@ -11,7 +11,7 @@ export function removeUserKey(
   input: { readonly userId: string; readonly keyId: string },
 ): Promise<void> {
   return deps.database.change(call, async (tx) => {
-    const user = await holdAuthorizedUser(tx, input.userId, writeOwn(deps));
+    const user = await holdAuthorizedUser(tx, input.userId, writeOwnData(deps));
     if (!(await deleteUserKey(tx, input.userId, input.keyId))) return;
     await recordUserEvent(tx, user, { type: "user.key.removed", payload: { keyId: input.keyId } });
   });

@@ -1,6 +1,6 @@
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, isLoginClient, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
@@ -19,7 +19,8 @@ export interface RequestPasswordReset {
 
 /**
  * Creates a code with which a user can set a new password. A user who asks for their own account gets it at a proven
- * address only, and never in the response: it would replace the proof that changing a password takes.
+ * address only, and never in the response: it would replace the proof that changing a password takes. A message that a
+ * sign-in application asks for goes to a proven address only as well.
  */
 export function requestPasswordReset(
   deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
@@ -33,7 +34,11 @@ export function requestPasswordReset(
     if (isSelf(call, user.userId) && input.delivery.by === "return") {
       throw new Fault("permission_denied", "user.password_proof_required");
     }
-    const recipient = recipientOf(user, input.channel, { isProofNeeded: isSelf(call, user.userId) });
+    // A sign-in application passes on what strangers typed: the owner of an address must not be led to an account that
+    // another person prepared with it.
+    const isForUser =
+      isSelf(call, user.userId) || (input.delivery.by === "message" && isLoginClient(requireCaller(call).access));
+    const recipient = recipientOf(user, input.channel, { isProofNeeded: isForUser });
     if (recipient === undefined) {
       throw new Fault("failed_precondition", input.channel === "sms" ? "user.phone_absent" : "user.email_unverified");
     }

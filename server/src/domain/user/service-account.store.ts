@@ -28,7 +28,11 @@ const select = (where: Sql): Sql => sql`select u.user_id as "userId", u.organiza
 
 const toAccount = ({ secretHash, ...row }: Row): ServiceAccount => ({ ...row, secretHash: secretHash ?? undefined });
 
-/** Finds the account with this login name, or else with this bare username when there is exactly one. */
+/**
+ * Finds the account with this login name, or else with this bare username. Of several, one of the default organization has
+ * the name, or the one that had it first: an organization takes no name from service accounts of another by giving it to
+ * its own.
+ */
 export async function findServiceAccount(
   reader: Reader,
   instanceId: string,
@@ -37,10 +41,10 @@ export async function findServiceAccount(
   const key = canonicalName(loginName);
   const qualified = await reader.maybe<Row>(select(sql`u.instance_id = ${instanceId} and u.login_name_key = ${key}`));
   if (qualified !== undefined) return toAccount(qualified);
-  const [bare, ...others] = await reader.all<Row>(
-    select(sql`u.instance_id = ${instanceId} and u.username_key = ${key}`),
-  );
-  return bare === undefined || others.length > 0 ? undefined : toAccount(bare);
+  const bare = await reader.maybe<Row>(sql`${select(sql`u.instance_id = ${instanceId} and u.username_key = ${key}`)}
+    order by case when u.organization_id = (select i.default_organization_id from instances i
+      where i.instance_id = ${instanceId}) then 0 else 1 end, u.username_set_at, u.user_id limit 1`);
+  return bare && toAccount(bare);
 }
 
 /** Finds the account with this user id, if it may sign in now. */

@@ -1,7 +1,7 @@
 import type { Random } from "../../base/random.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnData } from "./authorize-user.ts";
 import { findAvatarByName, putAvatar, updateAvatarFile } from "./avatar.store.ts";
 import { readAvatar } from "./avatar.ts";
 import { recordUserEvent } from "./record-user.ts";
@@ -20,7 +20,7 @@ export function setMyAvatar(
   const content = bytes.toString("base64");
   const fileName = `${deps.random(24).toString("base64url")}.${ending}`;
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnData(deps)));
     const former =
       user.avatarFile === undefined ? undefined : await findAvatarByName(tx, tx.instanceId, user.avatarFile);
     if (former?.content === content) return user.details;

@@ -4,7 +4,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { generateCode } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireMachine, writeOwn } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireMachine, writeOwn, writeOwnData } from "./authorize-user.ts";
 import { recordUserEvent } from "./record-user.ts";
 import { updateSecret } from "./secret.store.ts";
 
@@ -33,7 +33,7 @@ export function removeSecret(
   input: { readonly userId: string },
 ): Promise<void> {
   return deps.database.change(call, async (tx) => {
-    const user = requireMachine(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    const user = requireMachine(await holdAuthorizedUser(tx, input.userId, writeOwnData(deps)));
     if (!user.hasSecret) return;
     await updateSecret(tx, user.userId, null);
     await recordUserEvent(tx, user, { type: "user.secret.removed" });

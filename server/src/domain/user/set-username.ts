@@ -2,6 +2,7 @@ import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
+import { isOwnChoice } from "./chosen-name.ts";
 import { formNames } from "./form-names.ts";
 import { parseUsername } from "./identifier.ts";
 import { updateNames } from "./profile.store.ts";
@@ -18,10 +19,12 @@ export async function applyUsername(tx: Tx, user: User, username: string): Promi
     user.kind === "human" ? { key: canonicalName(user.email.address), isVerified: user.email.isVerified } : undefined;
   const isSelf = tx.call.caller?.userId === user.userId;
   const names = await formNames(tx, organization, { username: parsed, email, isSelf });
-  await updateNames(tx, user.userId, names).catch((error: unknown) => {
-    if (!(error instanceof UniqueViolation)) throw error;
-    throw new Fault("already_exists", "user.username_taken", { field: "username", cause: error });
-  });
+  await updateNames(tx, user.userId, { ...names, isOwnChoice: isOwnChoice(tx.call, user.userId) }).catch(
+    (error: unknown) => {
+      if (!(error instanceof UniqueViolation)) throw error;
+      throw new Fault("already_exists", "user.username_taken", { field: "username", cause: error });
+    },
+  );
   await recordUserEvent(tx, user, {
     type: "user.username.set",
     payload: { username: names.username, preferredLoginName: names.preferredLoginName },

@@ -3,12 +3,15 @@ import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
 import {
+  type AuthorizeDeps,
   authorizeUser,
   holdAuthorizedUser,
   requireHuman,
   requireMachine,
-  writeOthers,
+  type UserAuthorization,
+  writeOthersData,
   writeOwn,
+  writeOwnData,
   writeOwnWayIn,
 } from "./authorize-user.ts";
 import type { CodeDeps } from "./issue-code.ts";
@@ -57,7 +60,7 @@ export async function updateUser(
   input: UserChange,
 ): Promise<UpdatedUser> {
   const { userId, human } = input;
-  const wanted = changesWayIn(input) ? writeOwnWayIn(deps) : writeOwn(deps);
+  const wanted = authorizationOf(input)(deps);
   await authorizeUser(deps.database.read, call, userId, wanted);
   const password = human?.password && (await provePassword(deps, call, { userId, ...human.password }));
   const updated = await deps.database.change(call, async (tx) => {
@@ -66,7 +69,7 @@ export async function updateUser(
     if (!(await redeemPasswordCode(tx, input))) return undefined;
     if (input.machine !== undefined) await applyMachine(tx, requireMachine(user), input.machine);
     if (input.metadata !== undefined && input.metadata.length > 0) {
-      await holdAuthorizedUser(tx, userId, writeOthers(deps));
+      await holdAuthorizedUser(tx, userId, writeOthersData(deps));
       await putUserMetadata(tx, user, input.metadata);
     }
     const codes = human && (await applyHuman(tx, deps, requireHuman(user), { ...human, prepared: password }));
@@ -82,8 +85,10 @@ const findUserAgain = async (tx: Tx, user: User): Promise<User> =>
   (await findUser(tx, tx.instanceId, user.userId)) ?? user;
 
 // A password has its own proof.
-const changesWayIn = ({ username, human }: UserChange): boolean =>
-  username !== undefined || human?.email !== undefined || human?.phone !== undefined;
+const authorizationOf = ({ username, human }: UserChange): ((deps: AuthorizeDeps) => UserAuthorization) => {
+  if (username !== undefined || human?.email !== undefined || human?.phone !== undefined) return writeOwnWayIn;
+  return human?.password === undefined ? writeOwnData : writeOwn;
+};
 
 async function redeemPasswordCode(tx: Tx, { userId, human }: UserChange): Promise<boolean> {
   const proof = human?.password?.proof;

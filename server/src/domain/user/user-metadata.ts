@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { deleteMetadata, type ListMetadata, listMetadata, type MetadataEntry, setMetadata } from "../metadata/index.ts";
-import { type AuthorizeDeps, authorizeUser, holdAuthorizedUser, readUser, writeOthers } from "./authorize-user.ts";
+import { type AuthorizeDeps, authorizeUser, holdAuthorizedUser, readUser, writeOthersData } from "./authorize-user.ts";
 import { recordUserEvent } from "./record-user.ts";
 
 interface MetadataDeps extends AuthorizeDeps {
@@ -17,7 +17,7 @@ export async function setUserMetadata(
   input: { readonly userId: string; readonly metadata: readonly MetadataEntry[] },
 ): Promise<{ readonly changedAt: number }> {
   await deps.database.change(call, async (tx) => {
-    const user = await holdAuthorizedUser(tx, input.userId, writeOthers(deps));
+    const user = await holdAuthorizedUser(tx, input.userId, writeOthersData(deps));
     await putUserMetadata(tx, user, input.metadata);
   });
   return { changedAt: call.now };
@@ -40,7 +40,7 @@ export async function deleteUserMetadata(
   input: { readonly userId: string; readonly keys: readonly string[] },
 ): Promise<void> {
   await deps.database.change(call, async (tx) => {
-    const user = await holdAuthorizedUser(tx, input.userId, writeOthers(deps));
+    const user = await holdAuthorizedUser(tx, input.userId, writeOthersData(deps));
     const keys = await deleteMetadata(tx, ownerOf(user.userId), input.keys);
     if (keys.length > 0) await recordUserEvent(tx, user, { type: "user.metadata.removed", payload: { keys } });
   });

@@ -57,12 +57,15 @@ export function toUserV1(user: ListedUser, origin: string): MessageInitShape<typ
   };
 }
 
-/** Converts a user for callers who may look up login names: only names, neither the picture nor contact data. */
-export function toNameV1(user: ListedUser): MessageInitShape<typeof UserSchema> {
-  if (user.kind !== "human") return toUserV1(user, "");
-  const { firstName, lastName, displayName } = toProfileV1(user, "");
-  return { ...toCommonV1(user), type: { case: "human", value: { profile: { firstName, lastName, displayName } } } };
-}
+/**
+ * Converts a user for callers who may look up login names but not read the user: the id, to appoint the user by it, and
+ * the login name as it was entered. Who enters an address must not learn the person's name, username or organization.
+ */
+export const toNameV1 = ({ userId }: ListedUser, loginName: string): MessageInitShape<typeof UserSchema> => ({
+  id: userId,
+  loginNames: [loginName],
+  preferredLoginName: loginName,
+});
 
 const toCommonV1 = (user: ListedUser) => ({
   id: user.userId,

@@ -1,5 +1,5 @@
 import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
-import { type ContactProof, formatProof } from "./contact-proof.ts";
+import { type ContactProof, formatProof, reachesInstance } from "./contact-proof.ts";
 import type { AccessTokenFormat, Gender, User, UserKind, UserState } from "./user.ts";
 import { toUser, type UserRow, userColumns } from "./user-row.ts";
 
@@ -21,6 +21,7 @@ export interface UserInsert {
   readonly state?: "active" | "initial" | undefined;
   readonly username: string;
   readonly usernameKey: string;
+  readonly isUsernameOwnChoice: boolean;
   readonly preferredLoginName: string;
   readonly loginNameKey: string;
   readonly displayName: string;
@@ -46,17 +47,17 @@ export interface UserInsert {
 export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undefined> {
   const row =
     await tx.maybe<UserRow>(sql`insert into users (instance_id, user_id, organization_id, kind, state, username,
-      username_key, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
+      username_key, username_set_at, is_username_own_choice, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
       nick_name, preferred_language, gender, email, email_key, is_email_verified, email_verified_at, email_proven_at, email_proof,
-      phone, is_phone_verified, phone_verified_at, phone_proof, password_hash, password_changed_at, is_password_change_required, failed_password_checks,
+      is_email_proof_wide, phone, is_phone_verified, phone_verified_at, phone_proof, is_phone_proof_wide, password_hash, password_changed_at, is_password_change_required, failed_password_checks,
       description, access_token_format)
     values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, ${user.state ?? "active"}, ${user.username},
-      ${user.usernameKey}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
+      ${user.usernameKey}, ${tx.now}, ${user.isUsernameOwnChoice}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
       ${firstSequence(tx, "user", user.userId)},
       ${tx.now}, ${tx.now}, ${user.givenName}, ${user.familyName},
       ${user.nickName}, ${user.preferredLanguage}, ${user.gender}, ${user.email}, ${user.emailKey}, ${user.isEmailVerified},
       ${user.isEmailVerified === true ? tx.now : null}, ${user.emailProof?.by === "code" ? tx.now : null}, ${formatProof(user.emailProof)},
-      ${user.phone}, ${user.isPhoneVerified}, ${user.isPhoneVerified === true ? tx.now : null}, ${formatProof(user.phoneProof)}, ${user.passwordHash}, ${user.passwordHash === undefined ? null : tx.now},
+      ${reachesInstance(user.emailProof)}, ${user.phone}, ${user.isPhoneVerified}, ${user.isPhoneVerified === true ? tx.now : null}, ${formatProof(user.phoneProof)}, ${reachesInstance(user.phoneProof)}, ${user.passwordHash}, ${user.passwordHash === undefined ? null : tx.now},
       ${user.isPasswordChangeRequired ?? false}, 0, ${user.description}, ${user.accessTokenFormat})
     on conflict do nothing returning ${userColumns}`);
   return row && toUser(row);

@@ -15,6 +15,7 @@ export const causeOf = {
   domain_claimed: "organization.domain.verified",
   sign_up: "sign_up.requested",
   account_known: "sign_up.requested",
+  appointment_offered: "membership.offered",
   email_changed: "user.email.set",
   phone_changed: "user.phone.set",
   username_changed: "user.username.set",
@@ -27,6 +28,7 @@ export const causeOf = {
 const causes: ReadonlySet<string> = new Set([
   ...Object.values(causeOf),
   "session.created",
+  "membership.updated",
   "organization.domain.added",
   "user.phone.removed",
   "user.otp_email.added",

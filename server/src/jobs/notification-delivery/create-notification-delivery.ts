@@ -2,8 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { seconds } from "../../base/clock.ts";
 import { payFor } from "../../base/payer.ts";
 import {
+  type ClaimDeps,
   type ClaimedNotification,
   claimNotification,
+  createTurns,
   expireNotifications,
   listDueQueues,
   type NotificationQueue,
@@ -12,7 +14,7 @@ import {
 import { createLanes } from "./lanes.ts";
 import { type SendNotificationDeps, sendNotification } from "./send-notification.ts";
 
-export interface NotificationDeliveryDeps extends SendNotificationDeps {
+export interface NotificationDeliveryDeps extends SendNotificationDeps, ClaimDeps {
   /** Whether messages without a provider are shown to the developer instead. */
   readonly isCaptured: boolean;
   /** Called for every failed attempt, with its details, but without address and code. */
@@ -64,12 +66,13 @@ export function createNotificationDelivery(deps: NotificationDeliveryDeps): Noti
     const message = settlement === "failed" ? "a message was not sent" : "a message is tried again";
     deps.warn(message, { instanceId, notificationId, kind, channel, attempt: attempts, ...outcome });
   };
+  const turnsOf = createTurns();
   const lanes = createLanes<NotificationQueue>({
     keyOf: ({ instanceId, channel }) => `${instanceId}/${channel}`,
     ofQueue: lanesOfQueue,
     ofAll: lanesOfAll,
     work: async (queue, found) => {
-      const claimed = await claimNotification(deps, queue);
+      const claimed = await claimNotification(deps, queue, turnsOf(queue));
       if (claimed === undefined) return;
       found();
       await attempt(queue, claimed);

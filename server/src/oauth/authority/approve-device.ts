@@ -7,6 +7,7 @@ import {
   type DeviceAuthorization,
   decideDeviceAuthorization,
 } from "../../domain/device-authorization/index.ts";
+import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
 import { needsConsent } from "./needs-consent.ts";
 
@@ -28,13 +29,14 @@ export async function approveDevice(
   },
 ): Promise<boolean> {
   const { device, client, approval, organizationId, browserHash } = given;
-  const { deviceAuthorizationId, scope } = device;
+  const { deviceAuthorizationId, scope, resources } = device;
   const { userId } = approval;
-  const asks = await needsConsent(context, client, { scope });
+  const asks = await needsConsent(context, { client, userId }, { scope, resources });
+  const scopes = asks ? await consentWordsOf(context, client, { scope, resources }) : [];
   return database.change(call, async (tx) => {
     if (!(await decideDeviceAuthorization(tx, { deviceAuthorizationId, browserHash, approval }))) return false;
     const { clientId } = client;
-    if (asks) await giveConsent(tx, { userId, organizationId, clientId, scopes: scope.split(" ") });
+    if (asks) await giveConsent(tx, { userId, organizationId, clientId, scopes });
     return true;
   });
 }

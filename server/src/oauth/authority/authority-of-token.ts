@@ -1,14 +1,19 @@
 import type { Right } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
 import type { ClientDirectory } from "../../domain/application/index.ts";
-import type { ActiveToken } from "../../domain/token/index.ts";
-import { readScopes } from "../scope.ts";
+import { findConsent } from "../../domain/consent/index.ts";
+import { type ActiveToken, listSourceClients } from "../../domain/token/index.ts";
+import { readScopes, withoutAlias } from "../scope.ts";
 import { rightsOfScope } from "./rights.ts";
 
 export interface TokenAuthorityDeps {
+  readonly database: Pick<Database, "read">;
   readonly clients: ClientDirectory;
   readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
   readonly namespaceAliases: readonly string[];
 }
+
+type Token = Pick<ActiveToken, "audience" | "scope" | "family">;
 
 /**
  * Returns what the bearer of an access token may do at our own APIs: `all` that its user may, or only some rights.
@@ -17,26 +22,58 @@ export interface TokenAuthorityDeps {
 export async function authorityOfToken(
   deps: TokenAuthorityDeps,
   instanceId: string,
-  token: Pick<ActiveToken, "audience" | "scope" | "family">,
+  token: Token,
 ): Promise<"all" | ReadonlySet<Right> | undefined> {
   if (!token.audience.includes(await deps.systemProjectIdOf(instanceId))) return undefined;
   return permissionsOfToken(deps, instanceId, token);
 }
 
 /**
- * Returns which of its user's permissions an access token carries, whatever its audience: `all` for what a service
- * account got by its own credentials, and for applications that are trusted now: the end of the trust also ends what
- * was issued before. A token that names rights has no others, whatever its application is trusted with later. Undefined
- * for every other token: it says who its user is, and nothing about what the user may do here.
+ * Returns which of its user's permissions an access token carries, whatever its audience. A token that names rights has
+ * no others, for service accounts too. Without rights it is `all`, for what a service account got by its own credentials, and
+ * for applications that are trusted now: the end of the trust also ends what was issued before. Rights of an application
+ * that is not trusted are those that its user consents to now. Undefined for every other token: it says who its user is,
+ * and nothing about what the user may do here.
  */
 export async function permissionsOfToken(
-  { clients, namespaceAliases }: Pick<TokenAuthorityDeps, "clients" | "namespaceAliases">,
+  deps: Pick<TokenAuthorityDeps, "database" | "clients" | "namespaceAliases">,
   instanceId: string,
-  { scope, family }: Pick<ActiveToken, "scope" | "family">,
+  { scope, family }: Pick<Token, "scope" | "family">,
 ): Promise<"all" | ReadonlySet<Right> | undefined> {
-  if (family.applicationId === undefined) return "all";
-  const rights = rightsOfScope(readScopes(scope, namespaceAliases));
-  if (rights.size > 0) return rights;
-  const client = await clients.find(instanceId, family.clientId);
-  return client?.isTrustedForApi === true ? "all" : undefined;
+  const { clientId, userId } = family;
+  const rights = rightsOfScope(readScopes(scope, deps.namespaceAliases));
+  const named = rights.size > 0 ? rights : "all";
+  if (family.applicationId === undefined) return named;
+  const client = await deps.clients.find(instanceId, clientId);
+  if (client?.isTrustedForApi === true) return (await areSourcesTrusted(deps, instanceId, family)) ? named : undefined;
+  if (rights.size === 0 || userId === undefined) return undefined;
+  const consent = await findConsent(deps.database.read, instanceId, { userId, clientId });
+  const consented = rightsOfScope(withoutAlias(consent?.scopes ?? [], deps.namespaceAliases));
+  const both = rights.intersection(consented);
+  return both.size > 0 ? both : undefined;
+}
+
+// What was exchanged for our own APIs came from applications that were trusted with them, and rests on each of them.
+async function areSourcesTrusted(
+  { database, clients }: Pick<TokenAuthorityDeps, "database" | "clients">,
+  instanceId: string,
+  { familyId, exchangedFormat }: Token["family"],
+): Promise<boolean> {
+  if (exchangedFormat === undefined) return true;
+  for (const clientId of await listSourceClients(database.read, instanceId, familyId)) {
+    if ((await clients.find(instanceId, clientId))?.isTrustedForApi !== true) return false;
+  }
+  return true;
+}
+
+/** Returns a token without our own APIs in its audience, when it has no authority there any more. */
+export async function withoutLostAuthority(
+  deps: TokenAuthorityDeps,
+  instanceId: string,
+  token: ActiveToken,
+): Promise<ActiveToken> {
+  const systemProjectId = await deps.systemProjectIdOf(instanceId);
+  if (!token.audience.includes(systemProjectId)) return token;
+  if ((await permissionsOfToken(deps, instanceId, token)) !== undefined) return token;
+  return { ...token, audience: token.audience.filter((name) => name !== systemProjectId) };
 }

@@ -1,6 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import type { OAuthDeps } from "../deps.ts";
+import { type ConsentPolicy, readConsentPolicy } from "./consent-policy.ts";
 import type { Place } from "./targets.ts";
 
 /** What every decision about authority reads. */
@@ -9,13 +10,23 @@ export interface AuthorityContext {
   readonly place: Place;
   /** Namespace words besides ours. */
   readonly aliases: readonly string[];
+  readonly consent: ConsentPolicy;
 }
 
+/** What the context is made of. */
+export type AuthorityDeps = Pick<
+  OAuthDeps,
+  "database" | "systemProjectIdOf" | "originOf" | "namespaceAliases" | "settings" | "defaultOrganizationIdOf"
+>;
+
 /** Returns the context of a request outside of a unit of work. */
-export async function authorityContext(
-  deps: Pick<OAuthDeps, "database" | "systemProjectIdOf" | "originOf" | "namespaceAliases">,
-  { instanceId }: Call,
-): Promise<AuthorityContext> {
-  const [issuer, systemProjectId] = await Promise.all([deps.originOf(instanceId), deps.systemProjectIdOf(instanceId)]);
-  return { reader: deps.database.read, place: { instanceId, issuer, systemProjectId }, aliases: deps.namespaceAliases };
+export async function authorityContext(deps: AuthorityDeps, call: Call): Promise<AuthorityContext> {
+  const { instanceId } = call;
+  const [issuer, systemProjectId, consent] = await Promise.all([
+    deps.originOf(instanceId),
+    deps.systemProjectIdOf(instanceId),
+    readConsentPolicy(deps, call),
+  ]);
+  const place = { instanceId, issuer, systemProjectId };
+  return { reader: deps.database.read, place, aliases: deps.namespaceAliases, consent };
 }

@@ -1,38 +1,58 @@
+import type { Instant } from "../../base/clock.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { findConsent } from "../../domain/consent/index.ts";
 import { audienceOfScope } from "../audience.ts";
-import { isOwnResource } from "../resource.ts";
-import { formatScope, parseScope, withoutAlias } from "../scope.ts";
+import { wordOf } from "../authorize/consent-words.ts";
+import { formatScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 import type { AuthorityContext } from "./context.ts";
+import { dependsOnUser, findResources, isScopeOf, permitsOf, registeredBy, targetOf } from "./resources.ts";
 import { isRightScope, rightsOfScope } from "./rights.ts";
-import { asksForApis, findOtherProjects } from "./targets.ts";
+import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 
 /** What a user's tokens of a client may contain. */
 export interface Authority {
   /** The requested scope, in the client's spelling, without what was not granted. */
   readonly scope: string;
-  /** Returns the audience for some of the requested resources. */
-  audienceFor(resources: readonly string[]): string[];
+  /** Audience for all of the requested resources. */
+  readonly audience: readonly string[];
+  /**
+   * Returns the access token for some of the requested resources, or for all of them when none is `named`. Throws
+   * `invalid_target` for a named one that the client may not have any more, or when none of several is left.
+   */
+  tokenFor(named: readonly string[]): AccessTokenTarget;
+}
+
+/** Whom an access token is for, and its form. */
+export interface AccessTokenTarget {
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly format: "opaque" | "jwt";
+  /** Longest lifetime in seconds, where a resource wants less than the instance gives. */
+  readonly longest?: number;
 }
 
 /**
  * Decides scope and audience of a user's tokens, each time that tokens are issued: for a code, in the browser, to a
  * device, by a refresh. Our own APIs are in the audience for a client that an administrator of the instance trusts, and
  * else with the rights that the user consented to. Another project is, when it belongs to the organization of the
- * client, was granted to it, or the user consented. A resource that is not ours (RFC 8707) is a name for the access
- * token and nothing more.
+ * client, was granted to it and the user is at home there, or the user consented; and so is a resource that is registered
+ * in a project (RFC 8707), with its scopes. `since`: a resource that was registered later is not the one that was granted.
  */
 export async function decideAuthority(
   { reader, place, aliases }: AuthorityContext,
   { client, userId }: { readonly client: Client; readonly userId: string },
-  request: { readonly scope: string; readonly resources: readonly string[] },
+  request: { readonly scope: string; readonly resources: readonly string[]; readonly since?: Instant },
 ): Promise<Authority> {
   const tokens = [...parseScope(request.scope)];
   const scope = withoutAlias(tokens, aliases);
   const { systemProjectId, issuer, instanceId } = place;
-  const projects = await findOtherProjects(reader, client, scope, place);
-  const asks = asksForApis({ scope, resources: request.resources }, place);
-  const dependsOnConsent = (asks && !client.isTrustedForApi) || projects.some(({ isShared }) => !isShared);
+  const { resources } = request;
+  const projects = await findOtherProjects(reader, { client, userId }, scope, place);
+  const registered = await findResources(reader, askerOf({ client, userId }), resources, place);
+  const found = registeredBy(registered, request.since);
+  const asks = asksForApis({ scope, resources }, place);
+  const dependsOnConsent =
+    (asks && !client.isTrustedForApi) || projects.some(({ isShared }) => !isShared) || dependsOnUser(client, found);
   const consent = dependsOnConsent
     ? await findConsent(reader, instanceId, { userId, clientId: client.clientId })
     : undefined;
@@ -47,29 +67,37 @@ export async function decideAuthority(
   ]);
   allowed.delete(systemProjectId);
   if (mayCallApis) allowed.add(systemProjectId);
-  const kept = tokens.filter((token) => {
+  const permits = permitsOf(client, (resource, one) => consented.has(wordOf(resource, one)));
+  const isKept = (token: string): boolean => {
     const own = withoutAlias([token], aliases);
     if ([...own].some(isRightScope)) return [...own].every(isGranted);
+    if (isResourceScope(token)) return found.some((one) => isScopeOf(one, token) && permits(one, token));
     return audienceOfScope(own, systemProjectId).every((projectId) => allowed.has(projectId));
-  });
-  const keptScope = withoutAlias(kept, aliases);
-  return {
-    scope: formatScope(kept),
-    audienceFor: (resources) => {
-      const isForApis = mayCallApis && asksForApis({ scope: keptScope, resources }, place);
-      const ofProject = resources.length > 0 ? [] : client.audience;
-      return [
-        ...new Set([
-          client.clientId,
-          // A client in the built-in project is not trusted for being there.
-          ...ofProject.filter((name) => name !== systemProjectId || client.isTrustedForApi),
-          ...audienceOfScope(keptScope, systemProjectId),
-          ...resources.filter((resource) => mayCallApis || !isOwnResource(resource, issuer)),
-          ...(isForApis ? [systemProjectId] : []),
-        ]),
-      ];
-    },
   };
+  const kept = tokens.filter(isKept);
+  const tokenFor = (named: readonly string[]): AccessTokenTarget => {
+    const chosen = named.length > 0 ? named : resources;
+    const target = targetOf({ found, permits, mayCallApis }, chosen, { named, issuer });
+    const own = kept.filter(target.mayHave);
+    const ownScope = withoutAlias(own, aliases);
+    const isForApis = mayCallApis && asksForApis({ scope: ownScope, resources: chosen }, place);
+    const ofProject = chosen.length > 0 ? [] : client.audience;
+    const audience = new Set([
+      client.clientId,
+      // A client in the built-in project is not trusted for being there.
+      ...ofProject.filter((name) => name !== systemProjectId || client.isTrustedForApi),
+      ...audienceOfScope(ownScope, systemProjectId),
+      ...target.uris,
+      ...(isForApis ? [systemProjectId] : []),
+    ]);
+    return {
+      scope: formatScope(own),
+      audience: [...audience],
+      format: target.format ?? client.accessTokenFormat,
+      ...(target.lifetime !== undefined && { longest: target.lifetime }),
+    };
+  };
+  return { scope: formatScope(kept), audience: tokenFor([]).audience, tokenFor };
 }
 
 const hasConsentFor = (consented: ReadonlySet<string>, projectId: string): boolean =>

@@ -1,10 +1,13 @@
 import type { Tx } from "../../database/index.ts";
-import type { Client } from "../../domain/application/index.ts";
 import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
 import { holdConsent } from "../../domain/consent/index.ts";
-import { consentWords } from "../authorize/consent-words.ts";
+import type { TokenFamily } from "../../domain/token/index.ts";
+import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
-import { needsConsent } from "./needs-consent.ts";
+import type { ClientOfUser } from "./is-foreign.ts";
+import { needsConsent, needsConsentForAnything } from "./needs-consent.ts";
+
+type Request = Pick<AuthRequestParameters, "scope" | "claims" | "resources">;
 
 /**
  * Step: whether the user still lets the client have what an answered request asked for. Between the answer and the
@@ -15,11 +18,39 @@ import { needsConsent } from "./needs-consent.ts";
 export async function isStillConsented(
   tx: Tx,
   context: AuthorityContext,
-  { client, userId }: { readonly client: Client; readonly userId: string },
-  request: Pick<AuthRequestParameters, "scope" | "claims" | "resources">,
+  of: ClientOfUser,
+  request: Request,
 ): Promise<boolean> {
   const { scope, resources = [] } = request;
-  if (!(await needsConsent(context, client, { scope, resources }))) return true;
-  const consent = await holdConsent(tx, { userId, clientId: client.clientId }, "share");
-  return consentWords(request).every((word) => consent?.scopes.includes(word));
+  return !(await needsConsent(context, of, { scope, resources })) || (await isCovered(tx, context, of, request));
 }
+
+/**
+ * Step: the same for a refresh, which needs the consent of a client that gets nothing without it. Where only a part of
+ * the scope depends on consent, and for resources, whose owners add scopes later, `decideAuthority` leaves that part
+ * out. Tokens of an exchange rest on those that they were exchanged from.
+ */
+export async function isRefreshConsented(
+  tx: Tx,
+  context: AuthorityContext,
+  { client, family }: { readonly client: ClientOfUser["client"]; readonly family: TokenFamily },
+): Promise<boolean> {
+  const { userId, exchangedFormat, scope, claims } = family;
+  if (exchangedFormat !== undefined || userId === undefined) return true;
+  const of = { client, userId };
+  if (!(await needsConsentForAnything(context, of))) return true;
+  const given = await findWords(tx, of);
+  const needed = await consentWordsOf(context, client, { scope, ...(claims && { claims }) });
+  return given !== undefined && needed.every((word) => given.has(word));
+}
+
+async function isCovered(tx: Tx, context: AuthorityContext, of: ClientOfUser, request: Request): Promise<boolean> {
+  const given = await findWords(tx, of);
+  const needed = await consentWordsOf(context, of.client, request);
+  return needed.every((word) => given?.has(word));
+}
+
+const findWords = async (tx: Tx, { client, userId }: ClientOfUser): Promise<ReadonlySet<string> | undefined> => {
+  const consent = await holdConsent(tx, { userId, clientId: client.clientId }, "share");
+  return consent && new Set(consent.scopes);
+};

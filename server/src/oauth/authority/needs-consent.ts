@@ -1,20 +1,49 @@
-import type { Client } from "../../domain/application/index.ts";
+import type { Reader } from "../../database/index.ts";
+import { findUserScope } from "../../domain/user/index.ts";
 import { readScopes } from "../scope.ts";
 import type { AuthorityContext } from "./context.ts";
-import { asksForApis, findOtherProjects } from "./targets.ts";
+import { type ClientOfUser, isForeign } from "./is-foreign.ts";
+import { findResources } from "./resources.ts";
+import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 
 /**
- * Whether the user has to consent before the client gets the scope and the resources. So it is for clients that no
- * administrator vouches for. Others need consent for our own APIs, unless an administrator of the instance trusts them,
- * and for projects that are neither of their organization nor granted to it.
+ * Whether the user has to consent before the client gets the scope and the resources. So it is for clients that need
+ * consent for anything. Others need consent for our own APIs, unless an administrator of the instance trusts them, and
+ * for projects, and resources of projects, that are neither of their organization nor granted to it for its own people. In the strict profile
+ * also to act while the user is away (`offline_access`), where the application is neither trusted nor of the user's
+ * organization.
  */
 export async function needsConsent(
-  { reader, place, aliases }: AuthorityContext,
-  client: Client,
+  context: AuthorityContext,
+  of: ClientOfUser,
   request: { readonly scope: string; readonly resources?: readonly string[] },
 ): Promise<boolean> {
-  if (client.isConsentRequired) return true;
+  if (await needsConsentForAnything(context, of)) return true;
+  const { reader, place, aliases } = context;
+  const { client } = of;
   const scope = readScopes(request.scope, aliases);
   if (!client.isTrustedForApi && asksForApis({ scope, resources: request.resources ?? [] }, place)) return true;
-  return (await findOtherProjects(reader, client, scope, place)).some(({ isShared }) => !isShared);
+  if (await isOfflineForStranger(reader, place.instanceId, of, scope)) return true;
+  const projects = await findOtherProjects(reader, of, scope, place);
+  if (projects.some(({ isShared }) => !isShared)) return true;
+  const resources = await findResources(reader, askerOf(of), request.resources ?? [], place);
+  return resources.some(({ isShared }) => !isShared);
+}
+
+/**
+ * Whether the user has to consent to anything that the client gets: no administrator vouches for the client, or none
+ * who speaks for the user's organization.
+ */
+export async function needsConsentForAnything(context: AuthorityContext, of: ClientOfUser): Promise<boolean> {
+  return of.client.isConsentRequired || (await isForeign(context, of));
+}
+
+async function isOfflineForStranger(
+  reader: Reader,
+  instanceId: string,
+  { client, userId }: ClientOfUser,
+  scope: ReadonlySet<string>,
+): Promise<boolean> {
+  if (client.isOfflineConsentRequired !== true || client.isTrustedForApi || !scope.has("offline_access")) return false;
+  return (await findUserScope(reader, instanceId, userId))?.organizationId !== client.organizationId;
 }

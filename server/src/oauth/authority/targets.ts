@@ -1,6 +1,6 @@
 import type { Reader } from "../../database/index.ts";
 import type { Client } from "../../domain/application/index.ts";
-import { type AudienceProject, listAudienceProjects } from "../../domain/project/index.ts";
+import { type Asker, type AudienceProject, listAudienceProjects } from "../../domain/project/index.ts";
 import { audienceOfScope } from "../audience.ts";
 import { isOwnResource } from "../resource.ts";
 import { rightsOfScope } from "./rights.ts";
@@ -33,15 +33,21 @@ export const otherProjectsOf = (client: Client, scope: ReadonlySet<string>, { sy
   ...new Set(audienceOfScope(scope, systemProjectId).filter((id) => id !== client.projectId && id !== systemProjectId)),
 ];
 
-/** Lists those of the other projects that exist. */
+/** Returns who asks: an application that the instance trusts with our own APIs asks for every user. */
+export const askerOf = ({ client, userId }: { readonly client: Client; readonly userId: string }): Asker =>
+  client.isTrustedForApi
+    ? { organizationId: client.organizationId }
+    : { organizationId: client.organizationId, userId };
+
+/** Lists those of the other projects that exist, as they are for the user where there is one. */
 export async function findOtherProjects(
   reader: Reader,
-  client: Client,
+  { client, userId }: { readonly client: Client; readonly userId?: string },
   scope: ReadonlySet<string>,
   place: Place,
 ): Promise<readonly AudienceProject[]> {
   const projectIds = otherProjectsOf(client, scope, place);
   if (projectIds.length === 0) return [];
-  const { organizationId } = client;
-  return listAudienceProjects(reader, place.instanceId, { projectIds, organizationId });
+  const asker = userId === undefined ? { organizationId: client.organizationId } : askerOf({ client, userId });
+  return listAudienceProjects(reader, place.instanceId, { ...asker, projectIds });
 }

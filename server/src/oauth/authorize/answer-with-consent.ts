@@ -1,12 +1,12 @@
 import type { Call } from "../../call/index.ts";
 import { findConsent } from "../../domain/consent/index.ts";
+import { consentWordsOf } from "../authority/consent-words-of.ts";
 import { authorityContext } from "../authority/context.ts";
 import { needsConsent } from "../authority/needs-consent.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { AuthorizationResponse } from "../response-mode/authorization-response.ts";
 import { answerWithSession } from "./answer.ts";
 import type { AnswerInput } from "./answer-input.ts";
-import { consentWords } from "./consent-words.ts";
 
 /** `consent`: the user has to consent first. `gone`: the request was already answered. */
 export type ConsentedAnswer =
@@ -31,13 +31,15 @@ export async function answerWithConsent(deps: OAuthDeps, call: Call, input: Cons
 
 async function isConsentMissing(deps: OAuthDeps, call: Call, input: ConsentInput): Promise<boolean> {
   const { client, parameters, session, consentedSessionId } = input;
-  const { sessionId, userId } = session;
+  const { sessionId, userId = "" } = session;
   if (consentedSessionId === sessionId) return false;
-  if (!(await needsConsent(await authorityContext(deps, call), client, parameters))) return false;
-  if (userId === undefined || parameters.prompt.includes("consent") || !isAssured(input)) return true;
+  const context = await authorityContext(deps, call);
+  if (!(await needsConsent(context, { client, userId }, parameters))) return false;
+  if (userId === "" || parameters.prompt.includes("consent") || !isAssured(input)) return true;
   const { clientId } = client;
   const given = await findConsent(deps.database.read, call.instanceId, { userId, clientId });
-  return !consentWords(parameters).every((word) => given?.scopes.includes(word));
+  const words = await consentWordsOf(context, client, parameters);
+  return !words.every((word) => given?.scopes.includes(word));
 }
 
 // RFC 8252 §8.6: an attacker who can listen on a port of the user's machine, or claim a scheme there, can impersonate a

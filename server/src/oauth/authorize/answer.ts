@@ -2,7 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
 import { checkProjectAccess } from "../../domain/authorization/index.ts";
-import { authTimeOf, type Session } from "../../domain/session/index.ts";
+import { authTimeOf, contextLevelOf, meetsEssential, type Session } from "../../domain/session/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
 import type { AuthorizationResponse } from "../response-mode/authorization-response.ts";
@@ -24,6 +24,9 @@ export async function answerWithSession(
   const authTime = authTimeOf(session);
   if (userId === undefined || authTime === undefined)
     throw new OAuthError("login_required", "the person has to sign in");
+  if (!meetsEssential(parameters, contextLevelOf(session))) {
+    throw new OAuthError("unmet_authentication_requirements", "the sign-in is not of a class that acr asks for");
+  }
   await requireProjectAccess(deps, call, client, session);
   const issue = parameters.responseType === "code" ? issueCode : issueTokens;
   const issued = await issue(deps, call, input, { userId, authTime });

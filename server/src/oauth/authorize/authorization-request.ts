@@ -1,9 +1,10 @@
 import type { Client, ResponseType } from "../../domain/application/index.ts";
+import type { ContextDemand } from "../../domain/session/index.ts";
 import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { readResources } from "../resource.ts";
 import { chooseResponseMode, type ResponseMode } from "../response-mode/response-mode.ts";
-import { type ClaimsDemand, checkClaims } from "./check-claims.ts";
+import { type ClaimsDemand, checkClaims, keepSupported } from "./check-claims.ts";
 import { checkDpopThumbprint } from "./check-dpop.ts";
 import { checkCodeChallenge } from "./check-pkce.ts";
 import { checkMaxAge, checkPrompt, type Prompt } from "./check-prompt.ts";
@@ -32,6 +33,8 @@ export interface AuthorizationRequest {
   readonly idTokenHint: string | undefined;
   readonly uiLocales: readonly string[];
   readonly claims: ClaimsDemand;
+  /** What is asked of `acr`, in whichever way. */
+  readonly context: ContextDemand;
 }
 
 const maximumLength = {
@@ -59,19 +62,23 @@ export function checkAuthorizationRequest(
     if (length > maximum) throw new OAuthError("invalid_request", `parameter ${name} is too long`);
   }
   const responseType = checkResponseType(parameters, client);
+  const resources = readResources(parameters);
+  const hasResources = resources.length > 0;
   const requested = parameters.get("response_mode");
+  const claims = checkClaims(parameters);
   return {
     client,
     redirectUri,
     responseType,
     responseMode: chooseResponseMode({ requested, responseType, redirectUri }),
-    scope: checkScope(parameters, { client, responseType, namespaceAliases }),
+    scope: checkScope(parameters, { client, responseType, namespaceAliases, hasResources }),
     // The challenge protects a code; without one there is nothing to protect.
     codeChallenge: responseType === "code" ? checkCodeChallenge(parameters, client) : undefined,
     nonce: checkNonce(parameters, responseType),
     dpopThumbprint: checkDpopThumbprint(parameters),
-    resources: readResources(parameters),
-    claims: checkClaims(parameters),
+    resources,
+    claims,
+    context: claims.context ?? readContext(parameters, client),
     prompt: checkPrompt(parameters),
     maxAge: checkMaxAge(parameters),
     state: parameters.get("state"),
@@ -79,6 +86,13 @@ export function checkAuthorizationRequest(
     idTokenHint: parameters.get("id_token_hint"),
     uiLocales: readUiLocales(parameters),
   };
+}
+
+// The values of a registered client are its defaults (OpenID Connect Dynamic Client Registration §2).
+function readContext(parameters: Parameters, { defaultAcrValues }: Client): ContextDemand {
+  const asked = parameters.get("acr_values")?.split(" ") ?? defaultAcrValues;
+  const acrValues = keepSupported(asked);
+  return acrValues.length === 0 ? {} : { acrValues };
 }
 
 /** Returns the languages that the client requests, best first (OpenID Connect Core §3.1.2.1). */

@@ -1,5 +1,6 @@
 import { parseStrictObject } from "../../base/jose/index.ts";
 import { isRecord } from "../../base/json.ts";
+import { type ContextDemand, levelOfContext } from "../../domain/session/index.ts";
 import type { RequestedClaims } from "../../domain/token/index.ts";
 import { isUserClaim } from "../claims/user-claims.ts";
 import { OAuthError } from "../error.ts";
@@ -11,29 +12,41 @@ export interface ClaimsDemand {
   readonly requested: RequestedClaims | undefined;
   /** The only users who may answer, when `sub` was requested with a value. */
   readonly subjects: readonly string[] | undefined;
+  /** Values that were requested for `acr`; absent when none were. */
+  readonly context: ContextDemand | undefined;
 }
 
 /**
  * Checks the parameter `claims` (OpenID Connect Core §5.5). Unknown members and claims are ignored, and so is whether a
  * claim is essential: an absent claim is left out, never an error (§5.5.1). Two are strict: `sub` with a value
- * (§3.1.2.2, no other user may answer), and an essential `acr` with values (§5.5.1.1). Sign-ins have no class here that
- * could be requested, so the latter is never met.
+ * (§3.1.2.2, no other user may answer), and an essential `acr` with values (§5.5.1.1): when none of them is supported,
+ * it is never met.
  */
 export function checkClaims(parameters: Parameters): ClaimsDemand {
   const text = parameters.get("claims");
-  if (text === undefined) return { requested: undefined, subjects: undefined };
+  if (text === undefined) return { requested: undefined, subjects: undefined, context: undefined };
   const members = parseStrictObject(Buffer.from(text));
   if (members === undefined) throw malformed();
   const idToken = readMember(members["id_token"]);
   const userinfo = readMember(members["userinfo"]);
-  const acr = idToken.get("acr");
-  if (acr?.isEssential === true && acr.values !== undefined) {
-    throw new OAuthError("unmet_authentication_requirements", "no sign-in here has one of the classes in acr");
-  }
+  const context = readContext(idToken.get("acr"));
   const names = { idToken: namesOf(idToken), userinfo: namesOf(userinfo) };
   const isEmpty = names.idToken.length + names.userinfo.length === 0;
-  return { requested: isEmpty ? undefined : names, subjects: commonSubjects(idToken, userinfo) };
+  return { requested: isEmpty ? undefined : names, subjects: commonSubjects(idToken, userinfo), context };
 }
+
+function readContext(wish: ClaimWish | undefined): ContextDemand | undefined {
+  if (wish?.values === undefined) return undefined;
+  const supported = keepSupported(wish.values);
+  if (!wish.isEssential) return { acrValues: supported };
+  if (supported.length > 0) return { essentialAcr: supported };
+  throw new OAuthError("unmet_authentication_requirements", "no sign-in here has one of the classes in acr");
+}
+
+/** Returns the values of `acr` that are supported, in the given order. */
+export const keepSupported = (values: readonly unknown[]): string[] => [
+  ...new Set(values.filter((value) => typeof value === "string").filter((value) => levelOfContext(value) > 0)),
+];
 
 interface ClaimWish {
   readonly isEssential: boolean;

@@ -26,6 +26,7 @@ import { answeredAlready } from "./answered-already.ts";
 import { type AuthorizationRequest, checkAuthorizationRequest, readUiLocales } from "./authorization-request.ts";
 import { chooseSession } from "./choose-session.ts";
 import { handToCustomLogin, handToLogin } from "./hand-to-login.ts";
+import { hostOf } from "./host-of.ts";
 import { type BroughtRequest, isReference, unfoldPushedRequest } from "./pushed-request.ts";
 import { toReference } from "./reference.ts";
 import { withReferencedObject } from "./referenced-object.ts";
@@ -65,8 +66,8 @@ export function createAuthorizeEndpoint(deps: AuthorizeDeps): WebHandler {
         const { redirectUri } = target;
         const { namespaceAliases } = deps;
         const checked = checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases });
-        const scope = await checkTargets(await authorityContext(deps, request.call), client, checked);
-        return await proceed(deps, request, { ...checked, scope }, referenceHash);
+        const targets = await checkTargets(await authorityContext(deps, request.call), client, checked);
+        return await proceed(deps, request, { ...checked, ...targets }, referenceHash);
       } catch (error) {
         const worded = toOAuthError(error);
         if (worded.code === "server_error") deps.report(error, request.call.requestId);
@@ -195,7 +196,7 @@ async function proceed(
   const browser = readBrowser(request);
   const sessions = browser ? await listSignedInSessions(deps, call, browser.hash) : [];
   const hintedUserId = await findHinted(deps, call, parameters, sessions);
-  const demand = { ...parameters, requestedAt: call.now };
+  const demand = { ...parameters, requestedAt: call.now, host: hostOf(instance) };
   const choice = await chooseSession(deps, call, sessions, { demand, hintedUserId });
   if (choice.kind === "answer") {
     const session = await asAnswer(deps, call, choice.session, demand);
@@ -237,7 +238,7 @@ async function toParameters(
     idToken === undefined
       ? undefined
       : await readSignInHint(deps, call, { issuer: instance.origin, idToken, isSilent });
-  const { claims } = checked;
+  const { claims, context } = checked;
   const expected = hint?.subject ?? (claims.subjects?.length === 1 ? claims.subjects[0] : undefined);
   if (
     claims.subjects !== undefined &&
@@ -263,6 +264,7 @@ async function toParameters(
     ...(expected !== undefined && { hintUserId: expected }),
     ...(claims.subjects !== undefined && { subjects: claims.subjects }),
     ...(claims.requested && { claims: claims.requested }),
+    ...context,
     ...(organizationId !== undefined && { organizationId }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import { type Client, fapiCodeLifetimeSeconds } from "../../domain/application/index.ts";
-import { authenticationMethodsOf } from "../../domain/session/index.ts";
+import { authenticationMethodsOf, contextLevelOf, describeContext } from "../../domain/session/index.ts";
 import type { OidcSettings } from "../../domain/settings/index.ts";
 import { createAuthorizationCode } from "../../domain/token/index.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
@@ -37,6 +37,7 @@ export async function issueCode(
         userId,
         authTime,
         authenticationMethods: authenticationMethodsOf(session),
+        acr: describeContext(contextLevelOf(session), parameters),
       },
     });
   });

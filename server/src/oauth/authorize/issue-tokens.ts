@@ -1,12 +1,13 @@
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { authenticationMethodsOf, isSessionLive } from "../../domain/session/index.ts";
+import { authenticationMethodsOf, contextLevelOf, describeContext, isSessionLive } from "../../domain/session/index.ts";
 import { type IssuedTokens, type NewFamily, startFamily } from "../../domain/token/index.ts";
-import { decideAuthority } from "../authority/decide-authority.ts";
+import { type AccessTokenTarget, decideAuthority } from "../authority/decide-authority.ts";
 import { isStillConsented } from "../authority/is-still-consented.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
+import { createContext } from "../token/create-context.ts";
 import { type GrantContext, inContext } from "../token/grant.ts";
 import { idTokenResponse, tokenResponse } from "../token/token-response.ts";
 import type { Answerer, AnswerInput } from "./answer-input.ts";
@@ -22,16 +23,17 @@ export async function issueTokens(
   input: AnswerInput,
   answerer: Answerer,
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  const context = await createContext(deps, call, input.issuer);
-  const family = await toFamily(context, input, answerer);
+  const context = await createContext(deps, call, { issuer: input.issuer, dpopThumbprint: undefined });
+  const { family, token } = await decide(context, input, answerer);
   const { client } = input;
   const isIdTokenAlone = input.parameters.responseType === "id_token";
   const issued = await answerOnce(context, input, answerer, (tx) =>
     startFamily(tx, deps, family, {
-      format: isIdTokenAlone ? "none" : client.accessTokenFormat,
-      scope: family.scope,
-      audience: family.audience,
-      accessTokenLifetime: context.lifetimes.accessTokenLifetimeSeconds * 1000,
+      format: isIdTokenAlone ? "none" : token.format,
+      scope: token.scope,
+      audience: token.audience,
+      accessTokenLifetime:
+        Math.min(context.lifetimes.accessTokenLifetimeSeconds, token.longest ?? Number.POSITIVE_INFINITY) * 1000,
       refreshTokenIdleLifetime: undefined,
     }),
   );
@@ -43,36 +45,32 @@ export async function issueTokens(
   );
 }
 
-async function createContext(deps: OAuthDeps, call: Call, issuer: string): Promise<GrantContext> {
-  const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
-  const { settings: lifetimes } = await deps.settings.get("oidc", { instanceId: call.instanceId });
-  return { deps, call, issuer, systemProjectId, lifetimes, dpopThumbprint: undefined };
-}
-
-async function toFamily(
+async function decide(
   context: GrantContext,
   { client, parameters, session }: AnswerInput,
   answerer: Answerer,
-): Promise<NewFamily> {
+): Promise<{ readonly family: NewFamily; readonly token: AccessTokenTarget }> {
   const { deps, call, lifetimes } = context;
   const { userId } = answerer;
   const request = { scope: parameters.scope, resources: parameters.resources ?? [] };
   const authority = await decideAuthority(inContext(deps.database.read, context), { client, userId }, request);
   const lifetime = Math.max(lifetimes.accessTokenLifetimeSeconds, lifetimes.idTokenLifetimeSeconds) * 1000;
-  return {
+  const family = {
     ...answerer,
     clientId: client.clientId,
     applicationId: client.applicationId,
     projectId: client.projectId,
     sessionId: session.sessionId,
     scope: authority.scope,
-    audience: authority.audienceFor(request.resources),
+    audience: authority.audience,
     authenticationMethods: authenticationMethodsOf(session),
+    acr: describeContext(contextLevelOf(session), parameters),
     nonce: parameters.nonce,
     claims: parameters.claims,
     actor: undefined,
     expiresAt: call.now + lifetime,
   };
+  return { family, token: authority.tokenFor([]) };
 }
 
 async function answerOnce(

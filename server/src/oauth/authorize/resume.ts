@@ -1,5 +1,6 @@
 import { type AuthRequest, answersRequest, asAnswer, markAnswered } from "../../domain/auth-request/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
+import { isContextOutOfReach } from "../../domain/sign-in/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
 import { OAuthError } from "../error.ts";
@@ -10,6 +11,7 @@ import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import type { AuthorizeDeps } from "./endpoint.ts";
 import { findRequestOfBrowser } from "./find-request.ts";
+import { hostOf } from "./host-of.ts";
 
 /**
  * Creates the endpoint to which the hosted login returns the browser. All requirements for the session are checked here
@@ -28,10 +30,18 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     if (client === undefined || !client.isActive) return deps.renderUntrusted(request, answeredAlready());
     if (found.declinedAt !== undefined) return decline(deps, request, found);
     const session = sessionId && (await findSession(deps.database.read, call.instanceId, sessionId));
-    const demand = { ...parameters, requestedAt: found.createdAt };
+    const demand = { ...parameters, requestedAt: found.createdAt, host: hostOf(instance) };
     const isAnswer =
       session && (await isSignedIn(deps, call, session)) && (await answersRequest(deps, call, session, demand));
     if (!session || !isAnswer) {
+      const visit = { browserHash: browser?.hash ?? "", authRequest: found, userAgent: {}, host: demand.host };
+      if (session && (await isContextOutOfReach(deps, call, visit, session))) {
+        const error = new OAuthError(
+          "unmet_authentication_requirements",
+          "the person cannot sign in in the way that acr asks for",
+        );
+        return refuse(deps, request, found, error);
+      }
       return redirect(pageFor("/ui/login", authRequestId));
     }
     try {
@@ -62,13 +72,17 @@ const pageFor = (path: string, authRequest: string): string =>
   `${path}?${new URLSearchParams({ authRequest }).toString()}`;
 
 /** Tells the application that the user cancelled the sign-in (RFC 6749 §4.1.2.1). */
-async function decline(
+const decline = (deps: AuthorizeDeps, request: WebRequest, found: AuthRequest): Promise<WebResponse> =>
+  refuse(deps, request, found, new OAuthError("access_denied", "the person went back without signing in"));
+
+/** Answers the request with an error, once. */
+async function refuse(
   deps: AuthorizeDeps,
   request: WebRequest,
   { authRequestId, parameters }: AuthRequest,
+  error: OAuthError,
 ): Promise<WebResponse> {
   const isFirst = await deps.database.touch(request.call, (tx) => markAnswered(tx, authRequestId));
   if (!isFirst) return deps.renderUntrusted(request, answeredAlready());
-  const error = new OAuthError("access_denied", "the person went back without signing in");
   return deliver(deps, request, errorResponse(error, parameters, request.instance.origin));
 }

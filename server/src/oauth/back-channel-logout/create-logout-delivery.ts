@@ -10,8 +10,10 @@ import { type SendDeps, type SendOutcome, sendLogoutNotice } from "./send-logout
 
 export interface DeliveryDeps extends SendDeps, QueueDeps, DeliveryWitness {}
 
-// An unresponsive server occupies only one of these lanes, for as long as a request may take.
-const lanes = 8;
+// How many clients are told at a time, in all, of one instance and how often one of them. Servers that never answer must
+// leave lanes to those of others.
+const lanes = 64;
+const shares = [8, 4] as const;
 
 /**
  * Creates the sender that notifies clients of ended sessions. Any number of nodes may have one: an attempt is claimed
@@ -21,7 +23,9 @@ export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
   return createDelivery<LogoutNotice>(deps, {
     name: "logout notices",
     most: lanes,
-    take: () => claimLogoutNotice(deps),
+    payersOf: ({ instanceId, clientId }) => [instanceId, clientId],
+    shares,
+    take: ([instanceIds = [], clientIds = []]) => claimLogoutNotice(deps, { instanceIds, clientIds }),
     warnings: { failed: "a client was not told of a logout", postponed: "a logout notice is tried again" },
     perform: async (notice, stopping, tell) => {
       // Whichever request woke the delivery, the client that is told pays.

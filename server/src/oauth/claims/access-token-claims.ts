@@ -24,6 +24,7 @@ export function accessTokenClaims(
     // RFC 6749 §3.3: a scope has at least one word.
     ...(issued.scope !== "" && { scope: issued.scope }),
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
+    ...(family.acr !== undefined && { acr: family.acr }),
     ...(family.actor && { act: family.actor }),
     ...(issued.keyThumbprint !== undefined && { cnf: { jkt: issued.keyThumbprint } }),
   };

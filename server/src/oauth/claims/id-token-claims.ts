@@ -33,6 +33,7 @@ export function idTokenClaims(content: IdTokenContent): Record<string, unknown> 
     azp: family.clientId,
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
     ...(family.nonce !== undefined && { nonce: family.nonce }),
+    ...(family.acr !== undefined && { acr: family.acr }),
     ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),
     ...(family.sessionId !== undefined && { sid: family.sessionId }),
     ...(family.actor && { act: family.actor }),

@@ -6,6 +6,8 @@ import { type DocumentContent, fetchDocument } from "./fetch-document.ts";
 export interface DocumentCache {
   /** Returns the document at the address, or why there is none. `isNew`: it was fetched for this call. */
   get(instanceId: string, url: URL): Promise<DocumentContent & { readonly isNew: boolean }>;
+  /** Keeps a document that was fetched as a refused one, for as long as it is valid. */
+  refuse(instanceId: string, url: URL, reason: string): void;
 }
 
 type Entry = DocumentContent & { readonly until: Instant };
@@ -62,6 +64,13 @@ export function createDocumentCache({ outbound, clock, noteRefusal }: DocumentCa
         loading.set(key, promise);
       }
       return { ...(await promise), isNew: true };
+    },
+    refuse: (instanceId, url, reason) => {
+      const key = keyOf(instanceId, url);
+      const kept = entries.get(key);
+      if (kept === undefined || kept.refusal !== undefined) return;
+      noteRefusal?.({ instanceId, url: url.href, reason });
+      entries.set(key, { refusal: reason, until: kept.until });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Client, ClientDirectory } from "../../domain/application/index.ts";
 import { type CreateRegistrationDeps, putDocumentClient } from "../../domain/registration/index.ts";
 import { registrationQuotaOf, type SettingsReader } from "../../domain/settings/index.ts";
-import type { ClientMetadata } from "../register/client-metadata.ts";
+import { type ClientMetadata, toMetadataError } from "../register/client-metadata.ts";
 import type { DocumentCache } from "./document-cache.ts";
 import { acceptDocumentId, isDocumentId } from "./document-id.ts";
 
@@ -31,7 +31,7 @@ async function findDocumentClient(deps: FindClientDeps, call: Call, clientId: st
   const { settings } = await deps.settings.getCommitted("security", { instanceId });
   const url = acceptDocumentId(clientId, settings);
   const document = url && (await deps.documents.get(instanceId, url));
-  if (document?.metadata === undefined) return undefined;
+  if (url === undefined || document?.metadata === undefined) return undefined;
   const known = await deps.clients.find(instanceId, clientId);
   if (known !== undefined && !document.isNew) return known;
   try {
@@ -44,7 +44,10 @@ async function findDocumentClient(deps: FindClientDeps, call: Call, clientId: st
   } catch (error) {
     // The limit of such clients is reached, or the organization or project for them is deactivated.
     if (error instanceof Fault && error.id.startsWith("registration.")) return undefined;
-    throw error;
+    // What the document says contradicts what an administrator bound the client to.
+    if (!(error instanceof Fault) || error.field?.startsWith("oidcConfiguration.") !== true) throw error;
+    deps.documents.refuse(instanceId, url, toMetadataError(error).description);
+    return undefined;
   }
   return deps.clients.find(instanceId, clientId);
 }

@@ -52,6 +52,7 @@ export function readClientMetadata(members: Members): ClientMetadata {
     backChannelLogoutUri: readWebAddress(members, "backchannel_logout_uri"),
     initiateLoginUri: readWebAddress(members, "initiate_login_uri"),
     requestUris: readRequestUris(members),
+    defaultAcrValues: readDefaultAcrValues(members),
     // RFC 9126 §6, RFC 9449 §5.2. A client may restrict itself at registration; only its administrator can lift the
     // restriction.
     isPushRequired: isTrue(members, "require_pushed_authorization_requests"),
@@ -148,6 +149,15 @@ function readRequestUris(members: Members): string[] {
     uri.length <= 2048 && parseTarget(uri.split("#", 1)[0] ?? "")?.protocol === "https:" && !uri.includes("\0");
   if (given.length > mostRequestUris || !given.every(isUsable)) {
     throw invalid(`request_uris is not a list of at most ${mostRequestUris} https addresses`);
+  }
+  return [...new Set(given)];
+}
+
+// As they were given: the response tells the client what was registered. A request passes over unknown ones.
+function readDefaultAcrValues(members: Members): string[] {
+  const given = texts(members, "default_acr_values") ?? [];
+  if (given.length > 20 || !given.every((value) => /^[\x21-\x7e]{1,200}$/.test(value))) {
+    throw invalid("default_acr_values is not a list of at most 20 values without spaces");
   }
   return [...new Set(given)];
 }

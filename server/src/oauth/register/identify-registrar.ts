@@ -1,5 +1,5 @@
-import type { Call } from "../../call/index.ts";
-import { loadAccess } from "../../domain/membership/index.ts";
+import type { Call, Caller } from "../../call/index.ts";
+import { levelOfToken, loadCallerAccess } from "../../domain/session/index.ts";
 import type { SecuritySettings } from "../../domain/settings/index.ts";
 import type { WebRequest } from "../../web/index.ts";
 import { authorityOfToken } from "../authority/authority-of-token.ts";
@@ -39,14 +39,31 @@ export async function identifyRegistrar(
   // An actor who impersonates a user may not administrate as that user.
   if (!isForUs || active.family.actor !== undefined) throw insufficient();
   const { organizationId } = active;
-  const access = await loadAccess(deps.database.read, call.instanceId, userId);
-  if (!access.allows(permission, { organizationId })) throw insufficient();
-  const clientId = active.kind === "personal_access_token" ? {} : { clientId: active.family.clientId };
+  const { clientId, sessionId } = active.family;
+  const identity = {
+    userId,
+    organizationId,
+    ...(active.kind !== "personal_access_token" && { clientId }),
+    ...(sessionId !== undefined && { sessionId }),
+  };
+  const held = await loadCallerAccess(deps, call, { identity, level: levelOfToken(active.family) });
+  if (!held.access.allows(permission, { organizationId })) throw insufficient(reasonOf(held, organizationId));
   return {
     kind: "permitted",
     organizationId,
-    call: { ...call, caller: { userId, organizationId, access, ...clientId } },
+    call: { ...call, caller: { ...identity, ...held } },
   };
 }
 
-const insufficient = (): OAuthError => new OAuthError("insufficient_scope", `the permission ${permission} is missing`);
+const reasons = {
+  "authentication.too_old": "the sign-in is too old for administrators",
+  "authentication.two_factors_needed": "administrators sign in with two factors",
+} as const;
+
+// What only the sign-in keeps from the caller is said to be that, as at our own APIs.
+function reasonOf({ withheld }: Pick<Caller, "withheld">, organizationId: string): string | undefined {
+  return withheld?.access.allows(permission, { organizationId }) === true ? reasons[withheld.slug] : undefined;
+}
+
+const insufficient = (reason = `the permission ${permission} is missing`): OAuthError =>
+  new OAuthError("insufficient_scope", reason);

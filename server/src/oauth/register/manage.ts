@@ -1,11 +1,12 @@
 import { Fault } from "../../base/fault.ts";
 import { equalInConstantTime, matchesHash } from "../../base/secret.ts";
-import { type Application, type Client, findApplication } from "../../domain/application/index.ts";
+import { type Client, findApplication } from "../../domain/application/index.ts";
 import { deleteRegistration } from "../../domain/deletion/index.ts";
 import {
   findRegistration,
   openRegistrationToken,
   type Registration,
+  registeredFields,
   updateRegistration,
 } from "../../domain/registration/index.ts";
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
@@ -73,7 +74,11 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
     clientId,
     tokenHash: managed.tokenHash,
     clientName,
-    configuration: registeredFields(configuration),
+    configuration: {
+      ...registeredFields(configuration),
+      // An administrator trusted the client in its previous form; after a change by itself it is untrusted again.
+      ...(configuration.isConsentRequired && { isConsentRequired: true }),
+    },
     metadata: inert,
   }).catch((error: unknown) => {
     // What the client replaces has to fit what its administrator, or its own registration, bound it to.
@@ -100,31 +105,6 @@ async function checkIdentity(members: Members, clientId: string, client: Client 
   if (secret !== undefined && (client?.secretHash === undefined || !matchesHash(secret, client.secretHash))) {
     throw new OAuthError("invalid_client_metadata", "client_secret is not the secret of this client");
   }
-}
-
-/** The fields that the client decides; its administrator decides the rest of its configuration. */
-function registeredFields(configuration: Extract<Application, { kind: "oidc" }>["configuration"]) {
-  const { redirectUris, postLogoutRedirectUris, responseTypes, grantTypes, applicationType, authMethod } =
-    configuration;
-  const { idTokenAlgorithm, userinfoAlgorithm, requestUris, backChannelLogoutUri, initiateLoginUri, jwks, jwksUri } =
-    configuration;
-  return {
-    redirectUris,
-    postLogoutRedirectUris,
-    responseTypes,
-    grantTypes,
-    applicationType,
-    authMethod,
-    idTokenAlgorithm,
-    userinfoAlgorithm,
-    requestUris,
-    backChannelLogoutUri,
-    initiateLoginUri,
-    jwks,
-    jwksUri,
-    // An administrator trusted the client in its previous form; after a change by itself it is untrusted again.
-    ...(configuration.isConsentRequired && { isConsentRequired: true }),
-  };
 }
 
 async function remove(deps: OAuthDeps, { call }: WebRequest, managed: Managed): Promise<WebResponse> {

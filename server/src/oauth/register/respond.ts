@@ -37,6 +37,7 @@ function describeConfiguration(application: Application): object {
     ...(configuration.jwks.length > 0 && { jwks: { keys: configuration.jwks } }),
     ...(configuration.jwksUri !== "" && { jwks_uri: configuration.jwksUri }),
     ...(configuration.requestUris.length > 0 && { request_uris: configuration.requestUris }),
+    ...(configuration.defaultAcrValues.length > 0 && { default_acr_values: configuration.defaultAcrValues }),
     ...(configuration.isPushRequired && { require_pushed_authorization_requests: true }),
     ...(configuration.isDpopRequired && { dpop_bound_access_tokens: true }),
     ...(configuration.isRequestObjectRequired && { require_signed_request_object: true }),

@@ -8,7 +8,7 @@ import { isStillConsented } from "../authority/is-still-consented.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
-import { chooseResources, readResources } from "../resource.ts";
+import { readResources, requireGranted } from "../resource.ts";
 import { parseScope, withoutAlias } from "../scope.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "./grant.ts";
 
@@ -106,13 +106,14 @@ async function toIssuance(
   },
 ): Promise<Issuance> {
   const granted = issuance.resources ?? [];
-  const chosen = chooseResources(request.resources, granted);
+  requireGranted(request.resources, granted);
   const authority = await decideAuthority(
     inContext(tx, context),
     { client, userId: issuance.userId },
     { scope: issuance.scope, resources: granted },
   );
   const scope = withoutAlias(parseScope(authority.scope), context.deps.namespaceAliases);
+  const token = authority.tokenFor(request.resources);
   return {
     family: {
       kind: "new",
@@ -125,18 +126,17 @@ async function toIssuance(
         sessionId: issuance.sessionId,
         scope: authority.scope,
         // The granted resources stay with the family: a refresh may request another part of them.
-        audience: authority.audienceFor(granted),
+        audience: authority.audience,
         authTime: issuance.authTime,
         authenticationMethods: issuance.authenticationMethods,
+        acr: issuance.acr,
         nonce: issuance.nonce,
         claims: issuance.claims,
         actor: undefined,
         expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
       },
     },
-    scope: authority.scope,
-    audience: authority.audienceFor(chosen),
-    format: client.accessTokenFormat,
+    ...token,
     withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
     withIdToken: scope.has("openid"),
   };

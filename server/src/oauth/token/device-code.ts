@@ -4,7 +4,7 @@ import {
   pollDeviceAuthorization,
   redeemDeviceAuthorization,
 } from "../../domain/device-authorization/index.ts";
-import { isSessionLive } from "../../domain/session/index.ts";
+import { describeContext, isSessionLive, levelOfMethods } from "../../domain/session/index.ts";
 import { findUserScope } from "../../domain/user/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
 import { isStillConsented } from "../authority/is-still-consented.ts";
@@ -12,6 +12,7 @@ import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { required } from "../parameters.ts";
+import { readResources, requireGranted } from "../resource.ts";
 import { parseScope, withoutAlias } from "../scope.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "./grant.ts";
 
@@ -24,12 +25,13 @@ export const deviceCode: Grant = {
   authentication: "client",
   prepare: async (context, parameters, client) => {
     const code = required(parameters, "device_code");
+    const named = readResources(parameters);
     const outcome = await pollDeviceAuthorization(context.deps, context.call, {
       deviceCode: code,
       clientId: client.clientId,
     });
     if (outcome !== "approved") throw refusals[outcome]();
-    return { decide: (tx) => redeem(tx, context, code, client) };
+    return { decide: (tx) => redeem(tx, context, { code, named }, client) };
   },
 };
 
@@ -44,7 +46,7 @@ const refusals: Readonly<Record<Exclude<PollOutcome, "approved">, () => OAuthErr
 async function redeem(
   tx: Tx,
   context: GrantContext,
-  code: string,
+  { code, named }: { readonly code: string; readonly named: readonly string[] },
   client: AuthenticatedClient,
 ): Promise<Issuance | Refusal> {
   const approval = await redeemDeviceAuthorization(tx, { deviceCode: code, clientId: client.clientId });
@@ -60,10 +62,11 @@ async function redeem(
     return { error: new OAuthError("invalid_grant", "the user does not let the client in any more") };
   }
   noteSignedInClient(tx, client, approval);
-  const request = { scope: approval.scope, resources: [] };
+  const request = { scope: approval.scope, resources: approval.resources };
+  requireGranted(named, approval.resources);
   const authority = await decideAuthority(inContext(tx, context), { client, userId }, request);
   const scope = withoutAlias(parseScope(authority.scope), context.deps.namespaceAliases);
-  const audience = authority.audienceFor([]);
+  const token = authority.tokenFor(named);
   return {
     family: {
       kind: "new",
@@ -75,16 +78,15 @@ async function redeem(
         sessionId,
         authTime,
         authenticationMethods,
-        audience,
+        acr: describeContext(levelOfMethods(authenticationMethods)),
+        audience: authority.audience,
         scope: authority.scope,
         nonce: undefined,
         actor: undefined,
         expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
       },
     },
-    scope: authority.scope,
-    audience,
-    format: client.accessTokenFormat,
+    ...token,
     withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
     withIdToken: scope.has("openid"),
   };

@@ -17,6 +17,7 @@ import { OAuthError } from "../error.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
 import { repeatableResource } from "../resource.ts";
 import { json } from "../respond.ts";
+import { createContext } from "./create-context.ts";
 import type { Grant, GrantContext, GrantDecision, Issuance, Refusal } from "./grant.ts";
 import { mayUseClient } from "./may-use-client.ts";
 import { tokenResponse } from "./token-response.ts";
@@ -36,23 +37,14 @@ export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): 
     const grant = byType.get(required(parameters, "grant_type"));
     if (grant === undefined) throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
     const proof = await readProof(deps, request);
-    const context = await createContext(deps, request, proof?.thumbprint);
+    const { call, instance } = request;
+    const place = { issuer: instance.origin, dpopThumbprint: proof?.thumbprint };
+    const context = await createContext(deps, call, place);
     const { client, decision } = await prepare(grant, { context, proof }, parameters, request);
     const { issued, ...recipient } = await issue(context, client, decision);
     return json(200, await tokenResponse(context, issued, { client, ...recipient }));
   });
   return withNonce(deps, handler);
-}
-
-async function createContext(
-  deps: OAuthDeps,
-  request: WebRequest,
-  dpopThumbprint: string | undefined,
-): Promise<GrantContext> {
-  const { call } = request;
-  const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
-  const { settings: lifetimes } = await deps.settings.get("oidc", { instanceId: call.instanceId });
-  return { deps, call, issuer: request.instance.origin, systemProjectId, lifetimes, dpopThumbprint };
 }
 
 async function prepare(
@@ -123,9 +115,10 @@ async function issue(
 }
 
 function orderOf(issuance: Issuance, lifetimes: GrantContext["lifetimes"], now: number): TokenOrder {
-  const { format, scope, audience, notAfter = Number.POSITIVE_INFINITY } = issuance;
+  const { format, scope, audience, notAfter = Number.POSITIVE_INFINITY, longest = Number.POSITIVE_INFINITY } = issuance;
   const { accessTokenLifetimeSeconds, idTokenLifetimeSeconds, refreshTokenIdleLifetimeSeconds } = lifetimes;
-  const lifetime = (format === "none" ? idTokenLifetimeSeconds : accessTokenLifetimeSeconds) * 1000;
+  const seconds = format === "none" ? idTokenLifetimeSeconds : Math.min(accessTokenLifetimeSeconds, longest);
+  const lifetime = seconds * 1000;
   return {
     format,
     scope,

@@ -4,6 +4,7 @@ import type { Call } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import type { OidcSettings } from "../../domain/settings/index.ts";
 import type { IssuedTokens, NewFamily, RevocationReason, TokenFamily } from "../../domain/token/index.ts";
+import type { ConsentPolicy } from "../authority/consent-policy.ts";
 import type { AuthorityContext } from "../authority/context.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
@@ -22,6 +23,8 @@ export interface Issuance {
   readonly audience: readonly string[];
   /** `none`: only an ID token. */
   readonly format: "opaque" | "jwt" | "none";
+  /** Longest lifetime of the access token in seconds; absent for that of the instance. */
+  readonly longest?: number;
   /** Latest expiry of everything issued, regardless of the lifetimes; absent for no limit. */
   readonly notAfter?: Instant;
   /** Whether refreshing, too, demands the key that was proven; absent where the kind of the client decides. */
@@ -58,15 +61,20 @@ export interface GrantContext {
   readonly issuer: string;
   readonly systemProjectId: string;
   readonly lifetimes: OidcSettings;
+  readonly consent: ConsentPolicy;
   /** Thumbprint of the key that the client proved (RFC 9449); undefined without a proof. */
   readonly dpopThumbprint: string | undefined;
 }
 
 /** Returns what `decideAuthority` needs of the context, with the reader of the unit of work. */
-export const inContext = (reader: Reader, { deps, call, issuer, systemProjectId }: GrantContext): AuthorityContext => ({
+export const inContext = (
+  reader: Reader,
+  { deps, call, issuer, systemProjectId, consent }: GrantContext,
+): AuthorityContext => ({
   reader,
   place: { instanceId: call.instanceId, issuer, systemProjectId },
   aliases: deps.namespaceAliases,
+  consent,
 });
 
 export interface GrantDecision {

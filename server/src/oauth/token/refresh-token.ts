@@ -10,10 +10,12 @@ import {
   useRefreshToken,
 } from "../../domain/token/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
+import { exchangedTarget } from "../authority/exchanged-target.ts";
+import { isRefreshConsented } from "../authority/is-still-consented.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
-import { chooseResources, readResources, resourcesOf } from "../resource.ts";
+import { readResources, requireGranted, resourcesOf } from "../resource.ts";
 import { formatScope, parseScope, withoutAlias } from "../scope.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal, type Repetition } from "./grant.ts";
 
@@ -62,12 +64,22 @@ async function decide(
   if (!(await isStillFounded(tx, tx.instanceId, family))) {
     return { error: new OAuthError("invalid_grant", "what the token was exchanged for has ended") };
   }
+  if (!(await isRefreshConsented(tx, inContext(tx, context), { client, family }))) {
+    return { error: new OAuthError("invalid_grant", "the user does not let the client in any more") };
+  }
   const narrowed = narrow(family.scope, request.scope, context.deps.namespaceAliases);
   if (narrowed === undefined) {
     return { error: new OAuthError("invalid_scope", "the scope goes beyond what was granted, or is empty") };
   }
-  const resources = chooseResources(request.resources, resourcesOf(family.audience, client.clientId));
-  const issuance = await toIssuance(tx, context, { client, family, scope: narrowed, resources });
+  const granted = resourcesOf(family.audience, client.clientId);
+  requireGranted(request.resources, granted);
+  const issuance = await toIssuance(tx, context, {
+    client,
+    family,
+    scope: narrowed,
+    granted,
+    named: request.resources,
+  });
   if ("error" in issuance) return issuance;
   if (isKept) return { ...issuance, withRefreshToken: false, keptRefreshToken: new Secret(request.refreshToken) };
   if (client.refreshGrace === 0) return issuance;
@@ -100,37 +112,59 @@ interface Refresh {
   readonly client: AuthenticatedClient;
   readonly family: TokenFamily;
   readonly scope: string;
-  readonly resources: readonly string[];
+  /** Resources of the family. */
+  readonly granted: readonly string[];
+  /** Those of this request. */
+  readonly named: readonly string[];
 }
 
 async function toIssuance(
   tx: Tx,
   context: GrantContext,
-  { client, family, scope: wanted, resources }: Refresh,
+  { client, family, scope: wanted, granted, named }: Refresh,
 ): Promise<Issuance | Refusal> {
   const { deps } = context;
   // Of other projects only those in this very scope: a client that omits one does not want a token for it. A token
   // exchange chose its audience.
-  const authority =
+  const token =
     family.exchangedFormat === undefined
-      ? await decideAuthority(
+      ? (
+          await decideAuthority(
+            inContext(tx, context),
+            { client, userId: family.userId ?? "" },
+            { scope: wanted, resources: granted, since: family.createdAt },
+          )
+        ).tokenFor(named)
+      : await exchangedTarget(
           inContext(tx, context),
           { client, userId: family.userId ?? "" },
-          { scope: wanted, resources },
-        )
-      : { scope: wanted, audienceFor: () => [...family.audience] };
-  const { scope } = authority;
-  if (scope === "") return { error: new OAuthError("invalid_scope", "nothing of the scope is granted any more") };
+          {
+            scope: parseScope(wanted),
+            audience: withoutLostApis(context, client, family),
+            named,
+            format: family.exchangedFormat,
+            since: family.createdAt,
+          },
+        );
+  if (token.scope === "") return { error: new OAuthError("invalid_scope", "nothing of the scope is granted any more") };
   return {
     family: { kind: "existing", family },
-    scope,
-    audience: authority.audienceFor(resources),
-    format: family.exchangedFormat ?? client.accessTokenFormat,
+    ...token,
     // The end of an exchanged family is the earliest end of what it rests on.
     ...(family.exchangedFormat !== undefined && { notAfter: family.expiresAt }),
     withRefreshToken: true,
-    withIdToken: hasOpenId(scope, deps.namespaceAliases),
+    withIdToken: hasOpenId(token.scope, deps.namespaceAliases),
   };
+}
+
+// The audience that an exchange chose, without our own APIs once the client is not trusted with them any more.
+function withoutLostApis(
+  { systemProjectId }: GrantContext,
+  { isTrustedForApi, clientId }: AuthenticatedClient,
+  { audience }: TokenFamily,
+): string[] {
+  const left = audience.filter((name) => isTrustedForApi || name !== systemProjectId);
+  return left.length > 0 ? left : [clientId];
 }
 
 /**

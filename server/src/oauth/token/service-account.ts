@@ -2,17 +2,19 @@ import { isAudienceTaken } from "../../domain/application/index.ts";
 import { listAudienceProjects } from "../../domain/project/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
 import { audienceOfScope } from "../audience.ts";
+import { resourcesOfAccount } from "../authority/resources.ts";
 import { OAuthError } from "../error.ts";
 import { isOwnResource } from "../resource.ts";
-import { formatScope, iam, isKnownScope, parseScope, withoutAlias } from "../scope.ts";
+import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext, Issuance } from "./grant.ts";
 
 /**
  * Issues tokens to a service account for itself. Their client is named by the id of the account and not by its name,
  * which its owner chooses; an id that is also that of a client or project gets no tokens, so that none looks like one of
  * theirs. The audience comes only from scopes and resources; without any, a token names its own client,
- * which is what a request without scope gets (RFC 6749 §3.3). Scopes of
- * organizations that the account does not belong to are dropped silently, like unknown ones.
+ * which is what a request without scope gets (RFC 6749 §3.3). Resources are registered, in projects of the organization
+ * of the account or granted to it: there is no user who could consent to others. Scopes of organizations that the account
+ * does not belong to are dropped silently, like unknown ones.
  */
 export async function issueToServiceAccount(
   { call, deps, issuer, systemProjectId, lifetimes }: GrantContext,
@@ -27,15 +29,24 @@ export async function issueToServiceAccount(
   if (await isAudienceTaken(deps.database.read, call.instanceId, account.userId)) {
     throw new OAuthError("unauthorized_client", "the id of the account is that of a client or project");
   }
+  const resources = await resourcesOfAccount(
+    { reader: deps.database.read, place: { instanceId: call.instanceId, issuer } },
+    account,
+    input.resources,
+  );
   const wanted = [...parseScope(input.scope ?? "")];
-  const kept = wanted.filter((token) => isGranted(withoutAlias([token], deps.namespaceAliases), account));
+  const kept = wanted.filter((token) =>
+    isResourceScope(token)
+      ? resources.mayHave(token)
+      : isGranted(withoutAlias([token], deps.namespaceAliases), account),
+  );
   if (input.scope !== undefined && kept.length === 0)
     throw new OAuthError("invalid_scope", "no scope of the request is known");
   const own = withoutAlias(kept, deps.namespaceAliases);
   const projectIds = [...new Set(audienceOfScope(own, systemProjectId))];
   await requireProjects(deps, call.instanceId, account, projectIds);
   const isForApis = input.resources.some((resource) => isOwnResource(resource, issuer));
-  const asked = [...projectIds, ...input.resources, ...(isForApis ? [systemProjectId] : [])];
+  const asked = [...projectIds, ...resources.uris, ...(isForApis ? [systemProjectId] : [])];
   const audience = asked.length > 0 ? [...new Set(asked)] : [account.userId];
   const scope = formatScope(kept);
   return {
@@ -58,7 +69,8 @@ export async function issueToServiceAccount(
     },
     scope,
     audience,
-    format: account.accessTokenFormat,
+    format: resources.format ?? account.accessTokenFormat,
+    ...(resources.lifetime !== undefined && { longest: resources.lifetime }),
     withRefreshToken: false,
     withIdToken: input.mayHaveIdToken && own.has("openid"),
   };

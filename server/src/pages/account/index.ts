@@ -1,5 +1,6 @@
 export { activityPage, notMePage } from "./views/activity.ts";
 export { applicationsPage } from "./views/applications.ts";
+export { appointmentsPage } from "./views/appointments.ts";
 export { confirmPage } from "./views/confirm.ts";
 export { contactPage } from "./views/contact.ts";
 export { dataPage, deleteAccountPage } from "./views/data.ts";

@@ -78,6 +78,7 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
     "ListOrganizationMetadata",
     "ListOrganizationDomains",
   ]),
+  ...each("admin:read", "service.resource.v2.ResourceService", ["GetResource", "ListResources"]),
   ...each("admin:read", "service.settings.v2.SettingsService", ["ListOrganizationSettings"]),
   ...each("admin:write", "service.authorization.v2.AuthorizationService", [
     "CreateAuthorization",
@@ -114,6 +115,7 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
     "CreateApplicationKey",
     "DeleteApplicationKey",
   ]),
+  ...each("none", "service.resource.v2.ResourceService", ["CreateResource", "UpdateResource", "DeleteResource"]),
   ...each("none", "service.auth.v1.AuthService", [
     "RevokeMyRefreshToken",
     "RevokeAllMyRefreshTokens",
@@ -145,6 +147,8 @@ export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
   ]),
   ...each("none", "service.instance.v2.InstanceService", ["UpdateInstance", "AddTrustedDomain", "RemoveTrustedDomain"]),
   ...each("none", "service.internal_permission.v2.InternalPermissionService", [
+    "AcceptAppointment",
+    "DeclineAppointment",
     "CreateAdministrator",
     "UpdateAdministrator",
     "DeleteAdministrator",

@@ -1,7 +1,7 @@
 import type { Route } from "@doorward/api/methods";
 import { lazy } from "../../base/lazy.ts";
 import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
-import { type ChallengeDeps, challengesOf, nonceHeader } from "../challenges.ts";
+import { type ChallengeDeps, challengesOf, nonceHeader, stepUpChallenge } from "../challenges.ts";
 import type { InvokeDeps } from "../invoke.ts";
 import type { Namespace } from "../namespace.ts";
 import { type RefusalDeps, toRefusal } from "../refusal.ts";
@@ -77,6 +77,8 @@ export async function refuse(deps: RestDeps, error: unknown, request: WebRequest
   if (refusal.retryAfter !== undefined) {
     return { ...json(http, body), headers: { ...jsonHeaders, "retry-after": String(refusal.retryAfter) } };
   }
+  const stepUp = stepUpChallenge(refusal.id);
+  if (stepUp !== undefined) return { ...json(http, body), headers: { ...jsonHeaders, "www-authenticate": stepUp } };
   if (http !== 401) return json(http, body);
   const challenges = await challengesOf(deps, request.call, refusal.id);
   return { ...json(http, body), headers: { ...jsonHeaders, "www-authenticate": challenges } };

@@ -66,7 +66,10 @@ export function complaintOf(world: MatrixWorld, cell: Cell, answered: Answered):
   if ((expected === "allowed" || expected === "filtered") && cell.row.afterwards.includes(answered.slug))
     return undefined;
   // A sign-in application holds permissions over accounts, and may use them where the user has proven themselves.
-  if (cell.principal.position?.role === "IAM_LOGIN_CLIENT" && answered.slug.startsWith("user.login_client_"))
+  if (
+    cell.principal.position?.role === "IAM_LOGIN_CLIENT" &&
+    (answered.slug.startsWith("user.login_client_") || cell.row.afterwards.includes(answered.slug))
+  )
     return undefined;
   const leak = leakOf(world, cell, answered);
   if (leak !== undefined) return leak;
@@ -95,7 +98,9 @@ function isAsExpected(cell: Cell, expected: Expected, { outcome, words, isEmpty:
 function leakOf({ places }: MatrixWorld, { row, principal }: Cell, { text, words }: Answered): string | undefined {
   if (words !== "ok") return undefined;
   for (const place of Object.values(places)) {
-    const about = /Project|App|Grant|Authorization|Administrator|Member/.test(row.method) ? "list" : "organization";
+    const about = /Project|App|Resource|Grant|Authorization|Administrator|Member/.test(row.method)
+      ? "list"
+      : "organization";
     const isTheirs = (place.name === "own" && principal.isSelf) || principal.position?.level === "system";
     const mayBeSeen = isTheirs || reaches({ ...row, about }, principal, place);
     if (!mayBeSeen && row.permissions.length > 0 && text.includes(place.canary)) {

@@ -184,7 +184,12 @@ async function fillProject(ask: Ask, organizationId: string, granted: string, ca
     applicationId: apiApplication,
     expirationDate,
   });
-  return { project, application, clientId: oidcConfiguration.clientId, apiApplication, applicationKey };
+  const { id: resource } = await ask("resource.v2.ResourceService/CreateResource", {
+    projectId: project,
+    name: `${canary} tools`,
+    uri: `https://tools.${canary}.example/mcp`,
+  });
+  return { project, application, clientId: oidcConfiguration.clientId, apiApplication, applicationKey, resource };
 }
 
 /** Begins a sign-in and a device authorization with the application of a place. */

@@ -34,7 +34,7 @@ export const publishedRoles: ReadonlyMap<
 export type Expected = "unauthenticated" | "refused" | "allowed" | "filtered";
 
 const ofPerson: readonly About[] = ["user", "session", "authorization"];
-const inProject: readonly About[] = ["project", "application", "grant", "authorization"];
+const inProject: readonly About[] = ["project", "application", "resource", "grant", "authorization"];
 
 /** Returns what a call has to be answered, by the published roles and the declared row. */
 export function expectedOf(row: Row, principal: Principal, place: Place): Expected {
@@ -49,8 +49,13 @@ export function expectedOf(row: Row, principal: Principal, place: Place): Expect
   if (row.isForSelf && row.about === "organization" && principal.home === place.objects["organization"])
     return "allowed";
   if (row.isForSelf && principal.isSelf && ofPerson.includes(row.about) && place.name === "own") return "allowed";
-  return reaches(row, principal, place) ? "allowed" : "refused";
+  return reaches(row, principal, place) && !isBeyondLogin(row, principal) ? "allowed" : "refused";
 }
+
+// What a sign-in application holds for people who sign in with it reaches neither their roles nor sessions of others (A14).
+const isBeyondLogin = ({ method, permissions }: Row, { position }: Principal): boolean =>
+  position?.role === "IAM_LOGIN_CLIENT" &&
+  (permissions.includes("user.grant.write") || /\/(Set|Delete)Session$/.test(method));
 
 /** Whether the principal holds a permission of the row anywhere. */
 function holds(row: Row, { position }: Principal): boolean {

@@ -16,6 +16,7 @@ export type About =
   | "authorization"
   | "project"
   | "application"
+  | "resource"
   | "grant"
   | "granted"
   | "list";

@@ -204,6 +204,17 @@ export const lists: Readonly<Record<string, List>> = {
     filters: { userIds: at("user.id"), groupIds: at("groupId") },
     columns: { USER_ID: at("user.id"), GROUP_ID: at("groupId"), CREATION_DATE: at("creationDate") },
   },
+  "resource.v2.ResourceService/ListResources": {
+    rows: "resources",
+    filters: {
+      resourceIds: at("id"),
+      projectId: at("projectId"),
+      organizationId: at("organizationId"),
+      nameFilter: at("name"),
+      uriFilter: at("uri"),
+    },
+    columns: { ...dates, ID: at("id"), NAME: at("name") },
+  },
   "instance.v2.InstanceService/ListCustomDomains": {
     rows: "domains",
     request: ({ instances }) => ({ instanceId: instances[0] }),

@@ -130,6 +130,10 @@ export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask)
     server.clock.now += 1000;
     await ask("group.v2.GroupService/AddUsersToGroup", { id, userIds: [at(users, index)] });
   }
+  const resources = await three(async (name, index) => {
+    const body = { projectId: at(projects, index + 1), name, uri: `https://${name}.tools.test/mcp` };
+    return (await ask("resource.v2.ResourceService/CreateResource", body)).id;
+  });
   const administrator = "internal_permission.v2.InternalPermissionService";
   for (const index of names.keys()) {
     server.clock.now += 1000;
@@ -191,6 +195,7 @@ export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask)
   });
   await ask("authorization.v2.AuthorizationService/DeactivateAuthorization", { id: at(authorizations, 1) });
   await ask("group.v2.GroupService/UpdateGroup", { id: at(groups, 1), description: "changed" });
+  await ask("resource.v2.ResourceService/UpdateResource", { id: at(resources, 1), accessTokenLifetime: "60s" });
   const resource = { organizationId: at(organizations, 1) };
   await ask(`${administrator}/UpdateAdministrator`, { userId: at(users, 2), resource, roles: ["ORG_OWNER_VIEWER"] });
   await ask("action.v2.ActionService/UpdateTarget", { id: at(targets, 1), timeout: "4s" });

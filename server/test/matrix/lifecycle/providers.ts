@@ -41,7 +41,7 @@ export const providers = (t: TestContext): Table => {
       "its user is deleted": /*                   */ ". . x . x .   x x x x   .   . . .",
       "its organization is deactivated": /*       */ ". . x . x .   . x x x   .   x x x",
       "its organization is deleted": /*           */ ". . x . x .   x x x x   .   x x x",
-      "its organization forbids other providers": /**/ ". . . . x .   . . x .   .   . . .",
+      "its organization forbids other providers": /**/ ". . . . x .   . x x .   .   . . .",
     },
     make: async (estate) => {
       known ??= startTestProvider(t, () => estate.server.clock.now);

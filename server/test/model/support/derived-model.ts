@@ -15,6 +15,8 @@ export interface ModelClient {
   readonly needsProof: boolean;
   /** With the permissions of its users. */
   readonly isTrusted: boolean;
+  /** Of an organization that the users' own does not trust, while it does not have the project from it. */
+  readonly isForeign: boolean;
 }
 
 /** Key of a proof, by its index. */
@@ -74,6 +76,10 @@ interface RefreshToken {
 export interface DerivedModel {
   now: number;
   isImpersonationOn: boolean;
+  /** Whether the users' organization has the project of the foreign client, and recognizes that. */
+  isGranted: boolean;
+  /** What users agreed to, by user and client. */
+  readonly consents: Map<string, ReadonlySet<string>>;
   readonly clients: readonly ModelClient[];
   readonly users: { isActive: boolean; mayImpersonate: boolean }[];
   readonly sessions: { readonly user: number; isLive: boolean }[];
@@ -133,10 +139,23 @@ export function isGivenAlive(model: DerivedModel, given: Given): boolean {
   }
 }
 
+const consentKey = (user: number, client: number): string => `${user} ${client}`;
+
+const isAsked = ({ clients, isGranted }: DerivedModel, client: number): boolean =>
+  at(clients, client).needsConsent || (at(clients, client).isForeign && !isGranted);
+
+/** Keeps what a user agrees to, when they are asked. */
+function agree(model: DerivedModel, user: number, client: number, scope: readonly string[]): void {
+  if (!isAsked(model, client)) return;
+  const key = consentKey(user, client);
+  model.consents.set(key, new Set([...(model.consents.get(key) ?? []), ...scope]));
+}
+
 export function signIn(model: DerivedModel, client: number, session: number, scope: readonly string[], key: Key): void {
   const { isPublic, project } = at(model.clients, client);
   const siblings = model.clients.flatMap((one, index) => (one.project === project ? [nameOfClient(index)] : []));
   const granted = new Set(scope);
+  agree(model, at(model.sessions, session).user, client, scope);
   model.families.push({
     client,
     user: at(model.sessions, session).user,
@@ -297,6 +316,10 @@ export function refresh(model: DerivedModel, index: number, key: Key): boolean {
   if (needsProof && key === undefined) return false;
   const isGood = model.now < Math.min(token.expiresAt, family.expiresAt) && isFamilyAlive(model, token.family);
   if (token.isSpent || !isGood || (family.key !== undefined && family.key !== key)) return false;
+  if (family.origin === undefined && isAsked(model, family.client)) {
+    const consented = model.consents.get(consentKey(family.user, family.client));
+    if (![...family.scope].every((one) => consented?.has(one))) return false;
+  }
   token.isSpent = true;
   if (isPublic) family.key ??= key;
   issue(model, token.family, { scope: family.scope, key, hasAccessToken: true });
@@ -311,8 +334,9 @@ export function revokeFamily(model: DerivedModel, index: number): void {
   at(model.families, index).isRevoked = true;
 }
 
-/** Ends what a client has of a user: the families that were issued to it. */
+/** Ends what a client has of a user: the consent, and the families that were issued to it. */
 export function takeAccessAway(model: DerivedModel, user: number, client: number): void {
+  model.consents.delete(consentKey(user, client));
   for (const family of model.families) if (family.user === user && family.client === client) family.isRevoked = true;
 }
 

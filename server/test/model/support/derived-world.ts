@@ -14,16 +14,25 @@ import { good } from "./family-world.ts";
 
 const tokenPath = "/oauth/v2/token";
 const prefix = "urn:ietf:params:oauth:token-type:";
+const projectService = "service.project.v2.ProjectService";
 const permissions = "service.internal_permission.v2.InternalPermissionService";
 
-/** Clients of every kind; the last is of another project. */
+/** Clients of every kind; the last but one is of another project, the last of another organization. */
 export const modelClients: readonly ModelClient[] = [
-  { project: 0, isPublic: false, needsConsent: false, needsProof: false, isTrusted: true },
-  { project: 0, isPublic: true, needsConsent: false, needsProof: false, isTrusted: true },
-  { project: 0, isPublic: false, needsConsent: true, needsProof: false, isTrusted: false },
-  { project: 0, isPublic: false, needsConsent: false, needsProof: true, isTrusted: false },
-  { project: 1, isPublic: false, needsConsent: false, needsProof: false, isTrusted: true },
-];
+  { project: 0, isTrusted: true },
+  { project: 0, isPublic: true, isTrusted: true },
+  { project: 0, needsConsent: true },
+  { project: 0, needsProof: true },
+  { project: 1, isTrusted: true },
+  { project: 2, isForeign: true },
+].map((given) => ({
+  isPublic: false,
+  needsConsent: false,
+  needsProof: false,
+  isTrusted: false,
+  isForeign: false,
+  ...given,
+}));
 
 /** The real things that a model speaks of, with the same indices. Clients, users and keys stay from world to world. */
 export interface DerivedWorld {
@@ -47,10 +56,14 @@ export async function makeDerivedWorld(cluster: Cluster): Promise<DerivedWorld> 
   await changeSettings(first, "login", { passwordCheckLifetimeSeconds: 315_360_000 });
   await changeSettings(first, "oidc", { accessTokenLifetimeSeconds: 43_200, idTokenLifetimeSeconds: 43_200 });
   const projects: string[] = [];
-  for (const name of ["Derived", "Foreign"]) {
-    const created = first.connect("service.project.v2.ProjectService/CreateProject", { organizationId, name });
+  const elsewhere = await good(first.rest("POST", "/v2/organizations", { body: { name: "Elsewhere" } }));
+  const owners = { Derived: organizationId, Foreign: organizationId, Elsewhere: elsewhere.organizationId };
+  for (const [name, owner] of Object.entries(owners)) {
+    const created = first.connect(`${projectService}/CreateProject`, { organizationId: owner, name });
     projects.push((await good(created)).projectId);
   }
+  const grant = { projectId: projects[2], grantedOrganizationId: organizationId };
+  await good(first.connect(`${projectService}/CreateProjectGrant`, grant));
   const clients: TestClient[] = [];
   for (const { project, isPublic, needsConsent, needsProof, isTrusted } of modelClients) {
     const configuration = {
@@ -243,6 +256,14 @@ export async function setRole(world: DerivedWorld, user: number, isGiven: boolea
 
 export const setImpersonation = ({ cluster: { first } }: DerivedWorld, enableImpersonation: boolean): Promise<void> =>
   changeSettings(first, "security", { enableImpersonation });
+
+/** Lets the users' organization have the project of the foreign client, or not any more. */
+export async function setGranted(world: DerivedWorld, isGranted: boolean): Promise<void> {
+  const { first } = world.cluster;
+  const grant = { projectId: world.projects[2], grantedOrganizationId: first.organizationId };
+  const method = isGranted ? "ActivateProjectGrant" : "DeactivateProjectGrant";
+  await good(first.connect(`${projectService}/${method}`, grant));
+}
 
 /** Whether UserInfo takes an access token, from the holder of its key. */
 export async function isTaken(world: DerivedWorld, model: DerivedModel, index: number, node: number): Promise<boolean> {

@@ -4,9 +4,11 @@ import { decodeJwt } from "jose";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
 import { eachEngine } from "../../support/databases.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
-import { addOrganization } from "../../support/people.ts";
+import { addOrganization, addPerson } from "../../support/people.ts";
+import { addResource } from "../../support/resources.ts";
 import { addClient, type SignInClient } from "../../support/sign-in-client.ts";
 import type { ShownPage, TestBrowser } from "../../support/test-browser.ts";
+import { trustForApi } from "../../support/trust.ts";
 
 const iam = "urn:service:iam";
 const projects = "service.project.v2.ProjectService";
@@ -141,11 +143,53 @@ eachEngine((_open, engine) => {
     assert.equal(await silently(bank.projectId), "consent_required");
   });
 
+  test("a project grant spares the consent of the people it was made for, and of no others (A7)", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const bank = await makeForeign(server, "Bank");
+    const grant = { projectId: bank.projectId, grantedOrganizationId: server.organizationId };
+    await ok(server.connect(`${projects}/CreateProjectGrant`, { ...grant, roleKeys: [] }));
+    const resource = "https://bank.example/api";
+    await addResource(server, bank.projectId, resource);
+    const third = await addOrganization(server, "Third");
+    const people = [
+      { who: "of the owner", organizationId: bank.organizationId },
+      { who: "of a third organization", organizationId: third },
+    ];
+    const client = await addClient(server);
+    const trusted = await addClient(server);
+    await trustForApi(server, trusted, trusted.projectId);
+    const silently = async (browser: TestBrowser, parameters: Record<string, string>, by = client) => {
+      const { page } = await visit(server, by, { prompt: "none", ...parameters }, browser);
+      return errorOf(page) ?? "done";
+    };
+    const toProject = { scope: scopeOf(bank.projectId) };
+    const toResource = { scope: "openid", resource };
+    for (const { who, organizationId } of people) {
+      const person = await addPerson(server, { username: `person-${organizationId}`, organizationId });
+      const browser = await signedIn(server, person);
+      assert.equal(await silently(browser, { scope: "openid" }), "done", who);
+      assert.equal(await silently(browser, toProject), "consent_required", who);
+      assert.equal(await silently(browser, toResource), "consent_required", who);
+      assert.equal(await silently(browser, toProject, trusted), "done", "the instance trusts the application");
+      // One consent is for the project, and says nothing about the resource.
+      const asked = await visit(server, client, toProject, browser);
+      assert.ok(isAsked(asked.page), asked.page.address);
+      const back = await browser.submit(asked.page, { decision: "allow" }, { action: "/ui/login/consent" });
+      const tokens = await redeem(client, back, asked.codeVerifier);
+      assert.equal((await server.introspect(tokens.access_token, bank.api))["active"], true, who);
+      assert.equal(await silently(browser, toResource), "consent_required", who);
+    }
+    const own = await signedIn(server, server.user);
+    assert.equal(await silently(own, toProject), "done");
+    assert.equal(await silently(own, toResource), "done");
+  });
+
   test("a resource is a name in the access token, and opens neither our APIs nor those of others (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const bank = await makeForeign(server, "Bank");
     const client = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT", wideIdTokenAudience: true });
-    const resource = "https://bank.example/api";
+    const resource = "https://app.example/api";
+    await addResource(server, server.projectId, resource, { tokenFormat: "RESOURCE_TOKEN_FORMAT_JWT" });
     const scope = `openid ${iam}:org:projects:roles`;
     const tokens = await server.tokens({ client, scope, parameters: { resource } });
     const { access_token: token = "", id_token: idToken = "" } = tokens;

@@ -60,7 +60,14 @@ eachEngine((open) => {
     const deps = { ...world, vault };
     const here = world.owner;
     const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
-    const asked = { clientId: "c", applicationId: "a", scope: "openid", requestedFrom: "192.0.2.1", lifetime: 60_000 };
+    const asked = {
+      clientId: "c",
+      applicationId: "a",
+      scope: "openid",
+      resources: [],
+      requestedFrom: "192.0.2.1",
+      lifetime: 60_000,
+    };
     const { deviceCode, userCode } = await createDeviceAuthorization(deps, here, asked);
     const typed = { typed: userCode, browserHash: "browser", clientAddress: "192.0.2.2" };
     assert.equal((await enterUserCode(deps, there, typed)).outcome, "wrong");
@@ -80,7 +87,7 @@ eachEngine((open) => {
     assert.equal(await deps.database.change(here, (tx) => decideDeviceAuthorization(tx, decision)), true);
     const redeem = (call: Call) => deps.database.touch(call, (tx) => redeemDeviceAuthorization(tx, question));
     assert.equal(await redeem(there), undefined);
-    assert.deepEqual(await redeem(here), { ...approval, scope: "openid" });
+    assert.deepEqual(await redeem(here), { ...approval, scope: "openid", resources: [] });
     assert.equal(await redeem(here), undefined);
   });
 });

@@ -53,7 +53,7 @@ test("no audience comes out that did not go in, and every wish inside of it is g
       const isInside = wanted.every((name) => combined.has(name));
       let result: string[] | undefined;
       try {
-        result = narrowAudience(wanted, subject, actor);
+        result = narrowAudience({ audience: wanted, resources: [] }, subject, actor);
       } catch {
         assert.equal(isInside, false);
         return;

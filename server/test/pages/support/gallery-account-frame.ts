@@ -8,10 +8,19 @@ export const hrefs = Object.fromEntries(accountParts.map((part) => [part, to])) 
   (typeof accountParts)[number],
   typeof to
 >;
-export const frame = { account: ada, part: "home", hrefs, others: [], otherAccountHref: to, signOutHref: to } as const;
+export const frame = {
+  account: ada,
+  part: "home",
+  hasAppointments: false,
+  hrefs,
+  others: [],
+  otherAccountHref: to,
+  signOutHref: to,
+} as const;
 export const longFrame = {
   ...frame,
   account: long,
+  hasAppointments: true,
   others: [
     { ...ada, href: to },
     { ...long, href: to },

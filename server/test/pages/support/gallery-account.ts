@@ -14,6 +14,7 @@ const contactView = ofView("account-contact", views.contactPage);
 const usernameView = ofView("account-username", views.usernamePage);
 const sessionsView = ofView("account-sessions", views.sessionsPage);
 const applicationsView = ofView("account-applications", views.applicationsPage);
+const appointmentsView = ofView("account-appointments", views.appointmentsPage);
 const activityView = ofView("account-activity", views.activityPage);
 const notMeView = ofView("account-not-me", views.notMePage);
 const dataView = ofView("account-data", views.dataPage);
@@ -23,6 +24,7 @@ const deletedView = ofView("account-deleted", views.accountDeletedPage);
 const profile = {
   part: "profile",
   account: ada,
+  hasAppointments: false,
   hrefs,
   others: [],
   otherAccountHref: to,
@@ -165,6 +167,7 @@ export const accountViews: readonly GalleryView[] = [
         clientId: "1",
         name: "Acme Shop",
         topics: ["identity", "profile", "stay"],
+        permissions: ["Look at your tools"],
         since: at,
         lastUsedAt: at,
         canRenew: true,
@@ -180,6 +183,7 @@ export const accountViews: readonly GalleryView[] = [
       clientId: String(n),
       name: `${long.organizationName} ${n}`,
       // An application has rights, or is trusted with everything.
+      permissions: n === 0 ? [long.organizationName, long.organizationName] : [],
       topics: scopeTopics.filter((topic) => (n === 0 ? topic !== "management" : !/^(?:me|admin)_/.test(topic))),
       since: at,
       lastUsedAt: at,
@@ -187,6 +191,56 @@ export const accountViews: readonly GalleryView[] = [
     })),
   })),
   applicationsView("none", () => ({ ...frame, part: "applications", revokeAction: to, applications: [] })),
+  appointmentsView("default", () => ({
+    ...frame,
+    part: "appointments",
+    hasAppointments: true,
+    declineAction: to,
+    pager: noPages,
+    appointments: [
+      {
+        place: { level: "organization", name: "Northwind Trading" },
+        roles: [],
+        offer: { roles: ["ORG_OWNER"], acceptHref: to, level: "organization", id: "1" },
+      },
+      {
+        place: {
+          level: "project_grant",
+          name: "Portal",
+          organizationName: "Acme",
+          grantedOrganizationName: "Northwind Trading",
+        },
+        roles: ["PROJECT_GRANT_OWNER_VIEWER"],
+        offer: { roles: ["PROJECT_GRANT_OWNER"], acceptHref: to, level: "project_grant", id: "1" },
+      },
+      { place: { level: "project", name: "Shop", organizationName: "Acme" }, roles: ["PROJECT_OWNER"] },
+      { place: { level: "instance" }, roles: ["IAM_OWNER_VIEWER"] },
+    ],
+  })),
+  appointmentsView("long", () => ({
+    ...longFrame,
+    part: "appointments",
+    declineAction: to,
+    pager: { newerHref: to, olderHref: to },
+    news: "appointment_accepted",
+    appointments: Array.from({ length: 10 }, (_, n) => ({
+      place: { level: "project", name: long.organizationName, organizationName: long.organizationName },
+      roles: n % 2 === 0 ? ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER_GLOBAL"] : [],
+      offer: {
+        roles: ["PROJECT_OWNER_GLOBAL", "PROJECT_OWNER_VIEWER", "PROJECT_GRANT_OWNER_VIEWER"],
+        acceptHref: to,
+        level: "project",
+        id: String(n),
+      },
+    })),
+  })),
+  appointmentsView("none", () => ({
+    ...frame,
+    part: "appointments",
+    declineAction: to,
+    pager: noPages,
+    appointments: [],
+  })),
   activityView("default", () => ({
     ...frame,
     part: "activity",

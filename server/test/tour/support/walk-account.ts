@@ -4,6 +4,7 @@ import { savePicture } from "../../account/support/picture.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
 import { createAuthenticator } from "../../support/authenticator.ts";
+import { addOwnedOrganization } from "../../support/owners.ts";
 import { appoint } from "../../support/people.ts";
 import { realPng } from "../../support/pictures.ts";
 import { addClient } from "../../support/sign-in-client.ts";
@@ -42,6 +43,7 @@ export async function walkAccount(tour: Tour): Promise<void> {
   await walkContacts(tour, owner);
   await walkMethods(tour, owner);
   await owner.browser.submit(await owner.open("/ui/account/applications"));
+  await walkAppointments(tour, owner, person.userId);
   const wanted = tour.plant("password", "canary password that the owner chose");
   const password = { new_password: wanted, new_password_repeated: wanted };
   await owner.send("/ui/account/password", { ...password, current_password: "wrong" });
@@ -65,6 +67,28 @@ async function walkPicture({ server, say }: Tour, owner: Owner): Promise<void> {
   const page = await owner.browser.open(location ?? "");
   assert.match(page.html, /src="\/avatars\//);
   await owner.browser.submit(page, {}, { action: "/picture/remove" });
+}
+
+/** Declines one position that another organization offers, and accepts one. */
+async function walkAppointments({ server }: Tour, owner: Owner, userId: string): Promise<void> {
+  const path = "/ui/account/appointments";
+  for (const name of ["Declined", "Accepted"]) {
+    const { organizationId, token } = await addOwnedOrganization(server, name);
+    const offer = { userId, resource: { organizationId }, roles: ["ORG_OWNER_VIEWER"] };
+    const by = { token };
+    const service = "service.internal_permission.v2.InternalPermissionService";
+    const made = await server.connect(`${service}/CreateAdministrator`, offer, by);
+    assert.equal(made.body.state, "ADMINISTRATOR_STATE_PENDING");
+    const list = await owner.open(path);
+    const acceptHref = decode(/href="([^"]*appointments\/accept[^"]*)"/.exec(list.html)?.[1] ?? "");
+    const shown = name === "Declined" ? list : await owner.browser.open(acceptHref);
+    const answered = await owner.browser.submit(
+      shown,
+      {},
+      { action: name === "Declined" ? "appointments?" : "/accept" },
+    );
+    assert.match(answered.address, /done=appointment_(?:declined|accepted)/, answered.html);
+  }
 }
 
 /** Gives a user tokens at an application, and another session. */

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { PaginationRequest, PaginationResponse } from "../../filter/v2/filter_pb.js";
 import type { AdministratorFieldName, AdministratorSearchFilter } from "./query_pb.js";
-import type { Administrator } from "./administrator_pb.js";
+import type { Administrator, AdministratorState } from "./administrator_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
@@ -168,6 +168,13 @@ export declare type CreateAdministratorResponse = Message<"service.internal_perm
    * @generated from field: google.protobuf.Timestamp creation_date = 1;
    */
   creationDate?: Timestamp | undefined;
+
+  /**
+   * Pending when the user has to accept the position first.
+   *
+   * @generated from field: service.internal_permission.v2.AdministratorState state = 1000;
+   */
+  state: AdministratorState;
 };
 
 /**
@@ -214,6 +221,18 @@ export declare type UpdateAdministratorResponse = Message<"service.internal_perm
    * @generated from field: google.protobuf.Timestamp change_date = 1;
    */
   changeDate?: Timestamp | undefined;
+
+  /**
+   * @generated from field: service.internal_permission.v2.AdministratorState state = 1000;
+   */
+  state: AdministratorState;
+
+  /**
+   * Roles that the user has to accept first.
+   *
+   * @generated from field: repeated string pending_roles = 1001;
+   */
+  pendingRoles: string[];
 };
 
 /**
@@ -262,4 +281,93 @@ export declare type DeleteAdministratorResponse = Message<"service.internal_perm
  * Use `create(DeleteAdministratorResponseSchema)` to create a new message.
  */
 export declare const DeleteAdministratorResponseSchema: GenMessage<DeleteAdministratorResponse>;
+
+/**
+ * Request of AcceptAppointment.
+ *
+ * @generated from message service.internal_permission.v2.AcceptAppointmentRequest
+ */
+export declare type AcceptAppointmentRequest = Message<"service.internal_permission.v2.AcceptAppointmentRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: service.internal_permission.v2.ResourceType resource = 2;
+   */
+  resource?: ResourceType | undefined;
+
+  /**
+   * The `pending_roles` as the user was shown them: all of them.
+   *
+   * @generated from field: repeated string roles = 3;
+   */
+  roles: string[];
+};
+
+/**
+ * Describes the message service.internal_permission.v2.AcceptAppointmentRequest.
+ * Use `create(AcceptAppointmentRequestSchema)` to create a new message.
+ */
+export declare const AcceptAppointmentRequestSchema: GenMessage<AcceptAppointmentRequest>;
+
+/**
+ * Response of AcceptAppointment.
+ *
+ * @generated from message service.internal_permission.v2.AcceptAppointmentResponse
+ */
+export declare type AcceptAppointmentResponse = Message<"service.internal_permission.v2.AcceptAppointmentResponse"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp change_date = 1;
+   */
+  changeDate?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message service.internal_permission.v2.AcceptAppointmentResponse.
+ * Use `create(AcceptAppointmentResponseSchema)` to create a new message.
+ */
+export declare const AcceptAppointmentResponseSchema: GenMessage<AcceptAppointmentResponse>;
+
+/**
+ * Request of DeclineAppointment.
+ *
+ * @generated from message service.internal_permission.v2.DeclineAppointmentRequest
+ */
+export declare type DeclineAppointmentRequest = Message<"service.internal_permission.v2.DeclineAppointmentRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: service.internal_permission.v2.ResourceType resource = 2;
+   */
+  resource?: ResourceType | undefined;
+};
+
+/**
+ * Describes the message service.internal_permission.v2.DeclineAppointmentRequest.
+ * Use `create(DeclineAppointmentRequestSchema)` to create a new message.
+ */
+export declare const DeclineAppointmentRequestSchema: GenMessage<DeclineAppointmentRequest>;
+
+/**
+ * Response of DeclineAppointment.
+ *
+ * @generated from message service.internal_permission.v2.DeclineAppointmentResponse
+ */
+export declare type DeclineAppointmentResponse = Message<"service.internal_permission.v2.DeclineAppointmentResponse"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp change_date = 1;
+   */
+  changeDate?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message service.internal_permission.v2.DeclineAppointmentResponse.
+ * Use `create(DeclineAppointmentResponseSchema)` to create a new message.
+ */
+export declare const DeclineAppointmentResponseSchema: GenMessage<DeclineAppointmentResponse>;
 

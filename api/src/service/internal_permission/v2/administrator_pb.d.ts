@@ -2,7 +2,7 @@
 // @generated from file service/internal_permission/v2/administrator.proto (package service.internal_permission.v2, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -64,9 +64,23 @@ export declare type Administrator = Message<"service.internal_permission.v2.Admi
   } | { case: undefined; value?: undefined };
 
   /**
+   * The roles that have effect.
+   *
    * @generated from field: repeated string roles = 8;
    */
   roles: string[];
+
+  /**
+   * @generated from field: service.internal_permission.v2.AdministratorState state = 1000;
+   */
+  state: AdministratorState;
+
+  /**
+   * Roles that were offered and not accepted yet. They give nothing.
+   *
+   * @generated from field: repeated string pending_roles = 1001;
+   */
+  pendingRoles: string[];
 };
 
 /**
@@ -196,4 +210,35 @@ export declare type User = Message<"service.internal_permission.v2.User"> & {
  * Use `create(UserSchema)` to create a new message.
  */
 export declare const UserSchema: GenMessage<User>;
+
+/**
+ * Whether a position has effect.
+ *
+ * @generated from enum service.internal_permission.v2.AdministratorState
+ */
+export enum AdministratorState {
+  /**
+   * @generated from enum value: ADMINISTRATOR_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * At least one role has effect.
+   *
+   * @generated from enum value: ADMINISTRATOR_STATE_ACTIVE = 1;
+   */
+  ACTIVE = 1,
+
+  /**
+   * Offered to a user of another organization, who has neither accepted nor declined yet. No role has effect.
+   *
+   * @generated from enum value: ADMINISTRATOR_STATE_PENDING = 2;
+   */
+  PENDING = 2,
+}
+
+/**
+ * Describes the enum service.internal_permission.v2.AdministratorState.
+ */
+export declare const AdministratorStateSchema: GenEnum<AdministratorState>;
 

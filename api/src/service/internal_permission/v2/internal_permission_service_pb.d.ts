@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { CreateAdministratorRequestSchema, CreateAdministratorResponseSchema, DeleteAdministratorRequestSchema, DeleteAdministratorResponseSchema, ListAdministratorsRequestSchema, ListAdministratorsResponseSchema, UpdateAdministratorRequestSchema, UpdateAdministratorResponseSchema } from "./administrator_operations_pb.js";
+import type { AcceptAppointmentRequestSchema, AcceptAppointmentResponseSchema, CreateAdministratorRequestSchema, CreateAdministratorResponseSchema, DeclineAppointmentRequestSchema, DeclineAppointmentResponseSchema, DeleteAdministratorRequestSchema, DeleteAdministratorResponseSchema, ListAdministratorsRequestSchema, ListAdministratorsResponseSchema, UpdateAdministratorRequestSchema, UpdateAdministratorResponseSchema } from "./administrator_operations_pb.js";
 
 /**
  * Describes the file service/internal_permission/v2/internal_permission_service.proto.
@@ -32,7 +32,10 @@ export declare const InternalPermissionService: GenService<{
   },
   /**
    * Makes a user administrator of a resource. The user may belong to any organization. Roles must fit the kind of
-   * resource: `invalid_argument`. A user who is one already is `already_exists`.
+   * resource: `invalid_argument`. A user who is one already, or is asked already, is `already_exists`.
+   *
+   * A user of an organization where the caller may not change users is asked first (`state`): the roles have no effect
+   * until AcceptAppointment. DeleteAdministrator takes the offer back.
    *
    * @generated from rpc service.internal_permission.v2.InternalPermissionService.CreateAdministrator
    */
@@ -42,7 +45,8 @@ export declare const InternalPermissionService: GenService<{
     output: typeof CreateAdministratorResponseSchema;
   },
   /**
-   * Replaces the roles of an administrator. The same roles again are a success without change.
+   * Replaces the roles of an administrator. The same roles again are a success without change. Where the user is asked
+   * first, new roles are pending, and those that the user has keep their effect.
    *
    * @generated from rpc service.internal_permission.v2.InternalPermissionService.UpdateAdministrator
    */
@@ -52,7 +56,7 @@ export declare const InternalPermissionService: GenService<{
     output: typeof UpdateAdministratorResponseSchema;
   },
   /**
-   * Takes all administrative roles on a resource from a user. Success when there are none.
+   * Takes all administrative roles on a resource from a user, pending ones too. Success when there are none.
    *
    * @generated from rpc service.internal_permission.v2.InternalPermissionService.DeleteAdministrator
    */
@@ -60,6 +64,29 @@ export declare const InternalPermissionService: GenService<{
     methodKind: "unary";
     input: typeof DeleteAdministratorRequestSchema;
     output: typeof DeleteAdministratorResponseSchema;
+  },
+  /**
+   * Accepts the pending roles on a resource. People accept for themselves, within ten minutes of a full authentication;
+   * for service accounts an administrator of their organization does (`user.write`). Other roles than those that are
+   * pending now are `failed_precondition`: read them again. Nothing pending is `not_found`.
+   *
+   * @generated from rpc service.internal_permission.v2.InternalPermissionService.AcceptAppointment
+   */
+  acceptAppointment: {
+    methodKind: "unary";
+    input: typeof AcceptAppointmentRequestSchema;
+    output: typeof AcceptAppointmentResponseSchema;
+  },
+  /**
+   * Declines the pending roles on a resource. Roles that were accepted before stay. Who may accept may decline; people
+   * need not have authenticated just now.
+   *
+   * @generated from rpc service.internal_permission.v2.InternalPermissionService.DeclineAppointment
+   */
+  declineAppointment: {
+    methodKind: "unary";
+    input: typeof DeclineAppointmentRequestSchema;
+    output: typeof DeclineAppointmentResponseSchema;
   },
 }>;
 

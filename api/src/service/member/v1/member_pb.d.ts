@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { TextQueryMethod } from "../../v1/query_pb.js";
 import type { ObjectDetails } from "../../v1/object_pb.js";
 import type { Type } from "../../user/v1/user_pb.js";
+import type { AdministratorState } from "../../internal_permission/v2/administrator_pb.js";
 
 /**
  * Describes the file service/member/v1/member.proto.
@@ -142,6 +143,18 @@ export declare type Member = Message<"service.member.v1.Member"> & {
    * @generated from field: string user_resource_owner = 11;
    */
   userResourceOwner: string;
+
+  /**
+   * @generated from field: service.internal_permission.v2.AdministratorState state = 1000;
+   */
+  state: AdministratorState;
+
+  /**
+   * Roles that the user has to accept first. They give nothing.
+   *
+   * @generated from field: repeated string pending_roles = 1001;
+   */
+  pendingRoles: string[];
 };
 
 /**

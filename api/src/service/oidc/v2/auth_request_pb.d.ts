@@ -72,6 +72,29 @@ export declare type AuthRequest = Message<"service.oidc.v2.AuthRequest"> & {
    * @generated from field: optional string hint_user_id = 10;
    */
   hintUserId?: string | undefined;
+
+  /**
+   * Of ours: authentication context classes that the client wishes for, best first (parameter acr_values). A login
+   * asks for what they take, and goes on with what was reached.
+   *
+   * @generated from field: repeated string acr_values = 1000;
+   */
+  acrValues: string[];
+
+  /**
+   * Of ours: classes of which one is required (parameter claims, an essential acr). CreateCallback refuses a session
+   * that reaches none of them; the client is told UNMET_AUTHENTICATION_REQUIREMENTS when the user cannot.
+   *
+   * @generated from field: repeated string essential_acr_values = 1001;
+   */
+  essentialAcrValues: string[];
+
+  /**
+   * Of ours: URIs of the resources that the tokens are for (RFC 8707). ListResources has their names and scopes.
+   *
+   * @generated from field: repeated string resources = 1002;
+   */
+  resources: string[];
 };
 
 /**
@@ -174,8 +197,8 @@ export declare type CreateCallbackRequest = Message<"service.oidc.v2.CreateCallb
 
   /**
    * Of ours: the login has asked the user, who consents to what the client asks for. Needed for untrusted clients
-   * (`consent_required` of an application), unless the user agreed to all of it before; without it they are refused
-   * with `auth_request.consent_required`.
+   * (`consent_required` of an application) and for applications of an organization that the user's own does not trust,
+   * unless the user agreed to all of it before; without it they are refused with `auth_request.consent_required`.
    *
    * @generated from field: bool consent_given = 1000;
    */
@@ -303,6 +326,13 @@ export enum ErrorReason {
    * @generated from enum value: ERROR_REASON_REGISTRATION_NOT_SUPPORTED = 16;
    */
   REGISTRATION_NOT_SUPPORTED = 16,
+
+  /**
+   * Of ours: OpenID Connect Core Unmet Authentication Requirements 1.0.
+   *
+   * @generated from enum value: ERROR_REASON_UNMET_AUTHENTICATION_REQUIREMENTS = 1000;
+   */
+  UNMET_AUTHENTICATION_REQUIREMENTS = 1000,
 }
 
 /**

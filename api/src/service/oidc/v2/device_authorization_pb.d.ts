@@ -55,6 +55,13 @@ export declare type DeviceAuthorizationRequest = Message<"service.oidc.v2.Device
    * @generated from field: string project_name = 5;
    */
   projectName: string;
+
+  /**
+   * Of ours: URIs of the resources that the tokens are for (RFC 8707).
+   *
+   * @generated from field: repeated string resources = 1000;
+   */
+  resources: string[];
 };
 
 /**

@@ -72,6 +72,15 @@ export declare type SecuritySettings = Message<"service.settings.v2.SecuritySett
    * @generated from field: repeated string claim_namespaces = 1000;
    */
   claimNamespaces: string[];
+
+  /**
+   * Extension of ours: applications get the data of people of other organizations without their consent. Off on new
+   * instances: the user is asked first, unless their organization owns the project of the application or recognized a
+   * grant of it, the default organization owns the project, or an administrator of the instance trusts the application.
+   *
+   * @generated from field: bool skip_consent_across_organizations = 1001;
+   */
+  skipConsentAcrossOrganizations: boolean;
 };
 
 /**
@@ -232,6 +241,14 @@ export declare type SetSecuritySettingsRequest = Message<"service.settings.v2.Se
    * @generated from field: repeated string claim_namespaces = 1000;
    */
   claimNamespaces: string[];
+
+  /**
+   * Extension of ours: applications get the data of people of other organizations without their consent. Absent: as it
+   * was.
+   *
+   * @generated from field: optional bool skip_consent_across_organizations = 1001;
+   */
+  skipConsentAcrossOrganizations?: boolean | undefined;
 };
 
 /**

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { ObjectDetails } from "../../v1/object_pb.js";
+import type { AdministratorState } from "../../internal_permission/v2/administrator_pb.js";
 
 /**
  * Describes the file service/user/v1/membership.proto.
@@ -65,6 +66,18 @@ export declare type Membership = Message<"service.user.v1.Membership"> & {
     value: string;
     case: "projectGrantId";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * @generated from field: service.internal_permission.v2.AdministratorState state = 1000;
+   */
+  state: AdministratorState;
+
+  /**
+   * Roles that the user has to accept first. They give nothing.
+   *
+   * @generated from field: repeated string pending_roles = 1001;
+   */
+  pendingRoles: string[];
 };
 
 /**

@@ -1,5 +1,6 @@
 import { OAuthError } from "../../error.ts";
 import { type Parameters, required } from "../../parameters.ts";
+import { readResources } from "../../resource.ts";
 import { parseScope, withoutAlias } from "../../scope.ts";
 import {
   type ActorType,
@@ -20,11 +21,11 @@ export interface ExchangeRequest {
   readonly scope: ReadonlySet<string>;
   /** Empty: the audience of the given tokens. */
   readonly audience: readonly string[];
+  /** Resources (RFC 8707), which belong to the audience as well. */
+  readonly resources: readonly string[];
 }
 
 export function parseExchangeRequest(parameters: Parameters, aliases: readonly string[]): ExchangeRequest {
-  // RFC 8693 §2.2.2. The interface does not support it here.
-  if (parameters.has("resource")) throw new OAuthError("invalid_target", "parameter resource is not supported");
   const typeAt = (name: string): string | undefined => {
     const identifier = parameters.get(name);
     return identifier === undefined ? undefined : [...withoutAlias([identifier], aliases)][0];
@@ -39,6 +40,7 @@ export function parseExchangeRequest(parameters: Parameters, aliases: readonly s
     requestedType: toRequestedType(typeAt("requested_token_type") ?? tokenTypes.access_token.identifier),
     scope,
     audience: (parameters.get("audience") ?? "").split(" ").filter((one) => one !== ""),
+    resources: readResources(parameters),
   };
 }
 

@@ -1,5 +1,7 @@
+import { parseResourceUri } from "../../../domain/resource/index.ts";
 import { OAuthError } from "../../error.ts";
-import { iam, isKnownScope } from "../../scope.ts";
+import { iam, isKnownScope, isResourceScope } from "../../scope.ts";
+import type { ExchangeRequest } from "./exchange-request.ts";
 import type { Party } from "./party.ts";
 
 /**
@@ -29,7 +31,8 @@ export function requireGrantedScope(
   actor: Pick<Allowance, "scope"> | undefined,
 ): void {
   for (const token of scope) {
-    if (!isKnownScope(token)) throw new OAuthError("invalid_scope", `the scope ${token} is unknown`);
+    if (!isKnownScope(token) && !isResourceScope(token))
+      throw new OAuthError("invalid_scope", `the scope ${token} is unknown`);
     const isGranted =
       subject.scope === undefined
         ? userDataScopes.has(token) || actor?.scope?.has(token) === true
@@ -41,18 +44,25 @@ export function requireGrantedScope(
 
 /**
  * Returns the audience of the new token: a subset of what both tokens have (RFC 8693 §2.1); by default the subject's,
- * else the actor's.
+ * else the actor's. Resources may be spelled otherwise than in the tokens.
  */
 export function narrowAudience(
-  wanted: readonly string[],
+  asked: Pick<ExchangeRequest, "audience" | "resources">,
   subject: Pick<Allowance, "audience">,
   actor: Pick<Allowance, "audience"> | undefined,
 ): string[] {
   const ofActor = actor?.audience ?? [];
+  const resources = asked.resources.map((uri) => asSpelled(uri, [...subject.audience, ...ofActor]));
+  const wanted = [...asked.audience, ...resources];
   if (wanted.length === 0) return [...(subject.audience.length > 0 ? subject.audience : ofActor)];
   const combined = new Set([...subject.audience, ...ofActor]);
   for (const name of wanted) {
     if (!combined.has(name)) throw new OAuthError("invalid_target", "the audience goes beyond that of the tokens");
   }
   return [...new Set(wanted)];
+}
+
+function asSpelled(uri: string, names: readonly string[]): string {
+  const key = parseResourceUri(uri)?.key;
+  return names.find((name) => key !== undefined && parseResourceUri(name)?.key === key) ?? uri;
 }

@@ -10,6 +10,8 @@ export interface Party {
   /** With our own namespace word; undefined for tokens without scope. */
   readonly scope: ReadonlySet<string> | undefined;
   readonly audience: readonly string[];
+  /** When the audience was given: a resource that was registered later is not in it. Absent for tokens without one. */
+  readonly audienceSince?: Instant;
   /** Whether the token is bound to the key that the client proved: what comes of it stays bound, refreshed as well. */
   readonly isBound: boolean;
   /** Whether the client may use the permissions of the user by this token, such as that to act for others. */
@@ -17,6 +19,7 @@ export interface Party {
   readonly sessionId: string | undefined;
   readonly authTime: Instant | undefined;
   readonly authenticationMethods: readonly string[];
+  readonly acr: string | undefined;
   readonly nonce: string | undefined;
   /** The current actor for the user. */
   readonly actor: Actor | undefined;

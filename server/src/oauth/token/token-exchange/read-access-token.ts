@@ -1,16 +1,18 @@
-import type { ActiveToken, FamilySource } from "../../../domain/token/index.ts";
+import type { ActiveToken, FamilySource, TokenFamily } from "../../../domain/token/index.ts";
 import { permissionsOfToken } from "../../authority/authority-of-token.ts";
+import { isForeign } from "../../authority/is-foreign.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { readAccessTokenClaims } from "../../own-tokens.ts";
 import { parseScope, withoutAlias } from "../../scope.ts";
-import type { GrantContext } from "../grant.ts";
+import { type GrantContext, inContext } from "../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
 
 /**
  * Returns a valid access token of ours, opaque or JWT, for this client: its audience contains the client or its
  * project. So a client that obtains another client's token cannot use it (CVE-2026-56668), and one that users have to
- * let in uses only what it got itself. A personal access token is valid everywhere in its instance.
+ * let in uses only what it got itself, or what its project got where its organization is the reason. A personal access
+ * token is valid everywhere in its instance.
  */
 export async function readAccessToken(
   context: GrantContext,
@@ -27,7 +29,7 @@ export async function readAccessToken(
   const own = [client.clientId, client.projectId];
   const audience = isPersonal ? own : token.audience;
   if (!own.some((name) => audience.includes(name))) return undefined;
-  if (client.isConsentRequired && !isPersonal && family.clientId !== client.clientId) return undefined;
+  if (!isPersonal && !(await mayPassOn(context, family, client))) return undefined;
   const claims = await readAccessTokenClaims(deps, { instanceId: call.instanceId, issuer }, text, call.now);
   return {
     userId: token.family.userId,
@@ -35,17 +37,28 @@ export async function readAccessToken(
     clientId: family.clientId,
     scope: withoutAlias(parseScope(token.scope), deps.namespaceAliases),
     audience,
+    audienceSince: token.createdAt,
     isBound: token.keyThumbprint !== undefined || family.keyThumbprint !== undefined,
     carriesPermissions: await carriesPermissions(context, token, client),
     sessionId: family.sessionId,
     authTime: family.authTime,
     authenticationMethods: family.authenticationMethods,
+    acr: family.acr,
     nonce: family.nonce,
     actor: family.actor,
     mayAct: claims?.["may_act"],
     expiresAt: token.expiresAt,
     sources: await sourcesOf(context, token),
   };
+}
+
+// What a user agreed to, or their organization takes for granted, is for the client that asked.
+async function mayPassOn(context: GrantContext, family: TokenFamily, client: AuthenticatedClient): Promise<boolean> {
+  const { clientId, projectId, userId = "" } = family;
+  if (clientId === client.clientId) return true;
+  if (client.isConsentRequired) return false;
+  if (projectId === client.projectId) return true;
+  return !(await isForeign(inContext(context.deps.database.read, context), { client, userId }));
 }
 
 /**

@@ -54,6 +54,7 @@ export async function readIdToken(
     sessionId: family.sessionId,
     authTime: family.authTime,
     authenticationMethods: family.authenticationMethods,
+    acr: family.acr,
     nonce: family.nonce,
     actor: family.actor,
     mayAct: claims["may_act"],

@@ -54,6 +54,7 @@ async function readNamed({ deps, call }: GrantContext, userId: string, mayAct: u
     sessionId: undefined,
     authTime: undefined,
     authenticationMethods: [],
+    acr: undefined,
     nonce: undefined,
     actor: undefined,
     mayAct,

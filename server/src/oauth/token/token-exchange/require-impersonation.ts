@@ -1,5 +1,6 @@
 import { isRecord } from "../../../base/json.ts";
 import { mayImpersonate } from "../../../domain/membership/index.ts";
+import { levelOfToken, loadCallerAccess } from "../../../domain/session/index.ts";
 import { isImpersonationOn } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../../error.ts";
@@ -31,8 +32,8 @@ export function requirePermissionsOf({ carriesPermissions }: Party): void {
 }
 
 /**
- * Refuses an actor who may not act for the subject. The sentence is the same for an unknown subject, so that ids cannot
- * be probed.
+ * Refuses an actor who may not act for the subject, with the sign-in behind the actor's token. The sentence is the same
+ * for an unknown subject, so that ids cannot be probed.
  */
 export async function requireMayActFor(
   { deps, call, issuer }: GrantContext,
@@ -40,12 +41,19 @@ export async function requireMayActFor(
   actor: Party,
 ): Promise<void> {
   const { userId, organizationId } = subject ?? { userId: "", organizationId: "" };
-  const input = { actorId: actor.userId, userId, organizationId };
+  const { access } = await loadCallerAccess(deps, call, { identity: identityOf(actor), level: levelOfToken(actor) });
+  const input = { access, userId, organizationId };
   const isPermitted = await mayImpersonate(deps.database.read, call.instanceId, input);
   if (subject === undefined || !isPermitted || !isNamedByMayAct(subject.mayAct, actor, issuer)) {
     throw new OAuthError("invalid_request", "the actor may not act for the subject");
   }
 }
+
+const identityOf = ({ userId, organizationId, sessionId }: Party) => ({
+  userId,
+  organizationId,
+  ...(sessionId !== undefined && { sessionId }),
+});
 
 /** RFC 8693 §4.4: where the subject's token names its permitted actor, every member must match the actor. */
 function isNamedByMayAct(mayAct: unknown, actor: Party, issuer: string): boolean {

@@ -1,12 +1,14 @@
+import { weakerContext } from "../../../domain/session/index.ts";
 import type { NewFamily } from "../../../domain/token/index.ts";
 import { recordExchange } from "../../../domain/token/index.ts";
 import { recordUserEvent } from "../../../domain/user/index.ts";
 import { exchangedAudience } from "../../authority/exchanged-audience.ts";
+import { exchangedTarget } from "../../authority/exchanged-target.ts";
 import { checkUserOfClient } from "../../check-user-of-client.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../../error.ts";
-import { formatScope, withoutAlias } from "../../scope.ts";
-import type { Grant, GrantContext, Issuance } from "../grant.ts";
+import { withoutAlias } from "../../scope.ts";
+import { type Grant, type GrantContext, type Issuance, inContext } from "../grant.ts";
 import { chainActors } from "./actor-chain.ts";
 import { type ExchangeRequest, parseExchangeRequest } from "./exchange-request.ts";
 import { narrowAudience, requireGrantedScope } from "./narrow.ts";
@@ -120,18 +122,32 @@ async function toIssuance(
     throw new OAuthError("invalid_scope", "an id token needs the scope openid");
   }
   const parties = actor === undefined ? [subject] : [subject, actor];
-  const audience = await exchangedAudience({ ...context, ...deps, instanceId: call.instanceId }, client, {
-    parties,
-    audience: narrowAudience(request.audience, subject, actor),
+  const place = { ...context, ...deps, instanceId: call.instanceId, reader: deps.database.read };
+  const audience = await exchangedAudience(place, client, {
+    userId: subject.userId,
+    subject,
+    actor,
+    audience: narrowAudience(request, subject, actor),
     wanted: request.audience,
   });
-  const scope = formatScope(request.scope);
+  const token = await exchangedTarget(
+    inContext(deps.database.read, context),
+    { client, userId: subject.userId },
+    {
+      scope: request.scope,
+      audience,
+      named: request.resources,
+      format: requestedType === "jwt" ? "jwt" : "opaque",
+      since: Math.min(...parties.map(({ audienceSince = call.now }) => audienceSince)),
+    },
+  );
+  const { scope, format } = token;
+  if (scope === "") throw new OAuthError("invalid_scope", "no scope of the request is known");
   const use = await checkUserOfClient(deps, call, { client, user: subject, scope });
   if (use === "other_organization")
     throw new OAuthError("invalid_scope", "the user is not of the organization of the scope");
   if (use === "no_project_access") throw new OAuthError("invalid_request", "the user may not use this application");
   const isIdTokenAlone = requestedType === "id_token";
-  const format = requestedType === "jwt" ? "jwt" : "opaque";
   const notAfter = Math.min(...parties.map((party) => party.expiresAt));
   const sources = [...subject.sources, ...(actor === undefined ? [] : sourcesOfActor(actor))];
   if (sources.length > maximumSources) {
@@ -144,9 +160,11 @@ async function toIssuance(
     userId: subject.userId,
     sessionId: subject.sessionId,
     scope,
-    audience,
+    audience: token.audience,
     authTime: (actor ?? subject).authTime,
     authenticationMethods: (actor ?? subject).authenticationMethods,
+    // A class says something of everyone who signed in for the token.
+    acr: actor === undefined ? subject.acr : weakerContext(subject.acr, actor.acr),
     nonce: subject.nonce,
     actor: chainActors(issuer, subject, actor),
     exchangedFormat: format,
@@ -155,8 +173,7 @@ async function toIssuance(
   };
   return {
     family: { kind: "new", family },
-    scope,
-    audience,
+    ...token,
     format: isIdTokenAlone ? "none" : format,
     notAfter,
     // An id token alone has no access token that would remember the key.

@@ -1,4 +1,5 @@
 import { type Call, noAccess } from "../../../call/index.ts";
+import { isAppointed } from "../../../domain/membership/index.ts";
 import {
   type BrowserAccount,
   isFreshlySignedIn,
@@ -22,6 +23,8 @@ export interface Account {
   readonly session: Session;
   readonly user: HumanUser & { readonly loginNames: readonly string[] };
   readonly organizationName: string;
+  /** Whether the user administers something, or is asked to. */
+  readonly hasAppointments: boolean;
   /** Other users who are signed in in this browser. */
   readonly others: readonly BrowserAccount[];
 }
@@ -46,7 +49,10 @@ export async function openAccount(deps: PageDeps, visit: Visit, goal: GoalName):
   }
   const { userId, organizationId, sessionId } = session;
   const caller = { userId, organizationId, sessionId, access: noAccess };
-  const user = await getUser(deps, { ...call, caller }, { userId });
+  const [user, hasAppointments] = await Promise.all([
+    getUser(deps, { ...call, caller }, { userId }),
+    isAppointed(deps.database.read, call.instanceId, userId),
+  ]);
   if (user.kind !== "human") return toLogin(goal, visit);
   const inLanguage = inLanguageOf(
     visit,
@@ -60,6 +66,7 @@ export async function openAccount(deps: PageDeps, visit: Visit, goal: GoalName):
     session,
     user,
     organizationName: found.organizationName,
+    hasAppointments,
     others: accounts.filter(isOther),
   };
 }

@@ -41,11 +41,13 @@ async function toView(deps: PageDeps, { call, visit }: Account, client: ClientWi
   const { clientId, scopes, since, lastUsedAt, canRenew } = client;
   const known = await deps.clients.find(call.instanceId, clientId);
   const words = readConsentWords(scopes);
-  const requested = { scope: words.scopes.join(" "), resources: words.resources };
+  const requested = { scope: [...words.scopes, ...words.resourceScopes].join(" "), resources: words.resources };
+  const { topics, permissions } = await findTopics(deps, visit, known, requested);
   return {
     clientId,
     name: known?.name ?? clientId,
-    topics: (await findTopics(deps, visit, known, requested)).topics,
+    topics,
+    permissions,
     since,
     lastUsedAt,
     canRenew,

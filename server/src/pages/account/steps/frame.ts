@@ -11,13 +11,14 @@ export const accountPaths: Readonly<Record<AccountPart, string>> = {
   methods: "/ui/account/methods",
   sessions: "/ui/account/sessions",
   applications: "/ui/account/applications",
+  appointments: "/ui/account/appointments",
   activity: "/ui/account/activity",
   data: "/ui/account/data",
 };
 
 /** Returns the frame around the content of an account page. */
 export function frameOf(account: Account, part: AccountPart): AccountFrame {
-  const { user, organizationName, others, visit } = account;
+  const { user, organizationName, hasAppointments, others, visit } = account;
   const news = visit.query.get("done");
   return {
     account: {
@@ -27,6 +28,7 @@ export function frameOf(account: Account, part: AccountPart): AccountFrame {
       avatarFile: user.avatarFile,
     },
     part,
+    hasAppointments,
     hrefs: Object.fromEntries(accountParts.map((one) => [one, pageIn(account, accountPaths[one])])) as Record<
       AccountPart,
       Href

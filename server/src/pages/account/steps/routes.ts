@@ -6,6 +6,7 @@ import { accountDeletedPage } from "../views/deleted.ts";
 import { activityPages } from "./activity.ts";
 import { addOtpPages } from "./add-otp.ts";
 import { applicationPages } from "./applications.ts";
+import { appointmentPages } from "./appointments.ts";
 import { contactPages } from "./contact.ts";
 import { dataPages } from "./data.ts";
 import { homePage } from "./home.ts";
@@ -38,6 +39,7 @@ const accountPages: readonly PageAt[] = [
   ...recoveryCodePages,
   ...sessionPages,
   ...applicationPages,
+  ...appointmentPages,
   ...activityPages,
   ...dataPages,
   {

@@ -9,6 +9,8 @@ export interface ApplicationView {
   /** The client id where the application was deleted. */
   readonly name: string;
   readonly topics: readonly ScopeTopic[];
+  /** What the scopes of resources permit, in the words of their owners. */
+  readonly permissions: readonly string[];
   readonly since: number;
   /** Undefined when it has no access now, but would not have to ask for it. */
   readonly lastUsedAt: number | undefined;
@@ -30,7 +32,7 @@ export function applicationsPage(context: PageContext, model: ApplicationsModel)
       applications.length === 0
         ? html`<p>${context.say("account.applications.none")}</p>`
         : entryList(
-            applications.map(({ clientId, name, topics, since, lastUsedAt, canRenew }) => ({
+            applications.map(({ clientId, name, topics, permissions, since, lastUsedAt, canRenew }) => ({
               title: given(name),
               lines: [
                 context.say("account.applications.since", { at: context.formatInstant(since) }),
@@ -39,7 +41,7 @@ export function applicationsPage(context: PageContext, model: ApplicationsModel)
                   : context.say("account.applications.used", { at: context.formatInstant(lastUsedAt) }),
                 lastUsedAt !== undefined && !canRenew && context.say("account.applications.ends"),
                 topics.length > 0 &&
-                  html`<details><summary>${context.say("account.applications.may")}</summary>${scopeList(context, topics)}</details>`,
+                  html`<details><summary>${context.say("account.applications.may")}</summary>${scopeList(context, { topics, permissions })}</details>`,
               ],
               actions: form(context, {
                 action: revokeAction,

@@ -12,7 +12,16 @@ import {
 import { type AccountView, accountLines, nameOf } from "../../login/parts/account.ts";
 
 /** The parts of the account, in the order of their list. */
-export const accountParts = ["home", "profile", "methods", "sessions", "applications", "activity", "data"] as const;
+export const accountParts = [
+  "home",
+  "profile",
+  "methods",
+  "sessions",
+  "applications",
+  "appointments",
+  "activity",
+  "data",
+] as const;
 export type AccountPart = (typeof accountParts)[number];
 
 /** Confirmations that a page can show. */
@@ -32,6 +41,8 @@ export const accountNews = [
   "session_ended",
   "others_ended",
   "application_revoked",
+  "appointment_accepted",
+  "appointment_declined",
 ] as const;
 export type AccountNews = (typeof accountNews)[number];
 
@@ -39,6 +50,8 @@ export type AccountNews = (typeof accountNews)[number];
 export interface AccountFrame {
   readonly account: AccountView;
   readonly part: AccountPart;
+  /** Whether the user administers something, or is asked to: most do not, and need no page for it. */
+  readonly hasAppointments: boolean;
   /** Address of each part, for this account. */
   readonly hrefs: Readonly<Record<AccountPart, Href>>;
   /** Other users who are signed in in this browser, each with the address of their account. */
@@ -72,10 +85,14 @@ ${body}</div>`,
   });
 }
 
+/** Returns the parts that an account has. */
+export const partsOf = ({ part, hasAppointments }: Pick<AccountFrame, "part" | "hasAppointments">): AccountPart[] =>
+  accountParts.filter((one) => one !== "appointments" || hasAppointments || part === one);
+
 function navigation(context: PageContext, frame: AccountFrame): Html {
   const { part, hrefs } = frame;
   return html`<div class="side"><div class="identity">${accountLines(frame.account)}</div>
-<nav aria-label="${context.say("account.navigation")}"><ul class="plain">${accountParts.map(
+<nav aria-label="${context.say("account.navigation")}"><ul class="plain">${partsOf(frame).map(
     (one) => html`<li>${placeLink(hrefs[one], context.say(`account.${one}.name`), one === part)}</li>`,
   )}</ul></nav>
 ${changeAccount(context, frame)}</div>`;

@@ -1,5 +1,5 @@
 import { buttonLink, type Href, type Html, html, link, type PageContext, strong } from "../../html/index.ts";
-import { type AccountFrame, accountPage, accountParts } from "./frame.ts";
+import { type AccountFrame, accountPage, partsOf } from "./frame.ts";
 
 /** How well an account is secured, from the best to the least. */
 export type SecurityLevel = "passkey" | "two_factors" | "external" | "password" | "nothing";
@@ -30,7 +30,7 @@ ${
   html`<p class="hint">${context.say(`account.suggest.${suggestion.kind}.text`)}</p>
 <div class="acts">${buttonLink(suggestion.href, context.say(`account.suggest.${suggestion.kind}`))}</div>`
 }</section>
-<ul class="plain tiles">${accountParts
+<ul class="plain tiles">${partsOf(model)
       .filter((part) => part !== "home")
       .map(
         (part) =>

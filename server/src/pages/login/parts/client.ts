@@ -7,6 +7,25 @@ export interface ClientView {
   readonly host?: string | undefined;
 }
 
+/** The organization that an application belongs to. */
+export interface ClientOwner {
+  readonly name: string;
+  /** Name of the user's organization, when it is another one that did not approve the application. */
+  readonly unapprovedBy?: string | undefined;
+}
+
+/** Renders the organization of an application as an entry of a list of facts. */
+export const ownerLine = (context: PageContext, owner: ClientOwner | undefined): Html | undefined =>
+  owner &&
+  html`<div><dt>${context.say("consent.organization")}</dt><dd><bdi>${owner.name}</bdi></dd></div>
+`;
+
+/** Renders the warning about an application of an organization that the user's own did not approve. */
+export const foreignWarning = (context: PageContext, owner: ClientOwner | undefined): Html | undefined =>
+  owner?.unapprovedBy === undefined
+    ? undefined
+    : html`<p>${context.sayHtml("consent.foreign", { organization: strong(owner.name), home: strong(owner.unapprovedBy) })}</p>`;
+
 /** Renders the application beneath the title; nothing without one. */
 export const clientLine = (context: PageContext, client: ClientView | undefined): Html | undefined =>
   client &&

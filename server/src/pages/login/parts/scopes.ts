@@ -6,6 +6,7 @@ export const scopeTopics = [
   "profile",
   "email",
   "phone",
+  "metadata",
   "roles",
   "stay",
   "apis",
@@ -25,8 +26,8 @@ const topics: Readonly<Record<string, ScopeTopic>> = {
   email: "email",
   phone: "phone",
   offline_access: "stay",
-  [`${iam}user:metadata`]: "profile",
-  [`${iam}user:resourceowner`]: "profile",
+  [`${iam}user:metadata`]: "metadata",
+  [`${iam}user:resourceowner`]: "other",
   [`${iam}org:projects:roles`]: "roles",
   [`${iam}api:me:read`]: "me_read",
   [`${iam}api:me:write`]: "me_write",
@@ -52,6 +53,12 @@ export function topicsOf(scopes: Iterable<string>, mayDoAll: boolean): ScopeTopi
   return scopeTopics.filter((topic) => found.has(topic));
 }
 
-/** Renders the topics as a list of plain sentences. */
-export const scopeList = (context: PageContext, topics: readonly ScopeTopic[]): Html =>
-  html`<ul class="scopes">${topics.map((topic) => html`<li>${context.say(`scope.${topic}` satisfies PageKey)}</li>`)}</ul>`;
+/**
+ * Renders the topics as a list of plain sentences, and after them what the owners of resources say of their scopes. A page
+ * repeats the list for each application, so items have no end tags (optional in HTML, §13.1.2.4).
+ */
+export const scopeList = (
+  context: PageContext,
+  { topics, permissions }: { readonly topics: readonly ScopeTopic[]; readonly permissions: readonly string[] },
+): Html =>
+  html`<ul class="scopes">${topics.map((topic) => html`<li>${context.say(`scope.${topic}` satisfies PageKey)}`)}${permissions.map((words) => html`<li><bdi>${words}</bdi>`)}</ul>`;

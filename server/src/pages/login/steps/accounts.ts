@@ -7,6 +7,7 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { chooseAccountPage } from "../views/choose-account.ts";
 import { type Flow, findFlow, inFlow, isFlow, pageOf, whereNext } from "./flow.ts";
+import { pageOfStepUp } from "./second-factor.ts";
 
 /** `/ui/login/accounts`: the accounts of this browser. */
 export const showAccounts: PageHandler = async (deps, visit) => {
@@ -41,6 +42,8 @@ export const takeAccount: FormHandler = async (deps, visit, form) => {
       const session = await findSession(deps.database.read, visit.call.instanceId, sessionId);
       return seeOther(await whereNext(deps, flow, session?.organizationId, sessionId));
     }
+    case "stepped_up":
+      return seeOther(await pageOfStepUp(deps, flow));
     case "named":
       return seeOther(pageOf(flow, "identified"));
     case "absent":

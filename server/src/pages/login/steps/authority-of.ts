@@ -2,12 +2,21 @@ import { type AuthorityContext, authorityContext } from "../../../oauth/index.ts
 import type { PageDeps } from "../../deps.ts";
 import type { Visit } from "../../visit/visit.ts";
 
-/** Returns what is needed to tell for whom tokens are that a client requests. */
-export const authorityOf = (
-  deps: Pick<PageDeps, "database" | "findInstanceById" | "originOf" | "namespaceAliases">,
-  { call }: Pick<Visit, "call">,
-): Promise<AuthorityContext> => {
-  const systemProjectIdOf = async (instanceId: string): Promise<string> =>
-    (await deps.findInstanceById(instanceId))?.systemProjectId ?? "";
-  return authorityContext({ ...deps, systemProjectIdOf }, call);
+/** What the context is made of. */
+export type AuthorityDeps = Pick<
+  PageDeps,
+  "database" | "findInstanceById" | "originOf" | "namespaceAliases" | "settings"
+>;
+
+/** Returns what is needed to tell for whom tokens are that a client requests, and whether the user is asked. */
+export const authorityOf = (deps: AuthorityDeps, { call }: Pick<Visit, "call">): Promise<AuthorityContext> => {
+  const { findInstanceById } = deps;
+  return authorityContext(
+    {
+      ...deps,
+      systemProjectIdOf: async (instanceId) => (await findInstanceById(instanceId))?.systemProjectId ?? "",
+      defaultOrganizationIdOf: async (instanceId) => (await findInstanceById(instanceId))?.defaultOrganizationId ?? "",
+    },
+    call,
+  );
 };

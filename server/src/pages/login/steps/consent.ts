@@ -1,16 +1,18 @@
-import { staysOnDevice } from "../../../domain/application/index.ts";
+import { type Client, staysOnDevice } from "../../../domain/application/index.ts";
 import { declineAuthRequest, noteConsent } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
 import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";
-import { consentWords, endpointPaths, readConsentWords } from "../../../oauth/index.ts";
+import { consentWordsOf, endpointPaths, readConsentWords } from "../../../oauth/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { consentPage } from "../views/consent.ts";
+import { authorityOf } from "./authority-of.ts";
 import { findClientDocuments } from "./client-documents.ts";
+import { findOwner } from "./find-owner.ts";
 import { findTopics } from "./find-topics.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "./flow.ts";
 
@@ -28,15 +30,21 @@ export const showConsent: PageHandler = async (deps, visit) => {
   const asked = await findAsked(deps, visit);
   if (!("account" in asked)) return asked;
   const { flow, request, account } = asked;
-  const { scopes, resources } = readConsentWords(consentWords(request.parameters));
   const client = await deps.clients.find(visit.call.instanceId, request.clientId);
-  const { topics, services } = await findTopics(deps, visit, client, { scope: scopes.join(" "), resources });
+  const { userId = "", organizationId = "" } = account.session;
+  const { scopes, resources, resourceScopes } = readConsentWords(await findWords(deps, visit, request, client));
+  const { topics, services, permissions } = await findTopics(deps, flow.visit, client, {
+    scope: [...scopes, ...resourceScopes].join(" "),
+    resources,
+  });
   const model = {
     action: inFlow(flow, path),
     account,
     services,
     client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
+    owner: await findOwner(deps, visit, client, { userId, organizationId }),
     topics,
+    permissions,
     documents: await findClientDocuments(deps, visit.call.instanceId, request.clientId),
     sessionId: account.session.sessionId,
     otherAccountHref: inFlow(flow, "/ui/login/accounts"),
@@ -59,7 +67,8 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
   // Another account may have been chosen in another tab since the page was shown: consent for one account does not
   // apply to another.
   if (decision === "allow" && form.get("session_id") === sessionId) {
-    const scopes = consentWords(request.parameters);
+    const client = await deps.clients.find(visit.call.instanceId, clientId);
+    const scopes = await findWords(deps, visit, request, client);
     const isNoted = await deps.database.touch(visit.call, (tx) =>
       noteConsent(tx, { authRequestId, browserHash, sessionId }),
     );
@@ -70,6 +79,15 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
   }
   return seeOther(pathTo(endpointPaths.authorizationCallback, { id: authRequestId }));
 };
+
+/** Returns what the user permits by letting the client in. */
+const findWords = async (
+  deps: PageDeps,
+  visit: Visit,
+  { parameters }: Asked["request"],
+  client: Client | undefined,
+): Promise<string[]> =>
+  consentWordsOf(await authorityOf(deps, visit), { organizationId: client?.organizationId ?? "" }, parameters);
 
 const hostOf = ({ parameters: { redirectUri } }: Asked["request"]): string | undefined =>
   staysOnDevice(redirectUri) ? undefined : URL.parse(redirectUri)?.host;

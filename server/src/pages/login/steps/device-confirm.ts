@@ -24,6 +24,7 @@ import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { deviceConfirmPage } from "../views/device-confirm.ts";
 import { deviceDonePage } from "../views/device-done.ts";
 import { authorityOf } from "./authority-of.ts";
+import { findOwner } from "./find-owner.ts";
 import { findTopics } from "./find-topics.ts";
 
 /** A device that this browser may approve, and its client. */
@@ -44,15 +45,19 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   if (session === undefined || account === undefined) {
     return seeOther(pathTo("/ui/login", { device: deviceAuthorizationId, account: "other" }));
   }
-  const { topics, services } = await findTopics(deps, visit, client, device);
+  const { topics, services, permissions } = await findTopics(deps, visit, client, device);
+  const { userId = "", organizationId = "" } = session;
+  const owner = await findOwner(deps, visit, client, { userId, organizationId });
   return show(deps, inLookOf(visit, session.organizationId), (context) =>
     deviceConfirmPage(context, {
       action: confirmPath(device),
       client: { name: client.name },
+      owner,
       requestedFrom,
       requestedAt: createdAt,
       userCode: openUserCode(deps, visit.call, device),
       topics,
+      permissions,
       services,
       account,
       sessionId: session.sessionId,

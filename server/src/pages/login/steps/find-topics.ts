@@ -1,20 +1,30 @@
+import type { Language } from "../../../base/language.ts";
 import type { Client } from "../../../domain/application/index.ts";
-import { asksForApis, audienceOfScope, findOtherProjects, readScopes } from "../../../oauth/index.ts";
-import type { PageDeps } from "../../deps.ts";
+import type { AudienceResource } from "../../../domain/resource/index.ts";
+import {
+  asksForApis,
+  audienceOfScope,
+  findOtherProjects,
+  findResources,
+  isResourceScope,
+  readScopes,
+} from "../../../oauth/index.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { type ScopeTopic, topicsOf } from "../parts/scopes.ts";
-import { authorityOf } from "./authority-of.ts";
+import { type AuthorityDeps, authorityOf } from "./authority-of.ts";
 
 /** What a client may do with its tokens. */
 export interface Topics {
   readonly topics: readonly ScopeTopic[];
-  /** Names of what its tokens are for besides itself: addresses, and projects with their organizations. */
+  /** Names of what its tokens are for besides itself: resources with their addresses, projects with their organizations. */
   readonly services: readonly string[];
+  /** What the scopes of resources permit, in the words of their owners. */
+  readonly permissions: readonly string[];
 }
 
 /** Returns what a client may do with its scopes and resources, for the user. */
 export async function findTopics(
-  deps: Pick<PageDeps, "database" | "findInstanceById" | "originOf" | "namespaceAliases">,
+  deps: AuthorityDeps,
   visit: Pick<Visit, "call">,
   client: Client | undefined,
   { scope, resources = [] }: { readonly scope: string; readonly resources?: readonly string[] },
@@ -24,12 +34,41 @@ export async function findTopics(
   const scopes = readScopes(scope, deps.namespaceAliases);
   const isOurs = (one: string): boolean =>
     audienceOfScope(new Set([one]), place.systemProjectId).includes(place.systemProjectId);
-  const others = [...scopes].filter((one) => !isOurs(one));
+  const found = await findResources(reader, { organizationId: client?.organizationId ?? "" }, resources, place);
+  const { permissions, described } = describe(found, scopes, visit.call.language);
+  const others = [...scopes].filter((one) => !isOurs(one) && !described.has(one));
   // Every other client has only the rights that its scopes name.
   const mayDoAll = client?.isTrustedForApi === true && asksForApis({ scope: scopes, resources }, place);
-  const projects = client === undefined ? [] : await findOtherProjects(reader, client, scopes, place);
+  const projects = client === undefined ? [] : await findOtherProjects(reader, { client }, scopes, place);
+  const ofResources = new Set(found.map(({ uri }) => uri));
   return {
     topics: topicsOf(others, mayDoAll),
-    services: [...resources, ...projects.map(({ name, organizationName }) => `${name} (${organizationName})`)],
+    services: [
+      ...found.map(({ name, uri, organizationName, isShared }) =>
+        isShared ? `${name} (${uri})` : `${name} (${uri}, ${organizationName})`,
+      ),
+      ...resources.filter((uri) => !ofResources.has(uri)),
+      ...projects.map(({ name, organizationName }) => `${name} (${organizationName})`),
+    ],
+    permissions,
   };
+}
+
+/** Returns the descriptions of scopes, with the name of the resource where there are several. */
+function describe(
+  resources: readonly AudienceResource[],
+  asked: ReadonlySet<string>,
+  language: Language,
+): { readonly permissions: string[]; readonly described: ReadonlySet<string> } {
+  const described = new Set<string>();
+  const permissions = resources.flatMap((resource) =>
+    resource.scopes
+      .filter(({ name }) => asked.has(name) && isResourceScope(name))
+      .map(({ name, descriptions }) => {
+        described.add(name);
+        const text = descriptions[language] ?? descriptions["en"] ?? Object.values(descriptions)[0] ?? name;
+        return resources.length > 1 ? `${resource.name}: ${text}` : text;
+      }),
+  );
+  return { permissions, described };
 }

@@ -2,6 +2,7 @@ import type { Client } from "../../../domain/application/index.ts";
 import { type AuthRequest, findPastAuthRequest } from "../../../domain/auth-request/index.ts";
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
+import { findSession } from "../../../domain/session/index.ts";
 import {
   type BrowserVisit,
   findSignIn,
@@ -20,6 +21,7 @@ import type { ClientView } from "../parts/client.ts";
 import { findLook } from "./find-look.ts";
 import { type GoalName, goalOf, isGoal } from "./goals.ts";
 import { startAt } from "./launches.ts";
+import { placesNewcomers } from "./places-newcomers.ts";
 
 /** A visit of the login, for a waiting application or for none. */
 export interface Flow {
@@ -32,7 +34,7 @@ export interface Flow {
   readonly deviceId: string | undefined;
   /** The page of ours that the login is for, when it is for one. */
   readonly goal: GoalName | undefined;
-  /** The organization that was discovered by the domain of the entered name. */
+  /** The organization that the address names, because the entered name led there or by a link. */
   readonly organizationId?: string | undefined;
   readonly client: ClientView | undefined;
 }
@@ -112,7 +114,10 @@ async function toFlow(
     userAgent: describeAgent(request),
     host: hostOf(request),
     maxAge,
-    ...(organizationId !== undefined && { organizationId }),
+    ...(organizationId !== undefined && {
+      organizationId,
+      placesNewcomers: await placesNewcomers(deps, call, { authRequest, at }, organizationId),
+    }),
   };
   const shown = client && authRequest && toView(client, authRequest);
   const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, at });
@@ -124,7 +129,7 @@ async function toFlow(
 }
 
 // An address may name any organization, as the scope of a request may: it selects settings and does not grant or deny
-// access.
+// access. Whether new users are created there is decided by `placesNewcomers`.
 async function findLedTo(
   deps: PageDeps,
   { query, call }: Visit,
@@ -185,7 +190,8 @@ export async function whereNext(
   if (authRequestId !== undefined) return pathTo(endpointPaths.authorizationCallback, { id: authRequestId });
   if (deviceId !== undefined || goal !== undefined) return pageOfSignedIn(flow, sessionId);
   const { instanceId } = visit.call;
-  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
+  const session = sessionId === undefined ? undefined : await findSession(deps.database.read, instanceId, sessionId);
+  const { settings } = await deps.settings.get("login", { instanceId, organizationId, userId: session?.userId });
   return settings.defaultRedirectUri || "/ui/login/signed-in";
 }
 

@@ -22,6 +22,7 @@ export const goals = {
   "account-methods-list": { path: "/ui/account/methods" },
   "account-sessions": { path: "/ui/account/sessions" },
   "account-applications": { path: "/ui/account/applications" },
+  "account-appointments": { path: "/ui/account/appointments" },
   "account-activity": { path: "/ui/account/activity" },
   "account-data-overview": { path: "/ui/account/data" },
   "account-email": { path: "/ui/account/email", maxAge: fresh },
@@ -34,6 +35,7 @@ export const goals = {
   "account-recovery-codes": { path: "/ui/account/recovery-codes", maxAge: fresh },
   "account-data": { path: "/ui/account/data", maxAge: fresh },
   "account-delete": { path: "/ui/account/delete", maxAge: fresh },
+  "account-appointment": { path: "/ui/account/appointments", maxAge: fresh },
   "account-methods": { path: "/ui/account/methods", maxAge: fresh },
 } as const satisfies Readonly<Record<string, Goal>>;
 export type GoalName = keyof typeof goals;

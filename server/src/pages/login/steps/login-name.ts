@@ -3,11 +3,13 @@ import { findIdentityProvider, type IdentityProvider } from "../../../domain/ide
 import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
 import {
+  beginStepUp,
   discoverOrganization,
   enterName,
   enterPassword,
   findPlaceOfName,
   listFittingSessions,
+  listStepUpSessions,
   organizationOf,
   stay,
   unnamed,
@@ -31,6 +33,7 @@ import { offeredProviders } from "./offered-providers.ts";
 import { signInAsTwin } from "./password.ts";
 import { sendToProvider } from "./provider.ts";
 import { findPlace } from "./register-form.ts";
+import { pageOfStepUp } from "./second-factor.ts";
 
 /**
  * `/ui/login`: asks for the username. A signed-in user is only asked whether to continue, unless they want another
@@ -44,6 +47,12 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   if (at.state === "unnamed" && at.problem === undefined && !isOther) {
     const fitting = wantsNewcomer(flow) ? [] : await listFittingSessions(deps, flow.visit.call, steps);
     if (fitting.length > 0) return seeOther(pageOfFitting(flow, fitting.length));
+    const steppable = wantsNewcomer(flow) ? [] : await listStepUpSessions(deps, flow.visit.call, steps);
+    const [only, ...others] = steppable;
+    if (others.length > 0) return seeOther(inFlow(flow, "/ui/login/accounts"));
+    if (only !== undefined && (await beginStepUp(deps, flow.visit.call, steps, only.sessionId))) {
+      return seeOther(await pageOfStepUp(deps, flow));
+    }
   }
   const loginName = at.loginName === "" ? await suggestName(deps, flow) : at.loginName;
   const place = await findPlace(deps, flow);

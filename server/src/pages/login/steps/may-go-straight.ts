@@ -1,7 +1,7 @@
 import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
-import { findProjectGrant } from "../../../domain/project/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Flow } from "./flow.ts";
+import { servesOrganization } from "./serves-organization.ts";
 
 /**
  * Whether a browser may be sent to a provider without a click. A tenant could otherwise bring users of other
@@ -10,17 +10,12 @@ import type { Flow } from "./flow.ts";
  * granted. For pages of ours it is the organization that a proven domain or the entered name led to.
  */
 export async function mayGoStraight(
-  { database, clients }: PageDeps,
+  deps: PageDeps,
   { visit, steps }: Flow,
   { ownerOrganizationId }: IdentityProvider,
   nameLedTo: string | undefined,
 ): Promise<boolean> {
   if (ownerOrganizationId === "") return true;
   if (steps.authRequest === undefined) return ownerOrganizationId === nameLedTo;
-  const { instanceId } = visit.call;
-  const client = await clients.find(instanceId, steps.authRequest.clientId);
-  if (client === undefined) return false;
-  if (client.organizationId === ownerOrganizationId) return true;
-  const reference = { projectId: client.projectId, grantedOrganizationId: ownerOrganizationId };
-  return (await findProjectGrant(database.read, instanceId, reference))?.state === "active";
+  return servesOrganization(deps, visit.call, steps.authRequest, ownerOrganizationId);
 }

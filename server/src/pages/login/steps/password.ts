@@ -43,7 +43,7 @@ export const showPassword: PageHandler = async (deps, visit) => {
   );
 };
 
-const pageOfSession = (flow: Flow, { sessionId }: Session): Href =>
+export const pageOfSession = (flow: Flow, { sessionId }: Session): Href =>
   flow.authRequestId === undefined
     ? pageOfSignedIn(flow, sessionId)
     : inFlow(flow, "/ui/login/continue", { session: sessionId });

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import type { Organization } from "../../../domain/organization/index.ts";
-import { organizationOf } from "../../../domain/sign-in/index.ts";
+import { organizationOfNewcomers } from "../../../domain/sign-in/index.ts";
 import { allowsPasskeySignUp, findSignUpPlace } from "../../../domain/sign-up/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -28,14 +28,14 @@ export function explainRegister(
 export const isTaken = ({ id }: Fault): boolean => id === "user.name_unavailable" || id === "user.username_taken";
 
 /**
- * Returns the organization in which the user may register: that of the request, or the discovered one, else the
- * instance's default. None for a request that expects a certain user, who already has an account.
+ * Returns the organization in which the user may register: that of the request, or the one that the address
+ * names where that may place newcomers, else the instance's default. None for a request that expects a certain user, who already has an account.
  */
 export async function findPlace(deps: PageDeps, { visit, steps }: Flow): Promise<Organization | undefined> {
   const { instanceId } = visit.call;
   const { hintUserId, subjects } = steps.authRequest?.parameters ?? {};
   if (hintUserId !== undefined || subjects !== undefined) return undefined;
-  const wanted = organizationOf(steps) ?? (await deps.findInstanceById(instanceId))?.defaultOrganizationId;
+  const wanted = organizationOfNewcomers(steps) ?? (await deps.findInstanceById(instanceId))?.defaultOrganizationId;
   return wanted === undefined ? undefined : findSignUpPlace(deps, instanceId, wanted);
 }
 

@@ -1,6 +1,10 @@
+import { hasFirstFactor } from "../../../domain/session/index.ts";
 import {
+  findMissingContext,
   findResendPause,
   isPossible,
+  leadingTo,
+  listFittingSessions,
   listSecondFactorsAt,
   proveSecondFactor,
   type SecondFactorKind,
@@ -9,14 +13,16 @@ import {
 } from "../../../domain/sign-in/index.ts";
 import { findUser, findUserScope } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
+import type { Href } from "../../html/index.ts";
 import { mask } from "../../parts/mask.ts";
-import { seeOther, show } from "../../visit/answer.ts";
+import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { type Method, methodsPage } from "../views/methods.ts";
 import { secondFactorPage } from "../views/second-factor.ts";
 import { arrive } from "./arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "./flow.ts";
 import { ceremonyOf } from "./key.ts";
+import { pageOfSession } from "./password.ts";
 import { readTyped, readTypedCode } from "./typed-code.ts";
 
 const path = "/ui/login/second-factor";
@@ -29,6 +35,8 @@ const showSecondFactor: PageHandler = async (deps, visit) => {
   if (!isFlow(flow)) return flow;
   const { at, client } = flow;
   if (!isPossible("prove_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+  const met = await pageOfMetStepUp(deps, flow);
+  if (met !== undefined) return seeOther(met);
   const usable = await listUsable(deps, flow);
   const wanted = usable.find((kind) => kind === visit.query.get("by")) ?? usable[0];
   const common = {
@@ -99,6 +107,8 @@ const showMethods: PageHandler = async (deps, visit) => {
   if (!isFlow(flow)) return flow;
   const { at, client } = flow;
   if (!isPossible("prove_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+  const met = await pageOfMetStepUp(deps, flow);
+  if (met !== undefined) return seeOther(met);
   const usable = await listUsable(deps, flow);
   const methods = usable.map(
     (kind): Method =>
@@ -114,7 +124,31 @@ async function listUsable(deps: PageDeps, { visit, at, steps }: Flow): Promise<r
   const { call } = visit;
   const user =
     at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
-  return user === undefined ? [] : (await listSecondFactorsAt(deps, call, { ...user, host: steps.host })).usable;
+  if (user === undefined) return [];
+  const { usable } = await listSecondFactorsAt(deps, call, { ...user, host: steps.host });
+  // What cannot give an application what it insists on is not offered, unless there is nothing else.
+  const missing = await findMissingContext(deps, call, steps, { ...user, factors: at.factors });
+  const helpful = missing?.isEssential === true ? leadingTo(missing.level, usable) : usable;
+  return helpful.length > 0 ? helpful : usable;
+}
+
+/** Returns the page on which a step-up goes on whose session has what was missing by now, from another tab. */
+async function pageOfMetStepUp(deps: PageDeps, flow: Flow): Promise<Href | undefined> {
+  if (hasFirstFactor(flow.at)) return undefined;
+  const fitting = await listFittingSessions(deps, flow.visit.call, flow.steps);
+  const session = fitting.find(({ userId }) => userId === flow.at.userId);
+  return session && pageOfSession(flow, session);
+}
+
+/**
+ * Returns the page of a step-up that has begun. A code is sent only when the user asks for it: the address of an
+ * application must not be enough to send messages.
+ */
+export async function pageOfStepUp(deps: PageDeps, { visit }: Flow): Promise<Href> {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return pathTo("/ui/login");
+  const [strongest] = await listUsable(deps, flow);
+  return inFlow(flow, strongest !== undefined && isSent(strongest) ? methodsPath : path);
 }
 
 const kindOf = (name: string | null): SecondFactorKind | undefined => secondFactorKinds.find((kind) => kind === name);

@@ -1,0 +1,31 @@
+import type { Call } from "../../call/index.ts";
+import { listReadyFactors, listRelyingPartiesOf } from "../factor/index.ts";
+import { type ContextLevel, loginSettingsOf, type SignedInDeps } from "../session/index.ts";
+
+/** A user, and the host of the instance that they visit. */
+export interface UserAtHost {
+  readonly userId: string;
+  readonly organizationId: string | undefined;
+  readonly host: string;
+}
+
+/**
+ * Returns the highest level that the user can prove here with the factors they have, by the login settings that hold
+ * for them. Keys and passkeys work on one host. Recovery codes only stand in for another factor.
+ */
+export async function contextReachOf(
+  deps: SignedInDeps,
+  call: Call,
+  { userId, organizationId, host }: UserAtHost,
+): Promise<ContextLevel> {
+  const { settings } = await loginSettingsOf(deps, call, { userId, organizationId });
+  const { allowPasskeys, allowLocalAuthentication, secondFactors } = settings;
+  const { read } = deps.database;
+  const ready = await listReadyFactors(read, call.instanceId, userId);
+  const hasKey =
+    (ready.includes("passkey") && allowPasskeys && allowLocalAuthentication) ||
+    ((ready.includes("passkey") || ready.includes("u2f")) && secondFactors.includes("u2f"));
+  if (hasKey && (await listRelyingPartiesOf(read, call.instanceId, userId)).includes(host)) return 3;
+  const codes = ["totp", "otp_sms", "otp_email"] as const;
+  return codes.some((kind) => ready.includes(kind) && secondFactors.includes(kind)) ? 2 : 1;
+}

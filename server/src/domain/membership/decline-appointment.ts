@@ -1,0 +1,29 @@
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { AuthorizeDeps } from "../user/index.ts";
+import { holdOffer, type OfferAnswer } from "./hold-offer.ts";
+import { deleteMembership, replaceRoles } from "./membership.store.ts";
+import { membershipAggregate } from "./membership.ts";
+
+/** Declines a position that another organization offered. What the user accepted there before stays. */
+export function declineAppointment(
+  { database, mayActFor }: Pick<AuthorizeDeps, "mayActFor"> & { readonly database: Database },
+  call: Call,
+  answer: OfferAnswer,
+): Promise<{ readonly changedAt: number }> {
+  return database.change(call, async (tx) => {
+    const { place, membership } = await holdOffer(tx, { mayActFor }, answer);
+    const { userId } = answer;
+    const { roles, pendingRoles, details } = membership;
+    await (roles.length === 0
+      ? deleteMembership(tx, place, userId)
+      : replaceRoles(tx, place, { userId, roles, pendingRoles: [] }));
+    tx.record({
+      type: "membership.declined",
+      ...membershipAggregate(place, userId),
+      sequence: details.sequence + 1,
+      payload: { level: place.level, resourceId: place.resourceId, userId, roles: pendingRoles },
+    });
+    return { changedAt: tx.now };
+  });
+}

@@ -1,0 +1,43 @@
+import { Fault } from "../../base/fault.ts";
+import { requireCaller } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, isSelf } from "../user/index.ts";
+import { holdMembership } from "./membership.store.ts";
+import type { AdministeredResource, Membership, Place } from "./membership.ts";
+import { holdPlace } from "./place.store.ts";
+
+/** An offered position, as the one who answers names it. */
+export interface OfferAnswer {
+  readonly userId: string;
+  readonly resource: AdministeredResource;
+}
+
+/**
+ * Step: returns what was offered to a user, held, if the caller may answer: people for themselves, and for service
+ * accounts, which cannot be asked, those who may change them at home. `isFresh`: people must have authenticated in full
+ * within the last minutes.
+ */
+export async function holdOffer(
+  tx: Tx,
+  { mayActFor, isFresh }: Pick<AuthorizeDeps, "mayActFor"> & Partial<AuthorizeDeps>,
+  { userId, resource }: OfferAnswer,
+): Promise<{ readonly place: Place; readonly membership: Membership }> {
+  const { access } = requireCaller(tx.call);
+  const place = await holdPlace(tx, resource);
+  const user = await holdAuthorizedUser(tx, userId, {
+    permission: "user.write",
+    isSelfAllowed: true,
+    mayActFor,
+    ...(isFresh !== undefined && { isFresh }),
+  });
+  const mayAnswer =
+    user.kind === "human"
+      ? isSelf(tx.call, userId)
+      : access.allows("user.write", { organizationId: user.organizationId });
+  if (!mayAnswer) throw new Fault("permission_denied", "membership.not_asked", { field: "userId" });
+  const membership = place && (await holdMembership(tx, place, userId));
+  if (place === undefined || membership === undefined || membership.pendingRoles.length === 0) {
+    throw new Fault("not_found", "membership.not_offered", { field: "resource" });
+  }
+  return { place, membership };
+}

@@ -1,0 +1,14 @@
+import { isInView, isOrganizationInView, type ListedPerson, type PeopleInView } from "../user/index.ts";
+
+/** An administrator in a list, with the organization of the resource and when the position was accepted, if it was. */
+export interface ListedMember extends ListedPerson {
+  readonly ownerId: string;
+  readonly acceptedAt: number | null;
+}
+
+/**
+ * Returns whether a caller may see the name of an administrator: people in view, and people of other organizations who
+ * accepted the position, for the organization that offered it.
+ */
+export const isMemberInView = (view: PeopleInView, member: ListedMember): boolean =>
+  isInView(view, member) || (member.acceptedAt !== null && isOrganizationInView(view, member.ownerId));

@@ -1,0 +1,19 @@
+import { requireCaller } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { markGrantRecognized } from "./project-grant.store.ts";
+import type { ProjectGrant } from "./project-grant.ts";
+
+/** The permission, in the organization that a project is lent to, to work with what it was lent. */
+const permission = "user.grant.write";
+
+/**
+ * Step: recognizes a grant when the caller administers the organization that the project is lent to, or the instance.
+ * The owner of a project grants it to any organization without asking. So the grant alone says nothing about what that
+ * organization thinks of the project, and its people are asked for consent until it is recognized (`oauth/authority`).
+ */
+export async function recognizeProjectGrant(tx: Tx, grant: ProjectGrant): Promise<void> {
+  // Not in the scope of the grant: its administrators may be people of the owner.
+  const organizationId = grant.grantedOrganizationId;
+  if (requireCaller(tx.call).access.allows(permission, { organizationId }))
+    await markGrantRecognized(tx, grant.grantId);
+}

@@ -1,0 +1,51 @@
+import { Fault } from "../../base/fault.ts";
+import type { Tx } from "../../database/index.ts";
+import { listReachingHosts } from "../instance/index.ts";
+import { findOwnerOfDomain } from "../organization/index.ts";
+import { holdOrigin, insertClaim, isClaimedByOthers } from "./resource-claim.store.ts";
+import { claimsAround, parseResourceUri, type ResourceUri } from "./resource-uri.ts";
+
+/**
+ * Step: claims a URI for an organization, for ever: APIs that trust a URI in `aud` go on doing so when the resource is
+ * gone. Refuses what is no URI of a resource; what is ours; what is at a domain that another organization has proven;
+ * and what another organization claimed, also inside of it or around it, because some readers of tokens compare only
+ * how a URI begins.
+ */
+export async function claimUri(
+  tx: Tx,
+  input: { readonly uri: string; readonly organizationId: string; readonly issuer: string },
+): Promise<ResourceUri> {
+  const issuer = new URL(input.issuer);
+  const uri = parseResourceUri(input.uri);
+  // On one's own machine an address belongs to no organization: for development alone.
+  if (uri === undefined || (uri.isLocal && issuer.protocol !== "http:")) {
+    throw new Fault("invalid_argument", "resource.uri_invalid", { field: "uri" });
+  }
+  if ((await isOurs(tx, uri, issuer)) || (await isProvenByOthers(tx, uri, input.organizationId))) {
+    throw new Fault("invalid_argument", "resource.uri_reserved", { field: "uri" });
+  }
+  await holdOrigin(tx, uri.origin);
+  const { organizationId } = input;
+  const claim = { ...uri, organizationId, around: claimsAround(uri) };
+  if (await isClaimedByOthers(tx, claim)) {
+    throw new Fault("already_exists", "resource.uri_taken", { field: "uri" });
+  }
+  await insertClaim(tx, claim);
+  return uri;
+}
+
+/** Whether this server answers there, at any port; on this machine only at its own. */
+async function isOurs(tx: Tx, { hostname, origin, isLocal }: ResourceUri, issuer: URL): Promise<boolean> {
+  if (isLocal) return new URL(origin).port === issuer.port;
+  return hostname === issuer.hostname || (await listReachingHosts(tx, tx.instanceId)).includes(hostname);
+}
+
+async function isProvenByOthers(tx: Tx, { hostname }: ResourceUri, organizationId: string): Promise<boolean> {
+  const labels = hostname.split(".");
+  // The domain that is nearest to the host decides.
+  for (let first = 0; first < labels.length; first++) {
+    const owner = await findOwnerOfDomain(tx, tx.instanceId, labels.slice(first).join("."));
+    if (owner !== undefined) return owner !== organizationId;
+  }
+  return false;
+}

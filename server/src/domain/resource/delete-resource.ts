@@ -1,0 +1,32 @@
+import { authorizeDeletion, type Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { deleteResourceRow, holdResource, holdResourcesOfProject } from "./resource.store.ts";
+import { type Resource, resourceAbsence, resourceAggregate, resourcePayload } from "./resource.ts";
+
+/**
+ * Deletes a resource; its URI stays claimed. Deleting an absent one is accepted: then no instant is returned. Nothing
+ * else hangs on it: tokens and consents name it, and count only while it is there.
+ */
+export async function deleteResource(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly resourceId: string },
+): Promise<{ readonly deletedAt?: number }> {
+  return deps.database.change(call, async (tx) => {
+    const resource = await holdResource(tx, input.resourceId);
+    if (!authorizeDeletion(call, resource, { permission: "project.write", ...resourceAbsence })) return {};
+    await remove(tx, resource);
+    return { deletedAt: tx.now };
+  });
+}
+
+/** Step: deletes the resources of a project that is being deleted and held alone. */
+export async function removeResourcesOfProject(tx: Tx, projectId: string): Promise<void> {
+  for (const resource of await holdResourcesOfProject(tx, projectId)) await remove(tx, resource);
+}
+
+async function remove(tx: Tx, resource: Resource): Promise<void> {
+  const sequence = await deleteResourceRow(tx, resource.resourceId);
+  if (sequence === undefined) return;
+  tx.record({ type: "resource.deleted", ...resourceAggregate(resource), sequence, payload: resourcePayload(resource) });
+}

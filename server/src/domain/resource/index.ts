@@ -1,0 +1,3 @@
+export { type AudienceResource, listAudienceResources, mayIntrospect } from "./audience-resource.store.ts";
+export { removeResourcesOfProject } from "./delete-resource.ts";
+export { parseResourceUri } from "./resource-uri.ts";

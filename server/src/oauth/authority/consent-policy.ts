@@ -1,0 +1,20 @@
+import type { Call } from "../../call/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+
+/** How an instance handles applications of one organization and people of another. */
+export interface ConsentPolicy {
+  /** Whether applications get the data of people of other organizations without consent. */
+  readonly isSkippedAcrossOrganizations: boolean;
+  /** The organization whose applications serve the people of all others. */
+  readonly defaultOrganizationId: string;
+}
+
+/** Returns the policy of the instance, as a rule from memory. */
+export async function readConsentPolicy(
+  deps: Pick<OAuthDeps, "settings" | "defaultOrganizationIdOf">,
+  { instanceId }: Pick<Call, "instanceId">,
+): Promise<ConsentPolicy> {
+  const { settings } = await deps.settings.get("security", { instanceId });
+  const defaultOrganizationId = await deps.defaultOrganizationIdOf(instanceId);
+  return { isSkippedAcrossOrganizations: settings.skipConsentAcrossOrganizations, defaultOrganizationId };
+}

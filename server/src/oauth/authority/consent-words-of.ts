@@ -1,0 +1,20 @@
+import type { Client } from "../../domain/application/index.ts";
+import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
+import { consentWords } from "../authorize/consent-words.ts";
+import type { AuthorityContext } from "./context.ts";
+import { findResources } from "./resources.ts";
+
+/** Returns what a user permits by letting the client have the request, as words to store and compare. */
+export async function consentWordsOf(
+  { reader, place }: AuthorityContext,
+  client: Pick<Client, "organizationId">,
+  request: Pick<AuthRequestParameters, "scope" | "claims" | "resources">,
+): Promise<string[]> {
+  const registered = await findResources(
+    reader,
+    { organizationId: client.organizationId },
+    request.resources ?? [],
+    place,
+  );
+  return consentWords(request, registered);
+}

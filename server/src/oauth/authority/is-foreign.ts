@@ -1,0 +1,24 @@
+import type { Client } from "../../domain/application/index.ts";
+import { isProjectAtHome } from "../../domain/authorization/index.ts";
+import type { AuthorityContext } from "./context.ts";
+
+/** A user and a client that wants something of them. */
+export interface ClientOfUser {
+  readonly client: Client;
+  readonly userId: string;
+}
+
+/**
+ * Whether a client belongs to an organization that the user's own does not trust. An administrator vouches for an
+ * application to the people of their organization, and to those of organizations that were granted the project and
+ * recognized the grant. An application of the default organization, or one that an administrator of the instance trusts
+ * with our own APIs, is foreign to no user. False where the instance does not ask across organizations.
+ */
+export async function isForeign(
+  { reader, place, consent }: Pick<AuthorityContext, "reader" | "place" | "consent">,
+  { client, userId }: ClientOfUser,
+): Promise<boolean> {
+  if (consent.isSkippedAcrossOrganizations || client.isTrustedForApi) return false;
+  if (client.organizationId === consent.defaultOrganizationId) return false;
+  return !(await isProjectAtHome(reader, place.instanceId, { userId, project: client }));
+}

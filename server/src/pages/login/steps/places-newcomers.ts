@@ -1,0 +1,26 @@
+import type { Call } from "../../../call/index.ts";
+import type { AuthRequest } from "../../../domain/auth-request/index.ts";
+import { discoverOrganization, type SignIn } from "../../../domain/sign-in/index.ts";
+import { findUserScope } from "../../../domain/user/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { servesOrganization } from "./serves-organization.ts";
+
+/**
+ * Returns whether new users may be created in the organization that the address of a page names. A link of a stranger can
+ * name any: it counts where the application of the request belongs to that organization or serves it, and where the name
+ * that was entered in this browser led there.
+ */
+export async function placesNewcomers(
+  deps: PageDeps,
+  call: Call,
+  { authRequest, at }: { readonly authRequest: AuthRequest | undefined; readonly at: SignIn },
+  organizationId: string,
+): Promise<boolean> {
+  const { userId, loginName } = at;
+  if (authRequest !== undefined && (await servesOrganization(deps, call, authRequest, organizationId))) return true;
+  if (loginName !== "" && (await discoverOrganization(deps, call, { authRequest }, loginName)) === organizationId) {
+    return true;
+  }
+  if (userId === undefined) return false;
+  return (await findUserScope(deps.database.read, call.instanceId, userId))?.organizationId === organizationId;
+}

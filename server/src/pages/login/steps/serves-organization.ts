@@ -1,0 +1,21 @@
+import type { Call } from "../../../call/index.ts";
+import type { AuthRequest } from "../../../domain/auth-request/index.ts";
+import { findProjectGrant } from "../../../domain/project/index.ts";
+import type { PageDeps } from "../../deps.ts";
+
+/**
+ * Returns whether an organization has to do with the application of a request: it owns the application's project, or the
+ * project is granted to it.
+ */
+export async function servesOrganization(
+  { database, clients }: Pick<PageDeps, "database" | "clients">,
+  { instanceId }: Call,
+  { clientId }: AuthRequest,
+  organizationId: string,
+): Promise<boolean> {
+  const client = await clients.find(instanceId, clientId);
+  if (client === undefined) return false;
+  if (client.organizationId === organizationId) return true;
+  const reference = { projectId: client.projectId, grantedOrganizationId: organizationId };
+  return (await findProjectGrant(database.read, instanceId, reference))?.state === "active";
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { knowProvider } from "../identity-provider/attempts.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer, type Start } from "../support/each-server.ts";
+import { addOrganization, defaultOrganization } from "../support/people.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { startTestProvider } from "../support/test-provider.ts";
+import { visit } from "./support/sign-in.ts";
+import { grace } from "./support/sign-up.ts";
+
+const domain = "acme.example";
+
+/** An instance where people register themselves, with a provider that creates users without asking. */
+async function setUp(start: Start, t: TestContext) {
+  const server = await start(t);
+  const provider = await startTestProvider(t, () => server.clock.now);
+  const idp = await knowProvider(server, provider, { options: { isAutoCreation: true } });
+  await changeSettings(server, "login", {
+    identityProviderIds: [idp],
+    allowRegister: true,
+    allowDomainDiscovery: true,
+    ignoreUnknownUsernames: false,
+  });
+  const [home, acme, evil] = [
+    await defaultOrganization(server),
+    await addOrganization(server, "Acme"),
+    await addOrganization(server, "Evil"),
+  ];
+  // An administrator of the instance vouches for the domain.
+  await changeSettings(server, "domain", { requireOrganizationDomainProof: false });
+  const claim = await server.rest("POST", "/management/v1/orgs/me/domains", {
+    body: { domain },
+    headers: { "x-service-orgid": acme },
+  });
+  assert.equal(claim.status, 200, JSON.stringify(claim.body));
+  const client = await addClient(server);
+  const placeOf = async (emailAddress: string): Promise<string | undefined> =>
+    (await server.rest("POST", "/v2/users", { body: { queries: [{ emailQuery: { emailAddress } }] } })).body.result?.[0]
+      ?.details.resourceOwner;
+  let count = 0;
+  /** Goes on from a page by the provider, as a user whom it has not sent before; returns where they have an account. */
+  const through = async (browser: TestBrowser, page: ShownPage, at = "mail.example") => {
+    const sub = `new-${++count}`;
+    const email = `${sub}@${at}`;
+    provider.user = { sub, given_name: "Nina", family_name: "New", email_verified: true, email };
+    const isAway = page.address.startsWith(provider.issuer);
+    const away = isAway ? page : await browser.submit(page, { provider: idp }, { action: "/ui/login/provider" });
+    const back = provider.signIn(away.address);
+    await browser.open(back.pathname + back.search);
+    return placeOf(email);
+  };
+  return { server, client, home, acme, evil, through };
+}
+
+eachServer((start) => {
+  test("a link places new users of a provider in no organization that has nothing to do with them", async (t) => {
+    const { server, client, home, acme, evil, through } = await setUp(start, t);
+    const linked = async (organization: string) => {
+      const { browser, page } = await visit(server, client);
+      return { browser, page: await browser.open(`${page.address}&organization=${organization}`) };
+    };
+    const bare = async (organization: string) => {
+      const browser = new TestBrowser(server);
+      return { browser, page: await browser.open(`/ui/login?account=other&organization=${organization}`) };
+    };
+    for (const [way, open] of Object.entries({ linked, bare })) {
+      const stranger = await open(evil);
+      assert.equal(await through(stranger.browser, stranger.page), home, way);
+      const foreign = await open(acme);
+      assert.equal(await through(foreign.browser, foreign.page), home, `${way}, not of its domain`);
+      const ofDomain = await open(acme);
+      assert.equal(await through(ofDomain.browser, ofDomain.page, domain), acme, `${way}, of its proven domain`);
+      const lying = await open(evil);
+      assert.equal(await through(lying.browser, lying.page, domain), undefined, `${way}, of the domain of another`);
+    }
+
+    const scoped = await visit(server, client, { scope: `openid urn:service:iam:org:id:${evil}` });
+    assert.equal(await through(scoped.browser, scoped.page), evil, "the request of the application says so");
+    const typed = await visit(server, client);
+    const led = await typed.browser.submit(typed.page, { login_name: `anybody@${domain}` }, { action: "/ui/login" });
+    assert.equal(await through(typed.browser, led), acme, "the entered name led there");
+    const granted = await server.connect("service.project.v2.ProjectService/CreateProjectGrant", {
+      projectId: client.projectId,
+      grantedOrganizationId: evil,
+    });
+    assert.equal(granted.status, 200, JSON.stringify(granted.body));
+    const served = await linked(evil);
+    assert.equal(await through(served.browser, served.page), evil, "the application serves that organization");
+  });
+
+  test("a link has nobody register in an organization that has nothing to do with them", async (t) => {
+    const { server, client, home, evil } = await setUp(start, t);
+    const register = async (parameters: Record<string, string>, organization: string | undefined, email: string) => {
+      const { browser, page } = await visit(server, client, parameters);
+      const at = page.address.replace("/ui/login?", "/ui/login/register?");
+      const form = await browser.open(organization === undefined ? at : `${at}&organization=${organization}`);
+      await browser.submit(form, { ...grace, email });
+      const found = await server.rest("POST", "/v2/users", {
+        body: { queries: [{ emailQuery: { emailAddress: email } }] },
+      });
+      return found.body.result?.[0]?.details.resourceOwner;
+    };
+    assert.equal(await register({}, evil, "a@mail.example"), home);
+    assert.equal(await register({}, undefined, "b@mail.example"), home);
+    const scope = `openid urn:service:iam:org:id:${evil}`;
+    assert.equal(await register({ scope }, undefined, "c@mail.example"), evil, "the request says so");
+  });
+});

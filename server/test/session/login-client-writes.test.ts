@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { publishedRoles } from "../access/support/model.ts";
+import { readRows } from "../access/support/rows.ts";
+import { refusalOf, slugOf } from "../factor/support.ts";
+import { eachServer } from "../support/each-server.ts";
+import { type OidcSetup, setUpOidc } from "../support/oidc.ts";
+import { addOwnedOrganization } from "../support/owners.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+
+const v2 = "service.authorization.v2.AuthorizationService";
+const v1 = "service.management.v1.ManagementService";
+const sessions = "service.session.v2.SessionService";
+const users = "service.user.v2.UserService";
+
+/** Each write that a sign-in application holds besides those of one account (`login-client.test.ts`), by its test. */
+const provenHere: readonly string[] = [
+  ...["CreateAuthorization", "UpdateAuthorization", "ActivateAuthorization", "DeactivateAuthorization"].map(
+    (name) => `${v2}/${name}`,
+  ),
+  ...["AddUserGrant", "UpdateUserGrant", "DeactivateUserGrant", "ReactivateUserGrant"].map((name) => `${v1}/${name}`),
+  `${sessions}/SetSession`,
+  `${sessions}/DeleteSession`,
+];
+
+/** What others test, or what a sign-in application is there for: new people and sessions, answers to applications. */
+const provenElsewhere =
+  /\/(Add|Update)(IAM|Org|Project|ProjectGrant)Member$|\/(Create|Update)Administrator$|\/(CreateUser|AddHumanUser|ImportHumanUser|AddMachineUser|CreateSession|CreateCallback|AuthorizeOrDenyDeviceAuthorization)$/;
+
+interface World extends OidcSetup {
+  readonly shopper: Person;
+  readonly authorizationId: string;
+  readonly elsewhere: string;
+}
+
+async function setUp(server: TestServer): Promise<World> {
+  const oidc = await setUpOidc(server);
+  const { projectId, organizationId } = oidc;
+  for (const roleKey of ["reader", "admin"]) {
+    const role = { projectId, roleKey, displayName: roleKey };
+    assert.equal(
+      slugOf(await server.connect("service.project.v2.ProjectService/AddProjectRole", role)),
+      "done",
+      roleKey,
+    );
+  }
+  const shopper = await addPerson(server, { username: "shopper" });
+  const made = await server.connect(`${v2}/CreateAuthorization`, {
+    userId: shopper.userId,
+    projectId,
+    organizationId,
+    roleKeys: ["reader"],
+  });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  return { ...oidc, shopper, authorizationId: made.body.id, elsewhere: await addOrganization(server, "Elsewhere") };
+}
+
+eachServer((start) => {
+  test("every write that a sign-in application holds has its test (A14)", () => {
+    const held = publishedRoles.get("IAM_LOGIN_CLIENT")?.permissions ?? new Set();
+    const without = [...readRows().values()]
+      .filter(({ about, permissions, isForEverybody }) => {
+        const writes = permissions.some((permission) => held.has(permission) && !permission.endsWith(".read"));
+        return writes && !isForEverybody && about !== "user" && about !== "machine";
+      })
+      .map(({ method }) => method)
+      .filter((method) => !provenHere.includes(method) && !provenElsewhere.test(method));
+    assert.deepEqual(without, []);
+  });
+
+  test("a sign-in application assigns no roles, to anybody, by any method (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken, projectId, organizationId, user, shopper, authorizationId } = await setUp(server);
+    // They have just signed in with it: a proof of identity gives no role.
+    const checks = { user: { userId: shopper.userId }, password: { password: shopper.password } };
+    assert.equal((await server.rest("POST", "/v2/sessions", { token: loginToken, body: { checks } })).status, 201);
+    const owner = await addPerson(server, { username: "owner" });
+    await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+    const { token: ownerToken } = await sessionOf(server, owner);
+    const list = async () =>
+      (await server.connect(`${v2}/ListAuthorizations`, {})).body.authorizations.map(
+        (one: { user: { id: string }; state: string; roles: { key: string }[] }) =>
+          `${one.user.id} ${one.state} ${one.roles.map(({ key }) => key).join()}`,
+      );
+    const userId = shopper.userId;
+    const writes: readonly (readonly [method: string, body: object])[] = [
+      [`${v2}/CreateAuthorization`, { userId: user.userId, projectId, organizationId, roleKeys: ["admin"] }],
+      [`${v2}/UpdateAuthorization`, { id: authorizationId, roleKeys: ["admin"] }],
+      [`${v2}/DeactivateAuthorization`, { id: authorizationId }],
+      [`${v2}/ActivateAuthorization`, { id: authorizationId }],
+      [`${v1}/AddUserGrant`, { userId: owner.userId, projectId, roleKeys: ["admin"] }],
+      [`${v1}/UpdateUserGrant`, { userId, grantId: authorizationId, roleKeys: ["reader"] }],
+      [`${v1}/DeactivateUserGrant`, { userId, grantId: authorizationId }],
+      [`${v1}/ReactivateUserGrant`, { userId, grantId: authorizationId }],
+    ];
+    const before = await list();
+    const headers = { "x-service-orgid": organizationId };
+    const call = (method: string, body: object, token: string) =>
+      server.rest("POST", `/${method}`, { body, token, headers });
+    for (const [method, body] of writes) {
+      assert.equal(slugOf(await call(method, body, loginToken)), "permission.missing", method);
+      assert.deepEqual(await list(), before, method);
+      assert.equal(slugOf(await call(method, body, ownerToken)), "done", `${method} by an owner`);
+      before.splice(0, before.length, ...(await list()));
+    }
+  });
+
+  test("the word of a sign-in application reaches no further than that of the user's organization (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken, elsewhere } = await setUp(server);
+    const home = await addOwnedOrganization(server, "Home");
+    const email = { email: "chief@home.example", isVerified: true };
+    const add = async (organizationId: string, username: string, token: string): Promise<string> => {
+      const human = { profile: { givenName: "A", familyName: "B" }, email };
+      const made = await server.connect(`${users}/CreateUser`, { organizationId, username, human }, { token });
+      assert.equal(made.status, 200, JSON.stringify(made.body));
+      return made.body.id;
+    };
+    const meant = async (): Promise<string> => {
+      const checks = { user: { loginName: email.email } };
+      const { body } = await server.connect(`${sessions}/CreateSession`, { checks }, { token: loginToken });
+      const { sessionId } = body;
+      const read = await server.connect(`${sessions}/GetSession`, { sessionId }, { token: loginToken });
+      return read.body.session.factors.user.id;
+    };
+    const chief = await add(home.organizationId, "chief", home.token);
+    assert.equal(await meant(), chief);
+    server.clock.now += 60_000;
+    await add(elsewhere, "impostor", loginToken);
+    assert.equal(await meant(), chief, "the first word of an organization stays");
+    server.clock.now += 60_000;
+    const known = {
+      organizationId: elsewhere,
+      username: "known",
+      human: { profile: { givenName: "A", familyName: "B" }, email },
+    };
+    const made = await server.connect(`${users}/CreateUser`, known, {});
+    assert.equal(await meant(), made.body.id, "the word of the instance comes before it");
+  });
+
+  test("a sign-in application adds to its own sessions alone, and ends others by their token (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken, shopper, elsewhere } = await setUp(server);
+    const owner = await addPerson(server, { username: "owner" });
+    await appoint(server, owner, { instance: true }, ["IAM_OWNER"]);
+    const stranger = await addPerson(server, { username: "stranger", organizationId: elsewhere });
+    for (const person of [owner, shopper, stranger]) {
+      const { sessionId, token } = await sessionOf(server, person);
+      const set = { sessionId, metadata: { a: "YQ==" } };
+      const write = (name: string, body: object, by: string | undefined) =>
+        server.connect(`${sessions}/${name}`, body, by === undefined ? {} : { token: by });
+      assert.equal(slugOf(await write("SetSession", set, loginToken)), "permission.missing", "its token is not given");
+      assert.equal(slugOf(await write("DeleteSession", { sessionId }, loginToken)), "permission.missing");
+      assert.equal(await refusalOf(server, "GetUserByID", { userId: person.userId }, token), "done", "it goes on");
+      assert.equal(slugOf(await write("DeleteSession", { sessionId, sessionToken: token }, loginToken)), "done");
+      const checks = { user: { userId: person.userId }, password: { password: person.password } };
+      const own = await write("CreateSession", { checks }, loginToken);
+      assert.equal(own.status, 200);
+      const ownId = own.body.sessionId;
+      assert.equal(slugOf(await write("SetSession", { ...set, sessionId: ownId }, loginToken)), "done");
+      assert.equal(slugOf(await write("DeleteSession", { sessionId: ownId }, loginToken)), "done");
+      const other = await sessionOf(server, person);
+      const ofOwner = { ...set, sessionId: other.sessionId };
+      assert.equal(slugOf(await write("SetSession", ofOwner, undefined)), "done", "an owner of the instance does");
+    }
+  });
+});

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { Call } from "../../src/call/index.ts";
+import { type Sql, sql } from "../../src/database/index.ts";
+import {
+  assertedBy,
+  changeUserState,
+  createHumanUser,
+  createMachineUser,
+  findUser,
+  findUserByLoginName,
+  findUserByPhone,
+  removeUser,
+  updateUser,
+} from "../../src/domain/user/index.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases.ts";
+import { testTime } from "../support/world.ts";
+import { makeUserWorld } from "./support.ts";
+
+const names = ["root", "jane", "ciso@corp.example", "cfo@corp.example", "ops@mail.example"];
+const addresses = names.filter((name) => name.includes("@"));
+const numbers = ["+41791112233", "+41791112244"];
+const proofs = ["code", "organization", "instance", "provider", "instance provider", "none"] as const;
+type Proof = (typeof proofs)[number];
+
+/** Numbers below a limit, the same ones in every run (Numerical Recipes' linear congruential generator). */
+function sequence(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+interface Member {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+async function setUp(t: TestContext, open: OpenDatabase, random: (limit: number) => number) {
+  const world = await makeUserWorld(t, open);
+  const { database } = world;
+  const organizations = [
+    await world.organization("Home"),
+    await world.organization("Bank"),
+    await world.organization("Evil"),
+  ];
+  const [home = "", bank = "", evil = ""] = organizations.map(({ organizationId }) => organizationId);
+  const run = (statement: Sql) => database.touch(world.owner, (tx) => tx.run(statement));
+  await run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id, system_project_id,
+      sequence, created_at, changed_at) values ('instance-1', 'Test', 'active', 'en', ${home}, 'p', 1, 1, 1)`);
+  let now = testTime;
+  const owner = (): Call => world.as([{ role: "IAM_OWNER", level: "instance" }], { now: ++now });
+  const manager = (organizationId: string): Call =>
+    world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationId }], { now: ++now });
+  const self = ({ userId, organizationId }: Member): Call => world.as([], { userId, organizationId, now: ++now });
+  const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
+
+  function verification(kind: Proof, organizationId: string) {
+    if (kind === "none") return { isVerified: false };
+    const by = {
+      code: { by: "code" },
+      organization: assertedBy(manager(organizationId), organizationId),
+      instance: assertedBy(owner(), organizationId),
+      provider: { by: "provider", identityProviderId: "p", organizationId },
+      "instance provider": { by: "provider", identityProviderId: "p", organizationId: "" },
+    } as const;
+    return { isVerified: true, proof: by[kind] };
+  }
+
+  /** Makes a user with random names; undefined where that is refused. */
+  async function make(organizationId: string, call: Call, kinds: readonly Proof[]): Promise<Member | undefined> {
+    const address = pick(addresses);
+    const username = random(2) === 0 ? address : pick([...names.slice(0, 2), `own${now}`]);
+    const created = database.change<Member>(call, (tx) =>
+      random(6) === 0 && !username.includes("@")
+        ? createMachineUser(tx, world, { organizationId, username, name: "Bot" })
+        : createHumanUser(tx, world, {
+            organizationId,
+            username,
+            profile: { givenName: "Given", familyName: "Family" },
+            email: { address, ...verification(pick(kinds), organizationId) },
+            ...(random(2) === 0 && { phone: { number: pick(numbers), ...verification(pick(kinds), organizationId) } }),
+          }),
+    );
+    const user = await created.catch(() => undefined);
+    return user && { userId: user.userId, organizationId };
+  }
+
+  const meanings = async () => {
+    const found: Record<string, Member | undefined> = {};
+    for (const name of names) found[name] = await findUserByLoginName(database.read, "instance-1", name);
+    for (const number of numbers) found[number] = await findUserByPhone(database.read, "instance-1", number);
+    return found;
+  };
+  const appoint = ({ userId }: Member) =>
+    run(sql`insert into membership_roles (instance_id, level, resource_id, user_id, role)
+      values ('instance-1', 'instance', 'instance-1', ${userId}, 'IAM_OWNER') on conflict do nothing`);
+  return { world, home, bank, evil, owner, manager, self, pick, make, meanings, appoint };
+}
+
+type Setting = Awaited<ReturnType<typeof setUp>>;
+
+/** One thing that administrators or users of an organization do to its users. */
+async function act(
+  { world, manager, self, pick, make }: Setting,
+  at: string,
+  users: Member[],
+  random: (n: number) => number,
+) {
+  const some = users.length > 0 ? pick(users) : undefined;
+  const what = some === undefined ? 0 : random(6);
+  if (what <= 2 || some === undefined) {
+    const made = await make(at, manager(at), ["organization", "provider", "none"]);
+    if (made !== undefined) users.push(made);
+    return `made ${JSON.stringify(made)}`;
+  }
+  const { userId } = some;
+  const changes: Record<number, () => Promise<unknown>> = {
+    3: () => updateUser(world, self(some), { userId, username: pick(names) }),
+    4: () => updateUser(world, manager(at), { userId, username: pick(names) }),
+    5: () =>
+      random(2) === 0
+        ? changeUserState(world, manager(at), { userId, move: pick(["lock", "unlock", "deactivate", "reactivate"]) })
+        : world.database.change(manager(at), async (tx) => {
+            const user = await findUser(tx, "instance-1", userId);
+            if (user !== undefined) await removeUser(tx, user);
+          }),
+  };
+  const done = await changes[what]?.().then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+  return `${what} ${userId} ${done}`;
+}
+
+const strip = (user: Member | undefined) => user && { userId: user.userId, organizationId: user.organizationId };
+
+eachEngine((open) => {
+  test("nothing that an organization does changes whom a name outside of it means, in random worlds (A12)", async (t) => {
+    const random = sequence(20_271_124);
+    let kept = 0;
+    for (let round = 0; round < 10; round++) {
+      const setting = await setUp(t, open, random);
+      const { world, home, bank, evil, owner, pick, make, meanings, appoint, self, manager } = setting;
+      const evils: Member[] = [];
+      for (let count = 0; count < 10; count++) {
+        const at = pick([home, bank, evil]);
+        const call = at === evil ? manager(evil) : pick([owner(), manager(at)]);
+        const kinds: readonly Proof[] = at === evil ? ["organization", "provider", "none"] : proofs;
+        const made = await make(at, call, kinds);
+        if (made === undefined) continue;
+        const fate = random(4);
+        if (at === evil) evils.push(made);
+        else if (fate === 0) await appoint(made);
+        else if (fate === 1)
+          await updateUser(world, self(made), { userId: made.userId, username: pick(names) }).catch(() => undefined);
+        if (at !== evil && random(4) === 0)
+          await changeUserState(world, owner(), { userId: made.userId, move: pick(["lock", "deactivate"]) }).catch(
+            () => undefined,
+          );
+      }
+      const before = await meanings();
+      const did: string[] = [];
+      for (let count = 0; count < 30; count++) {
+        did.push(await act(setting, evil, evils, random));
+        const after = await meanings();
+        for (const [name, user] of Object.entries(before)) {
+          if (user === undefined || user.organizationId === evil) continue;
+          assert.deepEqual(strip(after[name]), strip(user), `round ${round}, ${name}:\n${did.join("\n")}`);
+          kept++;
+        }
+      }
+    }
+    assert.ok(kept > 500, `${kept} names were held by others`);
+  });
+
+  test("administrators of the instance and users of the default organization have their names back", async (t) => {
+    const setting = await setUp(t, open, sequence(1));
+    const { world, home, bank, evil, owner, manager, self, appoint, meanings } = setting;
+    const person = (organizationId: string, call: Call, username: string, address: string, isVerified: boolean) =>
+      world.database.change(call, (tx) =>
+        createHumanUser(tx, world, {
+          organizationId,
+          username,
+          profile: { givenName: "Given", familyName: "Family" },
+          email: { address, isVerified, ...(isVerified && { proof: assertedBy(call, organizationId) }) },
+        }),
+      );
+    const holder = async (name: string) => (await meanings())[name]?.userId;
+    const [ciso = "", cfo = "", ops = ""] = addresses;
+    for (const [count, address] of addresses.entries())
+      await person(evil, manager(evil), `early${count}`, address, true);
+    const joe = await person(evil, manager(evil), "joe", "joe@evil.example", true);
+    await updateUser(world, self(joe), { userId: joe.userId, username: "root" });
+    await person(evil, manager(evil), "jane", "jane@evil.example", true);
+
+    const vouched = await person(bank, owner(), "ciso", ciso, true);
+    assert.equal(await holder(ciso), vouched.userId, "the word of an administrator of the instance");
+    const chief = await person(bank, owner(), cfo, cfo, false);
+    assert.notEqual(await holder(cfo), chief.userId);
+    await appoint(chief);
+    assert.equal(await holder(cfo), chief.userId, "an administrator of the instance");
+    const operator = await person(home, manager(home), "ops", ops, true);
+    assert.equal(await holder(ops), operator.userId, "a user of the default organization");
+
+    assert.equal(await holder("root"), joe.userId);
+    const root = await person(home, owner(), "root", "root@home.example", true);
+    await appoint(root);
+    assert.equal(await holder("root"), root.userId, "a bare name (N7)");
+    const guest = await person(home, owner(), "guest", "guest@home.example", true);
+    const jane = await holder("jane");
+    await updateUser(world, self(guest), { userId: guest.userId, username: "jane" });
+    assert.equal(await holder("jane"), jane, "a name of one's own choice displaces no other");
+  });
+});
