@@ -1,16 +1,15 @@
 import type { Page } from "playwright-core";
 
 /**
- * Answers for the application that people sign in to, whichever request leads there; `seen` gets the address. Routes of
- * Playwright would stop every request, also those to the server, switch off the cache, and pass over what a redirect
- * leads to in the headless shell.
+ * Answers for the application that people sign in to, whichever request leads there. Routes of Playwright would stop
+ * every request, also those to the server, switch off the cache, and pass over what a redirect leads to in the headless
+ * shell.
  */
-export async function serveShop(page: Page, seen?: (address: string) => void): Promise<void> {
+export async function serveShop(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const body = Buffer.from("<title>Shop</title><h1 id='came'>Shop</h1>").toString("base64");
   const responseHeaders = [{ name: "content-type", value: "text/html" }];
-  session.on("Fetch.requestPaused", ({ requestId, request }) => {
-    seen?.(request.url);
+  session.on("Fetch.requestPaused", ({ requestId }) => {
     // What the page gave up meanwhile needs no answer.
     session
       .send("Fetch.fulfillRequest", { requestId, responseCode: 200, responseHeaders, body })

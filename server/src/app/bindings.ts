@@ -27,7 +27,7 @@ import { identityIntentMethods } from "../domain/identity-provider-intent/identi
 import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { identityLinkMethods } from "../domain/identity-provider-link/identity-link.rpc.ts";
 import { identityLinkMethodsV1 } from "../domain/identity-provider-link/identity-link-v1.rpc.ts";
-import { putIdentityLink } from "../domain/identity-provider-link/index.ts";
+import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
 import { adminInstanceMethods } from "../domain/instance/admin-instance.rpc.ts";
 import { instanceMethods } from "../domain/instance/instance.rpc.ts";
 import { instanceDomainMethods } from "../domain/instance/instance-domain.rpc.ts";
@@ -126,7 +126,7 @@ export function createBindings(domain: Domain, oauth: OAuthDeps, canBeNamed: (me
     keyMethods({ ...domain, ...authorizing }),
     myKeyMethods({ ...domain, ...authorizing }),
     passkeyLinkMethods({ ...domain, ...authorizing }),
-    ...userBindings({ ...domain, ...ofOtherModules, tieAccount: putIdentityLink }),
+    ...userBindings({ ...domain, ...ofOtherModules, tieAccount: createLinkNewUser({ takeProof }) }),
     identityLinkMethods({ ...domain, ...authorizing, takeProof, mayVouchFor }),
     identityIntentMethods({ ...domain, originOf: oauth.originOf }),
     ...identityLinkMethodsV1({ ...domain, ...authorizing }),

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
-import type { Database, Details, Tx } from "../../database/index.ts";
+import type { Database, Details } from "../../database/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import {
   type AuthorizeDeps,
@@ -10,27 +10,12 @@ import {
   requireHuman,
   writeOwnWayIn,
 } from "../user/index.ts";
-import {
-  type ExternalAccount,
-  type MayVouchFor,
-  type NamedAccount,
-  providerNotFound,
-  providerNotTrusted,
-} from "./identity-link.ts";
+import { type MayVouchFor, type NamedAccount, providerNotFound, providerNotTrusted } from "./identity-link.ts";
+import { type ProofDeps, proveAccount } from "./prove-account.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
 
-/**
- * Whether a user proved just now that they own an account at a provider. Consumes the proof. Implemented by a later
- * module.
- */
-export type TakeProof = (
-  tx: Tx,
-  proof: ExternalAccount & { readonly userId: string; readonly speaker: string },
-) => Promise<boolean>;
-
-export interface AddLinkDeps extends AuthorizeDeps {
+export interface AddLinkDeps extends AuthorizeDeps, ProofDeps {
   readonly database: Database;
-  readonly takeProof: TakeProof;
   readonly mayVouchFor: MayVouchFor;
 }
 
@@ -49,7 +34,7 @@ export function addIdentityLink(
     const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
     if (provider === undefined) throw providerNotFound();
     const { speaker } = provider;
-    const isProven = isSelf(call, userId) && (await deps.takeProof(tx, { ...account, speaker, userId }));
+    const isProven = await proveAccount(tx, deps, userId, { ...account, speaker });
     if (!isProven && !mayAssert(call, user)) {
       throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
     }

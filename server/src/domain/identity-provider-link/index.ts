@@ -1,4 +1,3 @@
-export type { TakeProof } from "./add-identity-link.ts";
 export { countsEverywhere } from "./counts-everywhere.ts";
 export {
   deleteIdentityLinksOfUser,
@@ -7,7 +6,9 @@ export {
   hasSuspendedLink,
 } from "./identity-link.store.ts";
 export { type ListedIdentityLink, type MayVouchFor, providerNotTrusted } from "./identity-link.ts";
+export { createLinkNewUser } from "./link-new-user.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";
+export type { TakeProof } from "./prove-account.ts";
 export { putIdentityLink } from "./put-identity-link.ts";
 export { removeIdentityLink } from "./remove-identity-link.ts";
 export { removeLinksOfProvider } from "./remove-links-of-provider.ts";

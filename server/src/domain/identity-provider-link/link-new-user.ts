@@ -1,0 +1,21 @@
+import type { Tx } from "../../database/index.ts";
+import { findIdentityProvider } from "../identity-provider/index.ts";
+import type { NamedAccount } from "./identity-link.ts";
+import { type ProofDeps, proveAccount } from "./prove-account.ts";
+import { putIdentityLink } from "./put-identity-link.ts";
+
+/**
+ * Returns the step that links accounts to users whom the caller creates: as the provider's word where a sign-in application
+ * has its proof, otherwise as the word of the caller.
+ */
+export const createLinkNewUser =
+  (deps: ProofDeps) =>
+  async (
+    tx: Tx,
+    user: { readonly userId: string; readonly organizationId: string },
+    account: NamedAccount,
+  ): Promise<number> => {
+    const speaker = (await findIdentityProvider(tx, tx.instanceId, account.identityProviderId))?.speaker;
+    const isProven = speaker !== undefined && (await proveAccount(tx, deps, user.userId, { ...account, speaker }));
+    return putIdentityLink(tx, user, { ...account, ...(isProven && { speaker }), isForNewUser: true });
+  };

@@ -1,0 +1,32 @@
+import { isLoginClient } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { isSelf } from "../user/index.ts";
+import type { ExternalAccount } from "./identity-link.ts";
+
+/**
+ * Whether a user read just now, with its token, an attempt in which an account at a provider signed in. Consumes the
+ * proof. Implemented by a later module.
+ */
+export type TakeProof = (
+  tx: Tx,
+  proof: ExternalAccount & { readonly userId: string; readonly speaker: string },
+) => Promise<boolean>;
+
+export interface ProofDeps {
+  readonly takeProof: TakeProof;
+}
+
+/**
+ * Step: whether the caller has a proof that an account which they link to a user is that user's. Consumes the proof. Users
+ * have proofs of their own accounts (CVE-2026-105207), sign-in applications of the accounts of those who sign in there.
+ */
+export async function proveAccount(
+  tx: Tx,
+  { takeProof }: ProofDeps,
+  userId: string,
+  account: ExternalAccount & { readonly speaker: string },
+): Promise<boolean> {
+  const { caller } = tx.call;
+  if (caller === undefined || !(isSelf(tx.call, userId) || isLoginClient(caller.access))) return false;
+  return takeProof(tx, { ...account, userId: caller.userId });
+}
