@@ -4,7 +4,9 @@ import { type TestContext, test } from "node:test";
 import { importPKCS8, SignJWT } from "jose";
 import * as client from "openid-client";
 import { adoptSession } from "../../server/test/support/adopt-session.ts";
+import { createKeyedClient } from "../../server/test/support/application-key.ts";
 import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
+import { signInByForms } from "../support/relying-party.ts";
 
 const insecure = { execute: [client.allowInsecureRequests] };
 
@@ -15,6 +17,14 @@ async function discover(server: OidcServer): Promise<client.Configuration> {
   const { clientId, clientSecret } = server.client;
   const authentication = client.ClientSecretBasic(clientSecret);
   return client.discovery(new URL(server.origin), clientId, undefined, authentication, insecure);
+}
+
+/** Discovers for a new client that authenticates by private_key_jwt. */
+async function discoverByKey(server: OidcServer, algorithm: string, fields: object = {}) {
+  const keyed = await createKeyedClient(server, { ...fields });
+  const key = await importPKCS8(keyed.privateKey.export({ type: "pkcs8", format: "pem" }).toString(), algorithm);
+  const authentication = client.PrivateKeyJwt({ key, kid: keyed.keyId });
+  return client.discovery(new URL(server.origin), keyed.client.clientId, undefined, authentication, insecure);
 }
 
 async function signIn(server: OidcServer, configuration: client.Configuration, scope: string) {
@@ -103,21 +113,42 @@ test("openid-client: JWT profile of a service account", async (t) => {
 
 test("openid-client: private_key_jwt", async (t) => {
   const server = await start(t);
-  const keyed = await server.createClient({ authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" });
-  const { keyDetails } = (
-    await server.connect("service.application.v2.ApplicationService/CreateApplicationKey", {
-      projectId: server.projectId,
-      applicationId: keyed.applicationId,
-      expirationDate: "2100-01-01T00:00:00Z",
-    })
-  ).body;
-  const file = JSON.parse(Buffer.from(keyDetails, "base64").toString("utf8"));
-  const pkcs8 = createPrivateKey(file.key).export({ type: "pkcs8", format: "pem" }).toString();
-  const key = await importPKCS8(pkcs8, "RS256");
-  const authentication = client.PrivateKeyJwt({ key, kid: file.keyId });
-  const url = new URL(server.origin);
-  const configuration = await client.discovery(url, keyed.clientId, undefined, authentication, insecure);
+  const configuration = await discoverByKey(server, "RS256");
   const tokens = await signIn(server, configuration, "openid offline_access");
   assert.ok((await client.refreshTokenGrant(configuration, tokens.refresh_token ?? "")).access_token);
   assert.equal((await client.tokenIntrospection(configuration, tokens.access_token)).active, true);
+});
+
+test("openid-client: the FAPI 2.0 profile, by the library and the pages", async (t) => {
+  const server = await start(t);
+  const profile = { securityProfile: "OIDC_CLIENT_PROFILE_FAPI2" };
+  const configuration = await discoverByKey(server, "PS256", profile);
+  client.enableNonRepudiationChecks(configuration);
+  const DPoP = client.getDPoPHandle(configuration, await client.randomDPoPKeyPair("ES256"));
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
+  const request = {
+    redirect_uri: server.client.redirectUri,
+    scope: "openid email offline_access",
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+    state: expectedState,
+    nonce: expectedNonce,
+  };
+  const url = await client.buildAuthorizationUrlWithPAR(configuration, request, { DPoP });
+  const callback = new URL(await signInByForms(server, url.href));
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+  const tokens = await client.authorizationCodeGrant(configuration, callback, checks, undefined, { DPoP });
+  assert.equal(tokens.token_type, "dpop");
+  const info = await client.fetchUserInfo(configuration, tokens.access_token, server.user.userId, { DPoP });
+  assert.equal(info.email, "ada@example.com");
+  const refreshToken = tokens.refresh_token ?? "";
+  for (let round = 0; round < 2; round++) {
+    const refreshed = await client.refreshTokenGrant(configuration, refreshToken, undefined, { DPoP });
+    assert.equal(refreshed.refresh_token, refreshToken, "it is not rotated");
+  }
+  await assert.rejects(() => client.refreshTokenGrant(configuration, refreshToken), { error: "invalid_dpop_proof" });
+  const plain = client.buildAuthorizationUrl(configuration, request);
+  const refused = new URL((await fetch(plain, { redirect: "manual" })).headers.get("location") ?? "");
+  assert.equal(refused.searchParams.get("error"), "invalid_request", "not pushed");
 });

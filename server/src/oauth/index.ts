@@ -21,7 +21,7 @@ export { createDpopVerifier, type DpopVerifier } from "./dpop/verifier.ts";
 export { endpointPaths } from "./endpoints.ts";
 export { OAuthError } from "./error.ts";
 export { readJwtId } from "./own-tokens.ts";
-export { isHolder } from "./proven-key.ts";
+export { isHolder, type ProvenKey } from "./proven-key.ts";
 export { appendQuery } from "./response-mode/authorization-response.ts";
 export type { FormPost } from "./response-mode/deliver.ts";
 export { createOAuthRoutes } from "./routes.ts";

@@ -1,5 +1,6 @@
 import { hashSecret } from "../base/secret.ts";
 import { type Call, tokenKindOf } from "../call/index.ts";
+import type { Client } from "../domain/application/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken, type PresentedToken } from "../domain/user/index.ts";
 import { withoutLostAuthority } from "./authority/authority-of-token.ts";
@@ -23,17 +24,24 @@ export async function verifyAccessToken(
   proven?: ProvenKey,
 ): Promise<ActiveToken | undefined> {
   const found = await findToken(deps, call, token);
-  return found !== undefined && isHolder(found, proven) ? found : undefined;
+  return found !== undefined && isHolder(found.token, proven, found.client) ? found.token : undefined;
 }
 
-async function findToken(deps: VerifyDeps, call: Call, token: string): Promise<ActiveToken | undefined> {
+interface FoundToken {
+  readonly token: ActiveToken;
+  /** The application that it was issued to; undefined where it was none. */
+  readonly client: Client | undefined;
+}
+
+async function findToken(deps: VerifyDeps, call: Call, token: string): Promise<FoundToken | undefined> {
   const { read } = deps.database;
   switch (tokenKindOf(token)) {
     case "accessToken":
       return findActive(deps, call, await findActiveAccessToken(read, call.instanceId, opaque(token), call.now));
     case "personalAccessToken": {
       const found = await findPersonalAccessToken(read, call.instanceId, hashSecret(token));
-      return found === undefined ? undefined : toActiveToken(found, call.now);
+      const active = found && toActiveToken(found, call.now);
+      return active && { token: active, client: undefined };
     }
     case undefined: {
       const issuer = await deps.originOf(call.instanceId);
@@ -54,10 +62,12 @@ async function findActive(
   deps: VerifyDeps,
   call: Call,
   token: ActiveToken | undefined,
-): Promise<ActiveToken | undefined> {
-  if (token?.family.applicationId === undefined) return token;
+): Promise<FoundToken | undefined> {
+  if (token === undefined) return undefined;
+  if (token.family.applicationId === undefined) return { token, client: undefined };
   const client = await deps.clients.find(call.instanceId, token.family.clientId);
-  return client?.isActive === true ? withoutLostAuthority(deps, call.instanceId, token) : undefined;
+  if (client?.isActive !== true) return undefined;
+  return { token: await withoutLostAuthority(deps, call.instanceId, token), client };
 }
 
 function toActiveToken(found: PresentedToken, now: number): ActiveToken | undefined {

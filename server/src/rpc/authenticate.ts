@@ -8,7 +8,7 @@ import type { SettingsReader } from "../domain/settings/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken } from "../domain/user/index.ts";
-import { authorityOfToken, type DpopVerifier, isHolder, OAuthError } from "../oauth/index.ts";
+import { authorityOfToken, type DpopVerifier, isHolder, OAuthError, type ProvenKey } from "../oauth/index.ts";
 import { limitAccess } from "./authority/limit.ts";
 import type { PresentedToken, ProofOfKey } from "./presented-token.ts";
 import type { AuthenticateSystemUser } from "./system-user.ts";
@@ -67,7 +67,7 @@ async function authenticateWithKey(
 ): Promise<Caller> {
   const url = (await deps.originOf(call.instanceId)) + path;
   const checked = await deps.dpop.check(call, { proof, method, url, accessToken: token }).catch(refuseProof);
-  const identity = await identifyByAccessToken(deps, call, token, { thumbprint: checked.thumbprint });
+  const identity = await identifyByAccessToken(deps, call, token, checked);
   if (identity === undefined) throw new Fault("unauthenticated", "authentication.invalid_token");
   await checked.spend().catch(refuseProof);
   return toCaller(deps, call, identity);
@@ -122,14 +122,18 @@ async function identifyByAccessToken(
   deps: AuthenticateDeps,
   call: Call,
   token: string,
-  proven: { readonly thumbprint: string } | undefined,
+  proven: ProvenKey | undefined,
 ): Promise<Identity | undefined> {
   const key = await readTokenKey(deps, call, token);
   if (key === undefined) return undefined;
   const found = await findActiveAccessToken(deps.database.read, call.instanceId, key, call.now);
+  if (found === undefined) return undefined;
+  const { applicationId, clientId } = found.family;
+  const client = applicationId === undefined ? undefined : await deps.clients.find(call.instanceId, clientId);
+  // Deactivating an application, its project or its organization stops what was issued to it, here as in introspection.
+  if (applicationId !== undefined && client?.isActive !== true) return undefined;
   // RFC 9449 §7.2: a bound token is invalid without its key.
-  if (found === undefined || !isHolder(found, proven)) return undefined;
-  return toIdentity(deps, call, found);
+  return isHolder(found, proven, client) ? toIdentity(deps, call, found) : undefined;
 }
 
 async function readTokenKey(
@@ -162,7 +166,6 @@ async function identifyByPersonalAccessToken(
 
 async function toIdentity(deps: AuthenticateDeps, call: Call, token: ActiveToken): Promise<Identity | undefined> {
   if (token.family.userId === undefined || token.organizationId === undefined) return undefined;
-  if (!(await isClientActive(deps, call, token))) return undefined;
   const authority = await authorityOfToken(deps, call.instanceId, token);
   if (authority === undefined) throw new Fault("unauthenticated", "authentication.wrong_audience");
   // An actor who impersonates a user may not administrate as that user.
@@ -175,10 +178,4 @@ async function toIdentity(deps: AuthenticateDeps, call: Call, token: ActiveToken
     ...(authority !== "all" && { rights: authority }),
     ...(token.family.sessionId !== undefined && { sessionId: token.family.sessionId }),
   };
-}
-
-// Deactivating an application, its project or its organization stops what was issued to it, here as in introspection.
-async function isClientActive({ clients }: AuthenticateDeps, call: Call, { family }: ActiveToken): Promise<boolean> {
-  if (family.applicationId === undefined) return true;
-  return (await clients.find(call.instanceId, family.clientId))?.isActive === true;
 }

@@ -36,6 +36,8 @@ export interface AssertionRules extends LifetimeRules {
    * The audience may contain other servers too: for assertions that do not authenticate their sender (request objects).
    */
   readonly isAudienceShared?: boolean;
+  /** The audience must be one text, and not a list (FAPI 2.0 Security Profile §5.3.2.1). */
+  readonly isAudienceText?: boolean;
   readonly issuer: string;
   /** The required `sub`; undefined for tokens without a subject. */
   readonly subject: string | undefined;
@@ -89,7 +91,7 @@ export async function verifyAssertion(
     rules.isAudienceShared === true
       ? isAmongAudience(aud, rules.audience)
       : isOnlyAudience(aud, [rules.audience, ...(rules.otherAudiences ?? [])]);
-  if (!isMeant) throw new JwtRefused("audience");
+  if (!isMeant || (rules.isAudienceText === true && Array.isArray(aud))) throw new JwtRefused("audience");
   const expiresAt = checkLifetime(jws.claims, rules);
   return { claims: jws.claims, keyId: jws.keyId, replayKey: replayKeyOf(jws), expiresAt };
 }

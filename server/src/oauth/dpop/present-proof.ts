@@ -1,8 +1,8 @@
-import { isFapiAlgorithm } from "../../domain/application/index.ts";
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
+import { mayProveBy } from "../proven-key.ts";
 import type { CheckedProof } from "./verifier.ts";
 
 type Deps = Pick<OAuthDeps, "dpop">;
@@ -18,13 +18,10 @@ export async function readProof({ dpop }: Deps, request: WebRequest): Promise<Ch
   return dpop.check(call, { proof, method, url: instance.origin + path, accessToken: undefined });
 }
 
-/**
- * Spends the proof of a client that authenticated. A client with the FAPI 2.0 profile may not use every algorithm (FAPI
- * 2.0 Security Profile §5.4.1).
- */
-export async function spendProof(proof: CheckedProof | undefined, { profile }: AuthenticatedClient): Promise<void> {
+/** Spends the proof of a client that authenticated. */
+export async function spendProof(proof: CheckedProof | undefined, client: AuthenticatedClient): Promise<void> {
   if (proof === undefined) return;
-  if (profile === "fapi2" && !isFapiAlgorithm(proof.algorithm)) {
+  if (!mayProveBy(client, proof.algorithm)) {
     throw new OAuthError("invalid_dpop_proof", "the client may not use the algorithm of the proof");
   }
   await proof.spend();

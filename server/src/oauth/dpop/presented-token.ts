@@ -19,7 +19,7 @@ export async function findPresentedToken(deps: Deps, request: WebRequest): Promi
   if (proof === undefined) throw new OAuthError("invalid_dpop_proof", "the proof is missing");
   const url = request.instance.origin + request.path;
   const checked = await deps.dpop.check(call, { proof, method: request.method, url, accessToken: token });
-  const active = await deps.verifyAccessToken(call, token, { thumbprint: checked.thumbprint });
+  const active = await deps.verifyAccessToken(call, token, checked);
   if (active !== undefined) await checked.spend();
   return active;
 }
