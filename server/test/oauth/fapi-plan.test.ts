@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeProof } from "../support/dpop.ts";
 import { createFapiClient, type FapiClient } from "../support/fapi-client.ts";
@@ -328,9 +329,15 @@ eachEngine((_open, engine) => {
         const again = await fapi.send(token, { ...fresh.form, ...(await fapi.assertion()) });
         assertRefused(again, [400, "invalid_grant"]);
         assert.equal(await ask(), 401, "what the first use gave is revoked");
+        await changeSettings(server, "oidc", { authorizationCodeLifetimeSeconds: 600 });
         const late = await codeFor(server, fapi);
+        const plain = await server.signIn();
         server.clock.now += 61_000;
         assertRefused(await fapi.send(token, { ...late.form, ...(await fapi.assertion()) }), [400, "invalid_grant"]);
+        const { redirectUri, basic } = server.client;
+        const { code, codeVerifier } = plain;
+        const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: codeVerifier };
+        assert.equal((await server.form(token, form, basic)).status, 200, "others have what the instance gives them");
       },
     );
 
