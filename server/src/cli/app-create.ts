@@ -10,8 +10,9 @@ import { type ApplicationEnvironment, environmentFile, toEnvironmentText, writeE
 import { findServer } from "./find-server.ts";
 import { type RegisteredApplication, registerApplication } from "./register-application.ts";
 import type { RegisteredResource, WantedResource } from "./register-resource.ts";
+import { keepKey, type ProfileOptions, wantedProfile } from "./security-profile.ts";
 
-interface Options {
+interface Options extends ProfileOptions {
   readonly type: ApplicationTypeName;
   readonly redirectUri?: string[];
   readonly postLogoutRedirectUri?: string[];
@@ -39,6 +40,7 @@ export async function runAppCreate(command: Command, name: string): Promise<void
     throw new CommandError(`${options.writeEnv} is there already`, { fix: "name another file with --write-env" });
   }
   const resource = wantedResource(options);
+  const profile = wantedProfile(options, { type, redirectUris });
   const server = await findServer(command);
   const made = await registerApplication(createApiClient(server), {
     name,
@@ -49,12 +51,15 @@ export async function runAppCreate(command: Command, name: string): Promise<void
     organizationId: options.organization,
     loginUri: options.loginUri,
     isTrustedForApi: options.trustedForApi === true,
+    isFapi: profile !== undefined,
     resource,
   });
+  if (profile !== undefined) await keepKey(profile, made.key ?? "");
   const environment: ApplicationEnvironment = {
     ISSUER: server.url,
     CLIENT_ID: made.clientId,
     CLIENT_SECRET: made.clientSecret,
+    CLIENT_KEY_FILE: profile?.keyFile,
     LOGIN_TOKEN: made.loginToken,
     RESOURCE: made.resource?.uri,
     REDIRECT_URI: redirectUris[0],
@@ -63,7 +68,7 @@ export async function runAppCreate(command: Command, name: string): Promise<void
   const file = await keep(server.dataDirectory, name, options.writeEnv, environment);
   // Written to a chosen file, the secret stays out of the terminal's scroll-back.
   const isSecretShown = options.writeEnv === undefined;
-  const { clientSecret, loginToken, notes, ...ids } = made;
+  const { clientSecret, loginToken, key: _, notes, ...ids } = made;
   const secrets = {
     ...(clientSecret !== undefined && { clientSecret }),
     ...(loginToken !== undefined && { loginToken }),
@@ -72,7 +77,17 @@ export async function runAppCreate(command: Command, name: string): Promise<void
   const addresses = { redirectUris, postLogoutRedirectUris };
   answer(
     command,
-    { name, type, issuer: server.url, ...ids, ...shown, ...addresses, ...(file && { envFile: file }), notes },
+    {
+      name,
+      type,
+      issuer: server.url,
+      ...ids,
+      ...shown,
+      ...addresses,
+      ...(profile && { securityProfile: "fapi2", keyFile: profile.keyFile }),
+      ...(file && { envFile: file }),
+      notes,
+    },
     describe({ name, type, made, environment, file, isSecretShown }),
   );
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type ApplicationType, applicationTypes } from "./application-types.ts";
 import { addCommonOptions, addExamples } from "./command-context.ts";
+import { securityProfiles } from "./security-profile.ts";
 
 /** `app create`: registers an application with a running server. */
 export function addAppCommands(program: Command): void {
@@ -28,6 +29,13 @@ export function addAppCommands(program: Command): void {
       "--trusted-for-api",
       "the API of Doorward accepts the tokens of its users; only administrators of the instance may say so",
     )
+    .addOption(
+      new Option(
+        "--security-profile <profile>",
+        "hold it to the FAPI 2.0 Security Profile: pushed requests, PKCE, private_key_jwt, DPoP (fapi.md)",
+      ).choices(securityProfiles),
+    )
+    .option("--key-file <file>", "file for the private key by which it authenticates, which only you can read (fapi2)")
     .option("--project <id>", "project that it belongs to; a new one with its name when left out")
     .option("--organization <id>", "organization of the new project; the default one when left out")
     .option(
@@ -47,6 +55,10 @@ export function addAppCommands(program: Command): void {
     [
       "doorward app create tools --type mcp-server --uri http://localhost:3001/mcp --scope 'tools:read=Look at your tools'",
       "a server of the Model Context Protocol (mcp.md)",
+    ],
+    [
+      "doorward app create bank --security-profile fapi2 --redirect-uri https://bank.example/callback --key-file bank.json",
+      "an application with the FAPI 2.0 profile, and its key",
     ],
     [
       "DOORWARD_TOKEN=… doorward app create nightly --type machine --url https://id.example.com --write-env .env",

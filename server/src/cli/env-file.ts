@@ -1,13 +1,16 @@
-import { mkdir, open, readdir, readFile, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { CommandError } from "./command-error.ts";
+import { writePrivateFile } from "./private-file.ts";
 
 /** The configuration of an application, under the names that examples and `doorward token` read. */
 export interface ApplicationEnvironment {
   readonly ISSUER: string;
   readonly CLIENT_ID: string;
   readonly CLIENT_SECRET?: string | undefined;
+  /** File with the key of an application that authenticates by one. */
+  readonly CLIENT_KEY_FILE?: string | undefined;
   /** Only for a custom login. */
   readonly LOGIN_TOKEN?: string | undefined;
   /** Only for a server that takes tokens. */
@@ -36,18 +39,7 @@ export async function writeEnvironmentFile(
   environment: ApplicationEnvironment,
   { replaces }: { readonly replaces: boolean },
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, replaces ? "w" : "wx", 0o600).catch((cause: unknown) => {
-    const isThere = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    const problem = isThere ? `${path} is there already` : `${path} cannot be written`;
-    throw new CommandError(problem, { fix: "name another file with --write-env", cause });
-  });
-  try {
-    await file.chmod(0o600);
-    await file.write(toEnvironmentText(environment));
-  } finally {
-    await file.close();
-  }
+  await writePrivateFile(path, toEnvironmentText(environment), { replaces, option: "--write-env" });
 }
 
 /** Reads such a file. */

@@ -15,6 +15,8 @@ export interface WantedApplication {
   readonly loginUri: string | undefined;
   /** Whether our own APIs accept the tokens of its users. */
   readonly isTrustedForApi: boolean;
+  /** Whether it keeps the FAPI 2.0 profile, and gets a key. */
+  readonly isFapi: boolean;
   /** The resource that comes with it; only for servers that take tokens. */
   readonly resource: WantedResource | undefined;
 }
@@ -26,6 +28,8 @@ export interface RegisteredApplication {
   readonly clientSecret: string | undefined;
   /** Personal access token of a login; also shown only once. */
   readonly loginToken?: string;
+  /** Key file of an application that authenticates by a key; also shown only once. */
+  readonly key?: string;
   readonly applicationId?: string;
   readonly projectId?: string;
   readonly userId?: string;
@@ -46,12 +50,15 @@ export async function registerApplication(api: ApiClient, wanted: WantedApplicat
     name: wanted.name,
     ...configurationOf(wanted),
   });
+  const applicationId = textOf(answer, "applicationId");
+  const key = wanted.isFapi ? await createKey(api, { projectId, applicationId }) : undefined;
   const made = recordOf(answer["oidcConfiguration"] ?? answer["apiConfiguration"]);
   return {
     clientId: textOf(made, "clientId"),
     clientSecret: textOf(made, "clientSecret") || undefined,
-    applicationId: textOf(answer, "applicationId"),
+    applicationId,
     projectId,
+    ...(key !== undefined && { key }),
     ...(resource && { resource }),
     notes: wanted.resource?.isOpen === true ? await openToClients(api) : notesOn(wanted, made),
   };
@@ -74,6 +81,11 @@ async function addResource(
     if (wanted.projectId === undefined) await api("project.v2.ProjectService/DeleteProject", { projectId });
     throw error;
   }
+}
+
+async function createKey(api: ApiClient, of: { readonly projectId: string; readonly applicationId: string }) {
+  const made = await api("application.v2.ApplicationService/CreateApplicationKey", of);
+  return Buffer.from(textOf(made, "keyDetails"), "base64").toString("utf8");
 }
 
 async function findDefaultOrganization(api: ApiClient): Promise<string> {
@@ -131,11 +143,17 @@ function configurationOf(wanted: WantedApplication): object {
       responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
       grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
       developmentMode: isForDevelopment(wanted),
+      ...(wanted.isFapi && fapiFields),
       ...(wanted.isTrustedForApi && { trustedForApi: true }),
       ...(baseUri !== undefined && { loginVersion: { loginV2: { baseUri } } }),
     },
   };
 }
+
+const fapiFields = {
+  authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+  securityProfile: "OIDC_CLIENT_PROFILE_FAPI2",
+} as const;
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { createPrivateKey, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { SignJWT } from "jose";
 import {
   askCommand,
   type CommandOptions,
@@ -165,6 +167,56 @@ test("app create trusts an application with our APIs only when it is told to (A1
     const { application } = (await read.json()) as any;
     assert.equal(application.oidcConfiguration.trustedForApi ?? false, isTrusted);
   }
+});
+
+test("app create holds an application to the FAPI 2.0 profile, and keeps its key for its owner alone", async (t) => {
+  const { server, options } = await startWithAdministrator(t);
+  const profile = ["--security-profile", "fapi2"];
+  const address = ["--redirect-uri", "https://bank.example/callback"];
+  const key = ["--key-file", "bank.json"];
+  const make = ["app", "create", "bank"];
+  for (const [wrong, message] of [
+    [[...profile, ...key], /returns to https addresses alone/],
+    [[...profile, ...address], /name a file for it with --key-file/],
+    [[...profile, ...key, "--type", "spa"], /only a server keeps/],
+    [[...address, ...key], /add --security-profile fapi2/],
+  ] as const) {
+    const refused = await runCommand(t, [...make, ...wrong], options);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, message);
+  }
+  const made = await askCommand(t, [...make, ...profile, ...address, ...key], options);
+  assert.deepEqual([made.securityProfile, made.keyFile, made.clientSecret], ["fapi2", "bank.json", undefined]);
+  const file = join(options.in ?? "", "bank.json");
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const { key: pem, keyId } = JSON.parse(readFileSync(file, "utf8"));
+  const environment = readFileSync(join(options.in ?? "", ".doorward/apps/bank.env"), "utf8");
+  assert.match(environment, /^CLIENT_KEY_FILE=bank\.json$/m);
+
+  const now = Math.floor(Date.now() / 1000);
+  const push = async (parameters: Record<string, string>) => {
+    const assertion = await new SignJWT({ jti: randomUUID() })
+      .setProtectedHeader({ alg: "PS256", kid: keyId })
+      .setIssuer(made.clientId)
+      .setSubject(made.clientId)
+      .setAudience(server.origin)
+      .setIssuedAt(now)
+      .setExpirationTime(now + 60)
+      .sign(createPrivateKey(pem));
+    const body = new URLSearchParams({
+      redirect_uri: "https://bank.example/callback",
+      response_type: "code",
+      scope: "openid",
+      client_assertion: assertion,
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      ...parameters,
+    });
+    return (await fetch(`${server.origin}/oauth/v2/par`, { method: "POST", body })).status;
+  };
+  const challenge = { code_challenge: "a".repeat(43), code_challenge_method: "S256" };
+  assert.deepEqual([await push(challenge), await push({})], [201, 400], "its key is good, and PKCE is demanded");
+  const twice = await runCommand(t, ["app", "create", "bank 2", ...profile, ...address, ...key], options);
+  assert.match(twice.stderr, /bank\.json is there already/);
 });
 
 test("app create without a development server needs a token, which goes to no other place than it was given for", async (t) => {

@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import type { ApplicationTypeName } from "./application-types.ts";
+import { CommandError } from "./command-error.ts";
+import { writePrivateFile } from "./private-file.ts";
+
+/** The security profiles that an application may keep, by the names of the registration metadata. */
+export const securityProfiles = ["fapi2"] as const;
+
+/** What the command line says of a profile. */
+export interface ProfileOptions {
+  readonly securityProfile?: (typeof securityProfiles)[number];
+  readonly keyFile?: string;
+}
+
+/** A profile that an application is to keep, and the file for the key by which it authenticates. */
+export interface WantedProfile {
+  readonly keyFile: string;
+}
+
+/** Returns the profile that was asked for. Checked before anything is made, so that no key is lost. */
+export function wantedProfile(
+  { securityProfile, keyFile }: ProfileOptions,
+  { type, redirectUris }: { readonly type: ApplicationTypeName; readonly redirectUris: readonly string[] },
+): WantedProfile | undefined {
+  if (securityProfile === undefined) {
+    if (keyFile === undefined) return undefined;
+    throw new CommandError("--key-file is for applications with a key", { fix: "add --security-profile fapi2" });
+  }
+  if (type !== "web") {
+    throw new CommandError("only a server keeps the FAPI 2.0 profile", { fix: "leave --type out, or say --type web" });
+  }
+  if (!redirectUris.every((uri) => uri.startsWith("https:"))) {
+    throw new CommandError("the FAPI 2.0 profile returns to https addresses alone", {
+      fix: "name one with --redirect-uri, for example --redirect-uri https://bank.example/callback",
+    });
+  }
+  if (keyFile === undefined) {
+    throw new CommandError("the application authenticates by a key, which is shown this once", {
+      fix: "name a file for it with --key-file, for example --key-file bank.json",
+    });
+  }
+  if (existsSync(keyFile)) {
+    throw new CommandError(`${keyFile} is there already`, { fix: "name another file with --key-file" });
+  }
+  return { keyFile };
+}
+
+/** Writes the key of an application into its file. */
+export const keepKey = ({ keyFile }: WantedProfile, key: string): Promise<void> =>
+  writePrivateFile(keyFile, `${key}\n`, { replaces: false, option: "--key-file" });
