@@ -242,6 +242,35 @@ test("the profile refuses what it does not know, names the field, and cannot be 
   );
 });
 
+test("the profile sets all of its values at once, also of an application that had others", async (t) => {
+  const server = await startOidcServer(t);
+  const service = "service.application.v2.ApplicationService";
+  const authMethodType = "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT";
+  const { applicationId } = await server.createClient({ authMethodType, refreshTokenGrace: "5s" });
+  const read = async () => {
+    const { body } = await server.connect(`${service}/GetApplication`, { applicationId });
+    const { oidcConfiguration: made } = body.application;
+    return [
+      made.requirePushedAuthorizationRequests,
+      made.pkceRequired,
+      made.dpopBoundAccessTokens,
+      made.refreshTokenRotationDisabled,
+      made.assertionAudience,
+      made.idTokenSignedResponseAlg,
+      made.refreshTokenGrace,
+    ];
+  };
+  const before = await read();
+  const change = { projectId: server.projectId, applicationId };
+  const profile = { securityProfile: "OIDC_CLIENT_PROFILE_FAPI2" };
+  const updated = await server.connect(`${service}/UpdateApplication`, { ...change, oidcConfiguration: profile });
+  assert.equal(updated.status, 200, JSON.stringify(updated.body));
+  const after = await read();
+  assert.deepEqual(after.slice(0, 6), [true, true, true, true, "OIDC_ASSERTION_AUDIENCE_ISSUER", "ES256"]);
+  for (const [index, value] of after.entries())
+    assert.notEqual(value, before[index], `value ${index} was that already`);
+});
+
 test("a client without rotation needs a key of its own (C3)", async (t) => {
   const server = await startOidcServer(t);
   const create = (configuration: object) =>
