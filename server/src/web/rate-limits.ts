@@ -1,4 +1,5 @@
 import type { Instant } from "../base/clock.ts";
+import { networkOf } from "../base/network-of.ts";
 import { createRateLimiter, type RateLimiter } from "../base/rate-limiter.ts";
 
 /** Groups of requests with a limit of their own. */
@@ -48,18 +49,4 @@ function take(
 ): number {
   const limiter = limiters.get(name);
   return limiter === undefined ? 0 : Math.ceil(limiter.take(`${instanceId}\n${who}`, now) / 1000);
-}
-
-/** Returns an IPv4 address, or the /64 of an IPv6 address: one subscriber has all of it (RFC 6177). */
-export function networkOf(address: string): string {
-  if (!address.includes(":")) return address;
-  const [head = "", tail] = address.split("::", 2);
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array.from({ length: missing }, () => "0"), ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
-    .join(":");
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRateLimits, networkOf } from "../../src/web/rate-limits.ts";
+import { networkOf } from "../../src/base/network-of.ts";
+import { createRateLimits } from "../../src/web/rate-limits.ts";
 import { visit } from "../login/support/sign-in.ts";
 import { createKeyedClient } from "../support/assertions.ts";
 import { eachServer } from "../support/each-server.ts";
@@ -77,9 +78,10 @@ test("a source is what trusted proxies say, and of IPv6 the network", async (t) 
   assert.deepEqual(told, [200, 200, 429], "what strangers write about themselves counts for nothing");
   for (const [address, network] of [
     ["192.0.2.1", "192.0.2.1"],
-    ["::1", "0:0:0:0"],
-    ["2001:DB8::1", "2001:db8:0:0"],
-    ["2001:0db8:0000:0001:ffff::", "2001:db8:0:1"],
+    ["::1", "0:0:0:0::/64"],
+    ["2001:DB8::1", "2001:db8:0:0::/64"],
+    ["2001:0db8:0000:0001:ffff::", "2001:db8:0:1::/64"],
+    ["2001:db8:1:2:3:4:5:6%eth0", "2001:db8:1:2::/64"],
     ["", ""],
   ] as const) {
     assert.equal(networkOf(address), network, address);
@@ -140,6 +142,7 @@ eachServer((start) => {
     }
     const refused = await browser.submit(page, { login_name: ada.loginName });
     assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get("retry-after"), "20");
     assert.match(refused.html, /Too many/i);
   });
 });
