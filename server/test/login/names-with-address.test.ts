@@ -207,6 +207,28 @@ eachServer((start) => {
     assert.ok(isBack(done), done.html);
   });
 
+  test("registering with an address takes it from no user who is known by it, made earlier or later (A12)", async (t) => {
+    const { server, evil, token } = await setUp(start, t);
+    await changeSettings(server, "login", { ignoreUnknownUsernames: false, allowRegister: true });
+    const client = await addClient(server);
+    const squatter = "the password of the squatter";
+    const { browser, page } = await visit(server, client, { prompt: "create" });
+    const entered = { ...grace, email: address, password: squatter, new_password_repeated: squatter };
+    await browser.submit(page, entered);
+    const signIn = async (password: string) => enter(await visit(server, client), { loginName: address, password });
+    assert.ok(isBack(await signIn(squatter)), "as long as the address is no other user's");
+
+    server.clock.now += 1000;
+    // An administrator of the organization makes the account, and their word reaches no further than it.
+    const hers = "the owner of the address";
+    assert.equal(
+      slug(await create(server, { organizationId: evil, username: "ciso", email: address, password: hers }, token)),
+      "ok",
+    );
+    assert.ok(isBack(await signIn(hers)));
+    assert.ok(!isBack(await signIn(squatter)));
+  });
+
   test("of many who take one address as their name in one organization, one has it (A12)", async (t) => {
     const { server, home } = await setUp(start, t);
     const wanted = { organizationId: home, username: address, email: address };

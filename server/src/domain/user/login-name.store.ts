@@ -30,16 +30,22 @@ export interface UserOfName extends FoundUser {
 
 /**
  * How far it counts that a user has a name: 3 in the whole instance, by a proof of the address or number; 2 as given to an
- * administrator of the instance; 1 as said in the default organization; 0 as said in another organization.
+ * administrator of the instance; 1 as said in the default organization; 0 as said in another organization; -1 where only
+ * the user says so of an address, at registration.
  */
-type Reach = 0 | 1 | 2 | 3;
+type Reach = -1 | 0 | 1 | 2 | 3;
 
 /** 1 for users of the default organization, else 0. */
 const ofDefault = (instanceId: string): Sql => sql`(case when u.organization_id =
   (select i.default_organization_id from instances i where i.instance_id = ${instanceId}) then 1 else 0 end)`;
 
-/** Reach of usernames and login names. What users call themselves counts in their organization alone. */
-const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own_choice = 1 then 0
+/**
+ * Reach of usernames and login names. What users call themselves counts in their organization alone, and an address that
+ * they entered and did not prove counts for less than what others say of it: it may belong to any of them.
+ */
+const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own_choice = 1
+    and strpos(u.username_key, '@') > 0 and (u.email_key <> u.username_key or u.is_email_verified = 0) then -1
+  when u.is_username_own_choice = 1 then 0
   when exists (select 1 from membership_roles r where r.instance_id = u.instance_id and r.user_id = u.user_id and r.level = 'instance') then 2
   else ${ofDefault(instanceId)} end`;
 

@@ -5,7 +5,7 @@ export const mostCandidates = 20;
 
 /** A user who has a name for some reason. */
 export interface Claim extends FoundUser {
-  /** How far it counts that the user has it, `Reach`; 0 in the user's organization alone. */
+  /** How far it counts that the user has it, `Reach`; no further than the user's organization from 0 on downwards. */
   readonly reach: number;
   /** Since when. */
   readonly since: number;
