@@ -76,6 +76,26 @@ eachServer((start) => {
       assert.equal(slug(await make(own, own.toUpperCase())), "ok", `${way}: the user's own address`);
       assert.equal(slug(await make(`user${count}@evil.localhost`, other)), "ok", `${way}: in a proven domain`);
     }
+    // Users who are made together with their organization, by an administrator of the instance.
+    const founders: Record<string, (name: string, userName: string, email: string) => Promise<RestAnswer>> = {
+      AddOrganization: (name, username, email) => {
+        const profile = { givenName: "Given", familyName: "Family" };
+        const human = { username, profile, email: { email, isVerified: true } };
+        return server.connect("service.org.v2.OrganizationService/AddOrganization", { name, admins: [{ human }] });
+      },
+      "v1 SetUpOrg": (name, userName, email) =>
+        server.connect("service.admin.v1.AdminService/SetUpOrg", {
+          org: { name },
+          human: { userName, profile: person, email: { email, isEmailVerified: true } },
+        }),
+    };
+    for (const [way, found] of Object.entries(founders)) {
+      const name = way.replace(" ", "");
+      const own = `${name}@mail.example`;
+      assert.equal(slug(await found(name, address, own)), refusal, way);
+      assert.equal(slug(await found(name, own, own)), "ok", `${way}: the user's own address`);
+      assert.equal(slug(await found(`${name}2`, `a@${name}2.localhost`, own)), "ok", `${way}: in the domain it gets`);
+    }
     const machine = (username: string) =>
       server.connect(`${users}/CreateUser`, { organizationId, username, machine: { name: "Bot" } }, { token });
     assert.equal(slug(await machine(address)), refusal);
