@@ -4,6 +4,7 @@ import type { Instance } from "../domain/instance/index.ts";
 import { type MessagePiece, type Placeholder, parseMessage } from "../domain/message-text/index.ts";
 import type { Notification, NotificationValues } from "../domain/notification/index.ts";
 import type { User } from "../domain/user/index.ts";
+import { withoutLinks } from "./without-links.ts";
 
 /** The value of each placeholder; empty when it has none in this message. */
 export type MessageValues = Readonly<Record<Placeholder, string>>;
@@ -17,7 +18,10 @@ export interface ValueSources {
   readonly instance: Instance | undefined;
 }
 
-/** Returns the values of a message. An unknown name is replaced by a name under which the user is known. */
+/**
+ * Returns the values of a message. An unknown name is replaced by a name under which the user is known. Names that people and
+ * organizations chose make no links.
+ */
 export function valuesOf({
   notification,
   values,
@@ -33,10 +37,10 @@ export function valuesOf({
     UserName: user?.username ?? notification.recipient,
     PreferredLoginName: loginName,
     LoginNames: loginName,
-    FirstName: human?.profile.givenName ?? "",
-    LastName: human?.profile.familyName ?? "",
-    NickName: human?.profile.nickName ?? "",
-    DisplayName: user?.displayName ?? notification.recipient,
+    FirstName: withoutLinks(human?.profile.givenName ?? ""),
+    LastName: withoutLinks(human?.profile.familyName ?? ""),
+    NickName: withoutLinks(human?.profile.nickName ?? ""),
+    DisplayName: user === undefined ? notification.recipient : withoutLinks(user.displayName),
     // A user without an account yet is only known by their address.
     LastEmail: user === undefined ? notification.recipient : (human?.email.address ?? ""),
     VerifiedEmail: human?.email.isVerified === true ? human.email.address : "",
@@ -44,11 +48,11 @@ export function valuesOf({
     VerifiedPhone: human?.phone?.isVerified === true ? human.phone.number : "",
     CreationDate: date(user?.details.createdAt),
     ChangeDate: date(user?.details.changedAt),
-    ApplicationName: values.applicationName ?? (organizationName || (instance?.name ?? "")),
+    ApplicationName: withoutLinks(values.applicationName ?? (organizationName || (instance?.name ?? ""))),
     Code: values.code ?? "",
     OTP: values.code ?? "",
     Expiry: expiryOf(notification, language),
-    OrganizationName: values.organizationName ?? "",
+    OrganizationName: withoutLinks(values.organizationName ?? ""),
     Domain: values.domain ?? instance?.primaryHost ?? "",
     TempUsername: values.loginName ?? "",
   };

@@ -20,6 +20,7 @@ import { drawMailText } from "./mail-text.ts";
 import { mailView } from "./mail-view.ts";
 import { linkOf } from "./message-link.ts";
 import { fillMessage, showsCode, valuesOf } from "./message-values.ts";
+import { withoutLinks } from "./without-links.ts";
 
 export interface RenderDeps {
   readonly database: Pick<Database, "read">;
@@ -106,7 +107,10 @@ export async function renderNotification(
   }
   // With the name of the organization, which no other has: an account that another person made with the recipient's
   // address differs from the recipient's own by it alone.
-  const named = user && { LoginName: shownLoginName(user.preferredLoginName), Organization: organization?.name ?? "" };
+  const named = user && {
+    LoginName: shownLoginName(user.preferredLoginName),
+    Organization: withoutLinks(organization?.name ?? ""),
+  };
   const account = named && fillMessage(deps.builtInTexts.account(language), named);
   const mail = composeMail(language, words.text, filled, { link, account });
   const branding = mailBrandingOf(await deps.findBrand(instanceId, organizationId), place.origin);

@@ -85,6 +85,38 @@ eachServer((start) => {
     await callUser(server, "PasswordReset", { userId: ada.userId, sendLink: {} });
   });
 
+  test("no name makes a link in a message, whoever chose it (A16)", async (t) => {
+    const server = await start(t);
+    const { organizationId, managing } = await addPortal(server);
+    const eve = await addMember(server, { username: "eve" });
+    const lure = "Pay at https://evil.example/x or www.evil.example";
+    const profile = { givenName: lure, familyName: "evil.example", displayName: lure };
+    await callUser(server, "UpdateUser", { userId: eve.userId, human: { profile } }, eve.token);
+    await callUser(server, "SetEmail", { userId: eve.userId, email: "one@mail.example", sendCode: {} }, eve.token);
+
+    const renamed = await server.connect(
+      "service.org.v2.OrganizationService/UpdateOrganization",
+      { organizationId, name: lure },
+    );
+    assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
+    const invite = async (email: string, applicationName: string, displayName: string) => {
+      const human = { profile: { givenName: "Ada", familyName: "King", displayName }, email: { email, isVerified: true } };
+      const { id: userId } = await callUser(server, "CreateUser", { organizationId, human }, managing);
+      await callUser(server, "CreateInviteCode", { userId, sendCode: { applicationName } }, managing);
+    };
+    await invite("two@mail.example", lure, "Ada King");
+    for (const recipient of ["one@mail.example", "two@mail.example"]) {
+      const [message] = await inboxOf(server, recipient);
+      const said = `${message.subject}\n${message.text}\n${message.html}`;
+      assert.match(said, /Pay at https: \/\/evil\. example/, recipient);
+      assert.doesNotMatch(said, /evil\.example|https:\/\/evil|www\.evil/, recipient);
+    }
+    await invite("three@mail.example", "Shop of J. R. R. Tolkien", "Dr. Ada King-Noel, 3rd");
+    const [usual] = await inboxOf(server, "three@mail.example");
+    assert.match(usual.text, /Hello Dr\. Ada King-Noel, 3rd,/);
+    assert.match(usual.text, /invited to Shop of J\. R\. R\. Tolkien\./);
+  });
+
   test("a code that a link brings to a page of an organization proves its administrators' word alone (A13)", async (t) => {
     const server = await start(t);
     const { organizationId, managing } = await addPortal(server);

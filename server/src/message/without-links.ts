@@ -1,0 +1,6 @@
+/**
+ * Returns a name so that no mail program makes a link of it: a space stands in each address that it contains. People choose
+ * their names, and organizations theirs, and either could otherwise have this server send links of theirs to strangers.
+ */
+export const withoutLinks = (name: string): string =>
+  name.replace(/:(?=\/\/)/g, ": ").replace(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}])/gu, (dot) => `${dot} `);
