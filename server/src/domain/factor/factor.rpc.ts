@@ -102,11 +102,11 @@ function toMessage(factor: SecondFactor): MessageInitShape<typeof AuthFactorSche
   const state = factor.state === "ready" ? AuthFactorState.READY : AuthFactorState.NOT_READY;
   switch (factor.kind) {
     case "totp":
-      return { state, type: { case: "otp", value: {} } };
+      return { state, blocked: factor.isBlocked, type: { case: "otp", value: {} } };
     case "otp_sms":
-      return { state, type: { case: "otpSms", value: {} } };
+      return { state, blocked: factor.isBlocked, type: { case: "otpSms", value: {} } };
     case "otp_email":
-      return { state, type: { case: "otpEmail", value: {} } };
+      return { state, blocked: factor.isBlocked, type: { case: "otpEmail", value: {} } };
     case "u2f":
       return { state, type: { case: "u2f", value: { id: factor.credentialId, name: factor.name } } };
     default:

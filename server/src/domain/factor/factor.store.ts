@@ -13,7 +13,7 @@ export function holdFactor(tx: Tx, userId: string, kind: FactorKind): Promise<He
 
 /** Lists the factors of a user by kind. */
 export function listFactorsOfUser(reader: Reader, instanceId: string, userId: string): Promise<Factor[]> {
-  return reader.all<Factor>(sql`select kind, state from user_factors
+  return reader.all<Factor>(sql`select kind, state, blocked_at as "blockedAt" from user_factors
     where instance_id = ${instanceId} and user_id = ${userId} order by kind`);
 }
 

@@ -14,13 +14,14 @@ export interface Factor {
   readonly kind: FactorKind;
   /** `pending`: its registration was not completed. */
   readonly state: "pending" | "ready";
+  /** Since when too many wrong guesses block it. */
+  readonly blockedAt: Instant | null;
 }
 
 /** A factor that is locked for a check. */
 export interface HeldFactor extends Factor {
   /** Encrypted by the vault. */
   readonly sealedSecret: string | null;
-  readonly blockedAt: Instant | null;
 }
 
 /** The owner of a factor. */

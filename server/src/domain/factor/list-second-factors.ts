@@ -7,7 +7,12 @@ import { listCredentialsOfUser } from "./key-credential.store.ts";
 
 /** A second factor that a user has, or began to add. */
 export type SecondFactor =
-  | { readonly kind: "totp" | "otp_email" | "otp_sms"; readonly state: Factor["state"] }
+  | {
+      readonly kind: "totp" | "otp_email" | "otp_sms";
+      readonly state: Factor["state"];
+      /** By too many wrong codes. */
+      readonly isBlocked: boolean;
+    }
   | { readonly kind: "u2f"; readonly state: Factor["state"]; readonly credentialId: string; readonly name: string };
 
 export interface SecondFactorFilter {
@@ -35,5 +40,5 @@ export async function listSecondFactors(
   );
 }
 
-const toTyped = ({ kind, state }: Factor): SecondFactor[] =>
-  kind === "totp" || kind === "otp_email" || kind === "otp_sms" ? [{ kind, state }] : [];
+const toTyped = ({ kind, state, blockedAt }: Factor): SecondFactor[] =>
+  kind === "totp" || kind === "otp_email" || kind === "otp_sms" ? [{ kind, state, isBlocked: blockedAt !== null }] : [];

@@ -37,7 +37,7 @@ export interface ChangeStateDeps extends AuthorizeDeps {
   readonly terminateSessionsOfUser: (tx: Tx, userId: string) => Promise<void>;
 }
 
-/** Moves a user to another state. Unlocking also unblocks a password that was blocked by wrong guesses. */
+/** Moves a user to another state. Unlocking also unblocks a password and factors that were blocked by wrong guesses. */
 export function changeUserState(
   deps: ChangeStateDeps,
   call: Call,
@@ -49,7 +49,7 @@ export function changeUserState(
     if (transition.to !== "active") await deps.refuseLossOfOwner(tx, input.userId);
     const isChanged = await updateUserState(tx, input.userId, {
       ...transition,
-      unblocksPassword: input.move === "unlock",
+      endsBlocks: input.move === "unlock",
     });
     if (!isChanged) throw new Fault("failed_precondition", transition.refusal, { field: "userId" });
     // A user who comes back has to sign in again, and clients learn that the user is gone for now.

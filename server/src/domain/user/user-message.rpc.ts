@@ -75,6 +75,7 @@ function toHumanMessage(user: HumanUser & ListedUser, origin: string) {
     phone: { phone: phone?.number ?? "", isVerified: phone?.isVerified ?? false, ...(phone && toProofMember(phone)) },
     passwordChangeRequired: user.isPasswordChangeRequired,
     ...(user.passwordChangedAt !== undefined && { passwordChanged: toTimestamp(user.passwordChangedAt) }),
+    ...(user.passwordBlockedAt !== undefined && { passwordBlocked: toTimestamp(user.passwordBlockedAt) }),
     ...(user.secondFactorSkippedAt !== undefined && { mfaInitSkipped: toTimestamp(user.secondFactorSkippedAt) }),
   };
 }

@@ -10,7 +10,7 @@ export const userColumns =
   users.family_name as "familyName", users.nick_name as "nickName", users.preferred_language as "preferredLanguage",
   users.gender, users.email, users.is_email_verified as "isEmailVerified", users.email_proof as "emailProof", users.phone,
   users.is_phone_verified as "isPhoneVerified", users.phone_proof as "phoneProof", users.avatar_file as "avatarFile", users.password_changed_at as "passwordChangedAt",
-  users.is_password_change_required as "isPasswordChangeRequired",
+  users.password_blocked_at as "passwordBlockedAt", users.is_password_change_required as "isPasswordChangeRequired",
   case when users.password_hash is null then 0 else 1 end as "hasPassword",
   users.second_factor_skipped_at as "secondFactorSkippedAt", users.description,
   users.access_token_format as "accessTokenFormat", case when users.secret_hash is null then 0 else 1 end as "hasSecret"`);
@@ -39,6 +39,7 @@ export interface UserRow {
   readonly phoneProof: string | null;
   readonly avatarFile: string | null;
   readonly passwordChangedAt: number | null;
+  readonly passwordBlockedAt: number | null;
   readonly isPasswordChangeRequired: number;
   readonly hasPassword: number;
   readonly secondFactorSkippedAt: number | null;
@@ -71,6 +72,7 @@ function toHuman(row: UserRow): HumanUser {
     hasPassword: row.hasPassword === 1,
     isPasswordChangeRequired: row.isPasswordChangeRequired === 1,
     ...(row.passwordChangedAt !== null && { passwordChangedAt: row.passwordChangedAt }),
+    ...(row.passwordBlockedAt !== null && { passwordBlockedAt: row.passwordBlockedAt }),
     ...(row.secondFactorSkippedAt !== null && { secondFactorSkippedAt: row.secondFactorSkippedAt }),
   };
 }

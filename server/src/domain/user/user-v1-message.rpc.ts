@@ -81,6 +81,7 @@ const toHumanV1 = (user: HumanUser, origin: string) => ({
   email: toEmailV1(user),
   phone: toPhoneV1(user),
   ...(user.passwordChangedAt !== undefined && { passwordChanged: toTimestamp(user.passwordChangedAt) }),
+  ...(user.passwordBlockedAt !== undefined && { passwordBlocked: toTimestamp(user.passwordBlockedAt) }),
 });
 
 /** Converts the names of a user, and the address of the picture. */

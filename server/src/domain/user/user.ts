@@ -37,6 +37,8 @@ export interface HumanUser extends CommonUser {
   readonly hasPassword: boolean;
   readonly isPasswordChangeRequired: boolean;
   readonly passwordChangedAt?: number;
+  /** Since when too many wrong guesses block the password; the user is still active. */
+  readonly passwordBlockedAt?: number;
   /** When the user was last offered a second factor and postponed it. */
   readonly secondFactorSkippedAt?: number;
 }

@@ -49,6 +49,13 @@ export declare type AuthFactor = Message<"service.user.v1.AuthFactor"> & {
     value: AuthFactorOTPEmail;
     case: "otpEmail";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Blocked by too many wrong codes, until UnlockUser or until it is removed.
+   *
+   * @generated from field: bool blocked = 1000;
+   */
+  blocked: boolean;
 };
 
 /**

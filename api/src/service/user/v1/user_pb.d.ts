@@ -68,6 +68,13 @@ export declare type Human = Message<"service.user.v1.Human"> & {
    * @generated from field: google.protobuf.Timestamp password_changed = 4;
    */
   passwordChanged?: Timestamp | undefined;
+
+  /**
+   * Since when the password is blocked, by too many wrong ones; UnlockUser and a new password end that.
+   *
+   * @generated from field: google.protobuf.Timestamp password_blocked = 1000;
+   */
+  passwordBlocked?: Timestamp | undefined;
 };
 
 /**

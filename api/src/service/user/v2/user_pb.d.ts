@@ -132,6 +132,14 @@ export declare type HumanUser = Message<"service.user.v2.HumanUser"> & {
    * @generated from field: google.protobuf.Timestamp mfa_init_skipped = 11;
    */
   mfaInitSkipped?: Timestamp | undefined;
+
+  /**
+   * Since when the password is blocked, by too many wrong ones; UnlockUser and a new password end that. The person
+   * stays active, because other ways to sign in still work. Absent while the password can be used.
+   *
+   * @generated from field: google.protobuf.Timestamp password_blocked = 1000;
+   */
+  passwordBlocked?: Timestamp | undefined;
 };
 
 /**

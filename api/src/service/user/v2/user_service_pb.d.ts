@@ -232,7 +232,8 @@ export declare const UserService: GenService<{
     output: typeof LockUserResponseSchema;
   },
   /**
-   * Ends a lock and starts the counters of failed attempts afresh. Success when the user is active already.
+   * Ends a lock, unblocks the password and second factors that too many wrong guesses blocked, and starts the counters
+   * of failed attempts afresh. Success when the user is active already.
    *
    * @generated from rpc service.user.v2.UserService.UnlockUser
    */
