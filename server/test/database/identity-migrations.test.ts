@@ -157,4 +157,39 @@ eachEngine((_open, engine) => {
       { userId: "word", verifiedAt: 5, provenAt: null },
     ]);
   });
+
+  test("the event log forgets what people were called whom earlier versions deleted, and nothing else", async (t) => {
+    const place = await emptyPlace(t, engine);
+    const call = testCall();
+    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: migrationsBefore(t, 112) });
+    await before.touch(call, async (tx) => {
+      const named = { username: "kestrel" };
+      for (const [id, kind] of [
+        ["person", "human"],
+        ["robot", "machine"],
+        ["twice", "human"],
+      ] as const) {
+        await addEvent(tx, { kind: "user", id, type: "user.created", payload: { kind, ...named } });
+        await addEvent(tx, { kind: "user", id, type: "user.deleted", payload: { kind, ...named } });
+      }
+      await addUser(tx, "twice", true);
+      await addEvent(tx, { kind: "user", id: "alive", type: "user.created", payload: { kind: "human", ...named } });
+      await addEvent(tx, { kind: "project", id: "person", type: "project.created", payload: named });
+    });
+    await before.close();
+
+    const database = await openDatabase({ warn: () => {}, ...place });
+    t.after(() => database.close());
+    const events = await database.read.all<{ id: string; type: string; payload: string }>(
+      sql`select aggregate_id as "id", type, payload from events order by sequence`,
+    );
+    const naming = events.filter(({ payload }) => payload.includes("kestrel")).map(({ id, type }) => `${id} ${type}`);
+    assert.deepEqual(naming, [
+      "robot user.created",
+      "robot user.deleted",
+      "twice user.created",
+      "alive user.created",
+      "person project.created",
+    ]);
+  });
 });

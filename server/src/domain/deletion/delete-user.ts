@@ -8,7 +8,7 @@ import { removeUserFromGroups } from "../group/index.ts";
 import { deleteIntentsOfUser } from "../identity-provider-intent/index.ts";
 import { deleteIdentityLinksOfUser } from "../identity-provider-link/index.ts";
 import { removeMembershipsOfUsers } from "../membership/index.ts";
-import { isFreshCaller, mayActForUser } from "../session/index.ts";
+import { eraseSessionsOfUser, isFreshCaller, mayActForUser } from "../session/index.ts";
 import { deleteSignInsOfUser } from "../sign-in/index.ts";
 import { terminateSessionsOfUser } from "../sign-out/index.ts";
 import { revokeFamiliesOfUser } from "../token/index.ts";
@@ -45,6 +45,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
   for (const user of users) {
     const { userId } = user;
     await terminateSessionsOfUser(tx, userId);
+    await eraseSessionsOfUser(tx, userId);
     await revokeFamiliesOfUser(tx, userId);
     await deleteSignInsOfUser(tx, userId);
     await deleteDeviceAuthorizationsOfUser(tx, userId);

@@ -151,7 +151,7 @@ export async function markRetrieved(tx: Tx, key: IntentKey & { readonly retrieve
  */
 export async function consumeIntent(tx: Tx, key: IntentKey): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update identity_intents
-    set state = 'consumed', sealed_identity = null, sequence = sequence + 1
+    set state = 'consumed', sealed_identity = null, external_user_id = null, external_username = null, sequence = sequence + 1
     where instance_id = ${tx.instanceId} and intent_id = ${key.intentId} and ${isProven(key)} and state = 'succeeded'
       and expires_at > ${tx.now} returning sequence`);
   return row?.sequence;

@@ -152,7 +152,8 @@ async function succeed(
     });
     const isKnown = link !== undefined && (await countsEverywhere(tx, tx.instanceId, link, identity));
     const userId = isKnown ? link.userId : undefined;
-    const payload = { idpUserId: identity.subject, idpUserName: identity.username, userId, expiresAt };
+    // Without the account: nothing could find the event when its person is deleted.
+    const payload = { userId, expiresAt };
     tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
     return {
       outcome: "succeeded",

@@ -37,6 +37,7 @@ export { mayActForUser } from "./may-act-for-user.ts";
 export { findLastSignIn } from "./own-session.store.ts";
 export { putBrowserSession } from "./put-browser-session.ts";
 export {
+  eraseSessionsOfUser,
   findSession,
   findSessionByToken,
   holdSession,

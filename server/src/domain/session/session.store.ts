@@ -130,6 +130,12 @@ export function listSessionIdsOfUser(
     where instance_id = ${instanceId} and user_id = ${userId} and terminated_at is null order by session_id`);
 }
 
+/** Erases what the sessions of a user who is being deleted say of the user; they are kept for a while, ended. */
+export async function eraseSessionsOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`update sessions set user_agent = '{}', metadata = '{}'
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
 /** Lists every session of a user that was not ended, except the one that stays. */
 export function listOtherSessionIdsOfUser(
   reader: Reader,

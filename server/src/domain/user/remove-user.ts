@@ -2,12 +2,13 @@ import type { Tx } from "../../database/index.ts";
 import { deleteAllMetadata } from "../metadata/index.ts";
 import { deleteNotificationsOfUser } from "../notification/index.ts";
 import { deleteAllOneTimeSecrets } from "../one-time-secret/index.ts";
+import { eraseEventsOfUser } from "./erase-events.store.ts";
 import { deleteUserRows } from "./user.store.ts";
 import { type User, userAggregate } from "./user.ts";
 
 /**
  * Step: removes a held user with everything of its own, and frees its names. Callers remove what others own about the
- * user.
+ * user. Of a person the event log keeps no name, address or number (GDPR article 17).
  */
 export async function removeUser(tx: Tx, user: User): Promise<void> {
   const { userId } = user;
@@ -17,10 +18,12 @@ export async function removeUser(tx: Tx, user: User): Promise<void> {
   const sequence = await deleteUserRows(tx, userId);
   if (sequence === undefined) return;
   const { kind, username, preferredLoginName } = user;
+  const isPerson = kind === "human";
+  if (isPerson) await eraseEventsOfUser(tx, userId);
   tx.record({
     type: "user.deleted",
     ...userAggregate(user),
     sequence,
-    payload: { kind, username, preferredLoginName },
+    payload: isPerson ? { kind } : { kind, username, preferredLoginName },
   });
 }
