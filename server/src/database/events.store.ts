@@ -1,7 +1,7 @@
 import type { NewEvent, Tx } from "./database.ts";
 import { join, type Sql, sql } from "./sql.ts";
 
-// Both engines accept a few thousand parameters per statement; an event row has eleven.
+// Both engines accept a few thousand parameters per statement; an event row has twelve.
 const rowsPerStatement = 100;
 
 /** Returns the statements that write the events of a unit of work, in the order in which they were recorded. */
@@ -12,12 +12,12 @@ export function insertEvents(tx: Pick<Tx, "call" | "instanceId" | "now">, events
     const [only] = rows;
     const values = only !== undefined && rows.length === 1 ? only : join(rows, ", ");
     statements.push(sql`insert into events (instance_id, aggregate_type, aggregate_id, sequence, type, owner_id, payload,
-      editor_user_id, editor_client_id, request_id, created_at) values ${values}`);
+      editor_user_id, editor_client_id, request_id, created_at, source) values ${values}`);
   }
   return statements;
 }
 
 function eventRow({ call, instanceId, now }: Pick<Tx, "call" | "instanceId" | "now">, event: NewEvent): Sql {
   return sql`(${instanceId}, ${event.aggregateType}, ${event.aggregateId}, ${event.sequence}, ${event.type}, ${event.ownerId},
-    ${JSON.stringify(event.payload ?? {})}, ${call.caller?.userId}, ${call.caller?.clientId}, ${call.requestId}, ${now})`;
+    ${JSON.stringify(event.payload ?? {})}, ${call.caller?.userId}, ${call.caller?.clientId}, ${call.requestId}, ${now}, ${call.source})`;
 }

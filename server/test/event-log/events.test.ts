@@ -146,6 +146,7 @@ eachServer((start) => {
           type: "instance.message_text.set",
           localized: { key: "EventTypes.instance.message_text.set", localizedMessage: "Instance: message text set" },
         },
+        source: "127.0.0.1",
       });
       const german = { headers: { "accept-language": "de" } };
       const created = await server.rest("POST", path, {

@@ -8,7 +8,8 @@ interface Row extends Omit<ListedEvent, "payload"> {
 const columns =
   text(`e.type, e.aggregate_type as "aggregateType", e.aggregate_id as "aggregateId", e.owner_id as "ownerId",
   e.sequence, e.created_at as "createdAt", e.payload, coalesce(e.editor_user_id, '') as "editorUserId",
-  coalesce(u.display_name, '') as "editorName", coalesce(e.editor_client_id, '') as "editorClientId"`);
+  coalesce(u.display_name, '') as "editorName", coalesce(e.editor_client_id, '') as "editorClientId",
+  coalesce(e.source, '') as "source"`);
 
 const orders = {
   newestFirst: text("created_at desc, position desc"),

@@ -41,6 +41,8 @@ export interface ListedEvent {
   /** The user's current name; empty when the user no longer exists. */
   readonly editorName: string;
   readonly editorClientId: string;
+  /** Network that the request came from; empty for what the server did on its own. */
+  readonly source: string;
 }
 
 /** Returns the kind of record that events of a type belong to: the first part of the type. */

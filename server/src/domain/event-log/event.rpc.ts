@@ -71,6 +71,7 @@ function toMessage(texts: Texts, language: Language, event: ListedEvent): Messag
     sequence: BigInt(event.sequence),
     creationDate: toTimestamp(event.createdAt),
     payload: event.payload as JsonObject,
+    source: event.source,
     type: { type: event.type, localized: nameEventType(texts, language, event.type) },
   };
 }

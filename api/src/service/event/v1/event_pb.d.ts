@@ -126,6 +126,14 @@ export declare type Event = Message<"service.event.v1.Event"> & {
    * @generated from field: service.event.v1.EventType type = 6;
    */
   type?: EventType | undefined;
+
+  /**
+   * Where the request came from: an IPv4 address, or the /64 network of an IPv6 address. Empty for what the server did on
+   * its own, and for events of earlier versions.
+   *
+   * @generated from field: string source = 1000;
+   */
+  source: string;
 };
 
 /**
