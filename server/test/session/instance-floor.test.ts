@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { callUser, createSession, refusalOf, slugOf } from "../factor/support.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import { TestBrowser } from "../support/test-browser.ts";
+import { startTestProvider } from "../support/test-provider.ts";
 import { appCode } from "../support/totp.ts";
 
 interface Stage {
@@ -142,5 +144,25 @@ eachServer((start) => {
     };
     assert.equal(await guess(member), "user.password_blocked");
     assert.equal(await guess(owner), "done", "one guess of a stranger");
+  });
+
+  test("an organization takes no provider of the instance from those who administer it (A26, U3)", async (t) => {
+    const server = await start(t);
+    const { organizationId, member, owner } = await makeStage(server);
+    const provider = await startTestProvider(t, () => server.clock.now);
+    const trust = createTrust(server);
+    const idpId = await trust.addTo("", undefined, bodyAt(provider));
+    const externalOnly = { allowLocalAuthentication: false, allowExternalIdp: true };
+    await changeSettings(server, "login", externalOnly);
+    for (const person of [member, owner]) await trust.link(person.userId, idpId, person.userId);
+    const isLetIn = async ({ userId }: Person) => {
+      provider.user = { ...provider.user, sub: userId };
+      return isIn(await trust.throughPages("", idpId, provider));
+    };
+    assert.deepEqual([await isLetIn(member), await isLetIn(owner)], [true, true], "where nothing differs");
+    const own = { allowLocalAuthentication: true, allowExternalIdp: false, identityProviderIds: [] };
+    await changeSettings(server, "login", own, organizationId);
+    assert.equal(await isLetIn(member), false, "the organization decides for its members");
+    assert.equal(await isLetIn(owner), true);
   });
 });

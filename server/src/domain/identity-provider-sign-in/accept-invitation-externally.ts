@@ -31,7 +31,7 @@ export async function acceptInvitationExternally(
   const { linkUserId: userId } = intent;
   try {
     const { organizationId = "" } = (await findUserScope(deps.database.read, call.instanceId, userId)) ?? {};
-    if (!(await isOffered(deps, call, provider, organizationId))) {
+    if (!(await isOffered(deps, call, provider, { organizationId, userId }))) {
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     const isAccepted = await deps.database.change(call, async (tx) => {

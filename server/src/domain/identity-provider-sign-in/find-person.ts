@@ -59,7 +59,7 @@ async function admit(
     return problem("identity_sign_in.user_inactive");
   }
   const { organizationId } = user;
-  if (!(await isOffered(deps, call, provider, organizationId))) return problem("identity_intent.provider_unusable");
+  if (!(await isOffered(deps, call, provider, user))) return problem("identity_intent.provider_unusable");
   if (!(await mayVouchFor(deps.database.read, call.instanceId, provider, user))) {
     return problem("identity_link.provider_not_trusted");
   }
@@ -71,14 +71,14 @@ async function admit(
   return { userId, organizationId, isLinked };
 }
 
-/** Whether the login settings of an organization offer the provider now. */
+/** Whether the login settings of an organization offer the provider now, to one of its users when one is named. */
 export async function isOffered(
   { database }: Pick<Deps, "database">,
   { instanceId }: Call,
   { identityProviderId }: IdentityProvider,
-  organizationId: string,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId?: string | undefined },
 ): Promise<boolean> {
-  const offered = await listActiveIdentityProviders(database.read, { instanceId, organizationId });
+  const offered = await listActiveIdentityProviders(database.read, { instanceId, organizationId, userId });
   return offered.some((each) => each.identityProviderId === identityProviderId);
 }
 
@@ -133,7 +133,7 @@ async function placeNewcomer(
     (await findPlaceByAddress(deps, call, visit, attempt)) ??
     (provider.ownerOrganizationId || defaultOrganizationId);
   const mayRegister = isCreationAllowed && isExpected;
-  const registerIn = mayRegister && (await isOffered(deps, call, provider, place)) ? place : undefined;
+  const registerIn = mayRegister && (await isOffered(deps, call, provider, { organizationId: place })) ? place : undefined;
   if (registerIn === undefined && !mayLink) {
     return problem(mayRegister ? "identity_intent.provider_unusable" : "identity_sign_in.account_unknown");
   }

@@ -55,7 +55,7 @@ export async function linkExternally(
   // Another user has signed in since the question was shown, so it must be asked anew.
   if (session?.sessionId !== sessionId || userId === undefined || organizationId === undefined) return "unproven";
   try {
-    if (!(await isOffered(deps, call, provider, organizationId))) {
+    if (!(await isOffered(deps, call, provider, { organizationId, userId }))) {
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     return await deps.database.change<LinkOutcome>(call, async (tx) => {

@@ -27,7 +27,7 @@ export async function linkOwnAccount(
   const intent = await findHostedIntent(deps.database.read, call.instanceId, key, call.now);
   if (intent?.state !== "succeeded" || intent.linkUserId !== userId) return "gone";
   try {
-    if (!(await isOffered(deps, call, provider, organizationId))) {
+    if (!(await isOffered(deps, call, provider, { organizationId, userId }))) {
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     return await deps.database.change<"linked">(call, async (tx) => {

@@ -22,6 +22,9 @@ export function raiseLoginSettings(own: LoginSettings, ofInstance: LoginSettings
     defaultRedirectUri,
     // Where the instance has nothing else, the organization cannot forbid it.
     allowExternalIdp: ofInstance.allowExternalIdp && (own.allowExternalIdp || !allowLocalAuthentication),
+    identityProviderIds: allowLocalAuthentication
+      ? own.identityProviderIds
+      : [...new Set([...ofInstance.identityProviderIds, ...own.identityProviderIds])],
     forceMfa: own.forceMfa || ofInstance.forceMfa,
     forceMfaLocalOnly: own.forceMfaLocalOnly || ofInstance.forceMfaLocalOnly,
     secondFactors,

@@ -10,7 +10,8 @@ export async function listLinkableProviders(
   { database }: PageDeps,
   { call, user }: Account,
 ): Promise<readonly IdentityProvider[]> {
-  const place = { instanceId: call.instanceId, organizationId: user.organizationId };
+  const { organizationId, userId } = user;
+  const place = { instanceId: call.instanceId, organizationId, userId };
   const offered = await listActiveIdentityProviders(database.read, place);
   return offered.filter(({ options }) => options.isLinkingAllowed);
 }

@@ -29,7 +29,8 @@ export async function findWays(
   if (purpose !== "invitation") return { password: true, passkey: false, providers: [] };
   const { instanceId } = visit.call;
   const user = await findUserScope(deps.database.read, instanceId, userId);
-  const { settings } = await deps.settings.get("login", { instanceId, organizationId: user?.organizationId });
+  const place = { instanceId, organizationId: user?.organizationId, userId: user && userId };
+  const { settings } = await deps.settings.get("login", place);
   const { allowLocalAuthentication: password, allowPasskeys } = settings;
   return { password, passkey: password && allowPasskeys, providers: await findProvidersOf(deps, visit, user) };
 }
@@ -38,9 +39,10 @@ export async function findWays(
 export async function findProvidersOf(
   { database: { read } }: PageDeps,
   { call: { instanceId } }: Visit,
-  user: { readonly organizationId: string } | undefined,
+  user: { readonly organizationId: string; readonly userId: string } | undefined,
 ): Promise<readonly IdentityProvider[]> {
-  const offered = await listActiveIdentityProviders(read, { instanceId, organizationId: user?.organizationId });
+  const { organizationId, userId } = user ?? {};
+  const offered = await listActiveIdentityProviders(read, { instanceId, organizationId, userId });
   return offered.filter(({ options }) => options.isLinkingAllowed);
 }
 
