@@ -3,15 +3,12 @@ import { type Call, tokenKindOf } from "../call/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken, type PresentedToken } from "../domain/user/index.ts";
-import { withoutLostAuthority } from "./authority/authority-of-token.ts";
+import { type CurrentTokenDeps, currentToken } from "./authority/current-token.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readJwtId } from "./own-tokens.ts";
 import { isHolder, type ProvenKey } from "./proven-key.ts";
 
-export type VerifyDeps = Pick<
-  OAuthDeps,
-  "database" | "clients" | "keyRing" | "originOf" | "systemProjectIdOf" | "namespaceAliases"
->;
+export type VerifyDeps = CurrentTokenDeps & Pick<OAuthDeps, "keyRing">;
 
 /**
  * Returns the token, if it is a currently valid access token of ours; undefined for any other text. A JWT's signature
@@ -37,7 +34,7 @@ async function findToken(deps: VerifyDeps, call: Call, token: string): Promise<F
   const { read } = deps.database;
   switch (tokenKindOf(token)) {
     case "accessToken":
-      return findActive(deps, call, await findActiveAccessToken(read, call.instanceId, opaque(token), call.now));
+      return asItHolds(deps, call, await findActiveAccessToken(read, call.instanceId, opaque(token), call.now));
     case "personalAccessToken": {
       const found = await findPersonalAccessToken(read, call.instanceId, hashSecret(token));
       const active = found && toActiveToken(found, call.now);
@@ -48,27 +45,25 @@ async function findToken(deps: VerifyDeps, call: Call, token: string): Promise<F
       const tokenId = await readJwtId(deps, { instanceId: call.instanceId, issuer }, token, call.now);
       if (tokenId === undefined) return undefined;
       const found = await findActiveAccessToken(read, call.instanceId, { tokenId, format: "jwt" }, call.now);
-      return findActive(deps, call, found);
+      return asItHolds(deps, call, found);
     }
     default:
       return undefined;
   }
 }
 
-const opaque = (token: string) => ({ tokenId: hashSecret(token), format: "opaque" }) as const;
-
-// Deactivating an application, its project or its organization stops what was issued to it.
-async function findActive(
+async function asItHolds(
   deps: VerifyDeps,
   call: Call,
-  token: ActiveToken | undefined,
+  found: ActiveToken | undefined,
 ): Promise<FoundToken | undefined> {
+  const token = found && (await currentToken(deps, call, found));
   if (token === undefined) return undefined;
-  if (token.family.applicationId === undefined) return { token, client: undefined };
-  const client = await deps.clients.find(call.instanceId, token.family.clientId);
-  if (client?.isActive !== true) return undefined;
-  return { token: await withoutLostAuthority(deps, call.instanceId, token), client };
+  const isOfClient = token.family.applicationId !== undefined;
+  return { token, client: isOfClient ? await deps.clients.find(call.instanceId, token.family.clientId) : undefined };
 }
+
+const opaque = (token: string) => ({ tokenId: hashSecret(token), format: "opaque" }) as const;
 
 function toActiveToken(found: PresentedToken, now: number): ActiveToken | undefined {
   if (found.expiresAt <= now || found.userState !== "active" || found.organizationState !== "active") return undefined;

@@ -13,6 +13,7 @@ import {
   isAlive,
   isGivenAlive,
   isSessionGood,
+  mayUsePermissions,
   nameOfClient,
   nameOfProject,
   refresh,
@@ -24,6 +25,7 @@ import {
 } from "./support/derived-model.ts";
 import {
   addSession,
+  changingTrust,
   type DerivedWorld,
   isTaken,
   makeDerivedWorld,
@@ -35,6 +37,7 @@ import {
   setGranted,
   setImpersonation,
   setRole,
+  setTrust,
   setUserActive,
   signInTo,
   takeAway,
@@ -87,6 +90,7 @@ async function begin(world: DerivedWorld): Promise<DerivedModel> {
   world.refreshTokens = [];
   return {
     now: world.cluster.first.clock.now,
+    trust: modelClients.map(() => true),
     isImpersonationOn: true,
     isGranted: true,
     consents: new Map(),
@@ -104,6 +108,7 @@ async function walk(world: DerivedWorld, chance: Chance, log: string[]): Promise
   const model = await begin(world);
   await setImpersonation(world, true);
   await setGranted(world, true);
+  await setTrust(world, true);
   // What users agreed to in an earlier world.
   for (const user of model.users.keys()) {
     for (const [client, { needsConsent, isForeign }] of model.clients.entries()) {
@@ -154,6 +159,7 @@ const steps: readonly { readonly name: string; readonly weight: number; readonly
   { name: "give or take a role", weight: 1, run: turnSomeRole },
   { name: "allow or forbid impersonation", weight: 1, run: turnImpersonation },
   { name: "grant or withdraw a project", weight: 3, run: turnGrant },
+  { name: "trust or distrust a client", weight: 1, run: turnTrust },
   { name: "time", weight: 3, run: passTime },
 ];
 
@@ -161,6 +167,7 @@ function pick(model: DerivedModel, chance: Chance): (typeof steps)[number] {
   // What was turned off is turned on again soon, or hardly anything would be granted.
   const isOff = {
     "allow or forbid impersonation": !model.isImpersonationOn,
+    "trust or distrust a client": model.trust.includes(false),
     "activate or deactivate": model.users.some(({ isActive }) => !isActive),
     "give or take a role": model.users.slice(2).some(({ mayImpersonate }) => !mayImpersonate),
   };
@@ -219,12 +226,12 @@ function someSubject(model: DerivedModel, chance: Chance): Given {
   return { kind: "user", user: chance.below(4) };
 }
 
-/** A token of a user who may act, as a rule. */
+/** A token of a user who may act, at a client that may use that, as a rule. */
 function someActor(model: DerivedModel, chance: Chance): number | undefined {
   if (chance.percent(60)) return undefined;
   return choose(chance, model.accessTokens.length, (index) => {
-    const user = model.families[model.accessTokens[index]?.family ?? 0]?.user ?? 0;
-    return user >= 2 && isAlive(model, index);
+    const family = model.accessTokens[index]?.family ?? 0;
+    return (model.families[family]?.user ?? 0) >= 2 && isAlive(model, index) && mayUsePermissions(model, family);
   });
 }
 
@@ -371,6 +378,13 @@ async function turnGrant(model: DerivedModel, world: DerivedWorld): Promise<stri
   await setGranted(world, !model.isGranted);
   model.isGranted = !model.isGranted;
   return ` ${JSON.stringify({ isGranted: model.isGranted })}`;
+}
+
+async function turnTrust(model: DerivedModel, world: DerivedWorld): Promise<string> {
+  const isTrusted = model.trust[changingTrust] === false;
+  await setTrust(world, isTrusted);
+  model.trust[changingTrust] = isTrusted;
+  return ` ${JSON.stringify({ client: changingTrust, isTrusted })}`;
 }
 
 async function passTime(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {

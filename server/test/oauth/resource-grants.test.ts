@@ -252,7 +252,8 @@ eachEngine((_open, engine) => {
     server.clock.now += 1_000;
     await changeResource(server, "DeleteResource", { id: filesId });
     await addResource(server, server.projectId, files, { scopes: [{ name: "files:read" }] });
-    assert.equal((await exchange({ resource: files, scope: "files:read" })).body.error, "invalid_target");
+    assert.equal((await exchange({ resource: files, scope: "tools:read" })).body.error, "invalid_target");
+    assert.equal((await exchange({ scope: "files:read" })).body.error, "invalid_scope");
     assert.equal((await exchange({ resource: tools, scope: "tools:read" })).status, 200);
   });
 });

@@ -1,5 +1,6 @@
 import { join, type Reader, sql, type Tx } from "../../database/index.ts";
-import type { Actor, FamilySource } from "./token-family.ts";
+import { type FamilyRow, familyColumns, toFamily } from "./token-family.store.ts";
+import type { Actor, FamilySource, TokenFamily } from "./token-family.ts";
 
 /**
  * Returns whether something that a family was exchanged from has ended: an access token or a family above it was
@@ -50,14 +51,14 @@ export function listFamilySources(reader: Reader, instanceId: string, familyId: 
     where instance_id = ${instanceId} and family_id = ${familyId}`);
 }
 
-/** Lists the ids of the applications with whose tokens a family was exchanged. */
-export async function listSourceClients(reader: Reader, instanceId: string, familyId: string): Promise<string[]> {
-  const rows = await reader.all<{ clientId: string }>(sql`select distinct f.client_id as "clientId"
+/** Lists the families that a family was exchanged from. */
+export async function listFamiliesAbove(reader: Reader, instanceId: string, familyId: string): Promise<TokenFamily[]> {
+  const rows = await reader.all<FamilyRow>(sql`select ${familyColumns}
     from token_family_sources x
     join token_families f on f.instance_id = x.instance_id and f.family_id = x.source_id
     where x.instance_id = ${instanceId} and x.family_id = ${familyId} and x.kind = 'family'
-      and f.application_id is not null`);
-  return rows.map(({ clientId }) => clientId);
+    order by f.created_at, f.family_id`);
+  return rows.map(toFamily);
 }
 
 /** An actor, and the user for whom the actor acts. */

@@ -9,7 +9,7 @@ export {
   deleteExpiredFamilySources,
   deleteExpiredRefreshTokens,
 } from "./expired.store.ts";
-export { listFamilySources, listSourceClients } from "./family-source.store.ts";
+export { listFamiliesAbove, listFamilySources } from "./family-source.store.ts";
 export { isStillFounded } from "./is-still-founded.ts";
 export {
   extendFamily,

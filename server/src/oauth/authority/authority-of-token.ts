@@ -2,7 +2,7 @@ import type { Right } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { ClientDirectory } from "../../domain/application/index.ts";
 import { findConsent } from "../../domain/consent/index.ts";
-import { type ActiveToken, listSourceClients } from "../../domain/token/index.ts";
+import { type ActiveToken, listFamiliesAbove } from "../../domain/token/index.ts";
 import { readScopes, withoutAlias } from "../scope.ts";
 import { rightsOfScope } from "./rights.ts";
 
@@ -60,7 +60,8 @@ async function areSourcesTrusted(
   { familyId, exchangedFormat }: Token["family"],
 ): Promise<boolean> {
   if (exchangedFormat === undefined) return true;
-  for (const clientId of await listSourceClients(database.read, instanceId, familyId)) {
+  for (const { applicationId, clientId } of await listFamiliesAbove(database.read, instanceId, familyId)) {
+    if (applicationId === undefined) continue;
     if ((await clients.find(instanceId, clientId))?.isTrustedForApi !== true) return false;
   }
   return true;

@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
+import type { ClientDirectory } from "../../domain/application/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { type ConsentPolicy, readConsentPolicy } from "./consent-policy.ts";
 import type { Place } from "./targets.ts";
@@ -7,6 +8,8 @@ import type { Place } from "./targets.ts";
 /** What every decision about authority reads. */
 export interface AuthorityContext {
   readonly reader: Reader;
+  /** Clients besides the one that is decided about: those that tokens came from. */
+  readonly clients: ClientDirectory;
   readonly place: Place;
   /** Namespace words besides ours. */
   readonly aliases: readonly string[];
@@ -16,7 +19,13 @@ export interface AuthorityContext {
 /** What the context is made of. */
 export type AuthorityDeps = Pick<
   OAuthDeps,
-  "database" | "systemProjectIdOf" | "originOf" | "namespaceAliases" | "settings" | "defaultOrganizationIdOf"
+  | "database"
+  | "clients"
+  | "systemProjectIdOf"
+  | "originOf"
+  | "namespaceAliases"
+  | "settings"
+  | "defaultOrganizationIdOf"
 >;
 
 /** Returns the context of a request outside of a unit of work. */
@@ -28,5 +37,6 @@ export async function authorityContext(deps: AuthorityDeps, call: Call): Promise
     readConsentPolicy(deps, call),
   ]);
   const place = { instanceId, issuer, systemProjectId };
-  return { reader: deps.database.read, place, aliases: deps.namespaceAliases, consent };
+  const { database, clients, namespaceAliases: aliases } = deps;
+  return { reader: database.read, clients, place, aliases, consent };
 }

@@ -13,7 +13,7 @@ import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 export interface Authority {
   /** The requested scope, in the client's spelling, without what was not granted. */
   readonly scope: string;
-  /** Audience for all of the requested resources. */
+  /** Audience for those of the requested resources that are left. */
   readonly audience: readonly string[];
   /**
    * Returns the access token for some of the requested resources, or for all of them when none is `named`. Throws
@@ -75,9 +75,9 @@ export async function decideAuthority(
     return audienceOfScope(own, systemProjectId).every((projectId) => allowed.has(projectId));
   };
   const kept = tokens.filter(isKept);
-  const tokenFor = (named: readonly string[]): AccessTokenTarget => {
+  const targetFor = (named: readonly string[], isEmptyFine: boolean): AccessTokenTarget => {
     const chosen = named.length > 0 ? named : resources;
-    const target = targetOf({ found, permits, mayCallApis }, chosen, { named, issuer });
+    const target = targetOf({ found, permits, mayCallApis }, chosen, { named, issuer, isEmptyFine });
     const own = kept.filter(target.mayHave);
     const ownScope = withoutAlias(own, aliases);
     const isForApis = mayCallApis && asksForApis({ scope: ownScope, resources: chosen }, place);
@@ -97,7 +97,8 @@ export async function decideAuthority(
       ...(target.lifetime !== undefined && { longest: target.lifetime }),
     };
   };
-  return { scope: formatScope(kept), audience: tokenFor([]).audience, tokenFor };
+  const tokenFor = (named: readonly string[]): AccessTokenTarget => targetFor(named, false);
+  return { scope: formatScope(kept), audience: targetFor([], true).audience, tokenFor };
 }
 
 const hasConsentFor = (consented: ReadonlySet<string>, projectId: string): boolean =>

@@ -1,21 +1,11 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Client } from "../../domain/application/index.ts";
-import { findConsent } from "../../domain/consent/index.ts";
-import { wordOf } from "../authorize/consent-words.ts";
 import { isOwnResource, resourcesOf } from "../resource.ts";
 import { formatScope } from "../scope.ts";
 import type { AuthorityContext } from "./context.ts";
 import type { AccessTokenTarget } from "./decide-authority.ts";
-import {
-  dependsOnUser,
-  findResources,
-  permitsOf,
-  registeredBy,
-  resourceAt,
-  targetOf,
-  unknownResource,
-} from "./resources.ts";
-import { askerOf } from "./targets.ts";
+import { permittedResources } from "./permitted-resources.ts";
+import { resourceAt, targetOf, unknownResource } from "./resources.ts";
 
 /**
  * Returns the access token of a token exchange (RFC 8693), or of a refresh of what one gave: of the audience, which the
@@ -23,7 +13,7 @@ import { askerOf } from "./targets.ts";
  * `invalid_target` when they are `named` or nothing is left; and so are scopes that only those know.
  */
 export async function exchangedTarget(
-  { reader, place }: AuthorityContext,
+  context: AuthorityContext,
   { client, userId }: { readonly client: Client; readonly userId: string },
   exchange: {
     readonly scope: Iterable<string>;
@@ -35,12 +25,10 @@ export async function exchangedTarget(
   },
 ): Promise<AccessTokenTarget> {
   const { audience, named, since } = exchange;
+  const { place } = context;
   const resources = resourcesOf(audience, client.clientId).filter((name) => !isOwnResource(name, place.issuer));
   const others = audience.filter((name) => !resources.includes(name));
-  const found = registeredBy(await findResources(reader, askerOf({ client, userId }), resources, place), since);
-  const key = { userId, clientId: client.clientId };
-  const consent = dependsOnUser(client, found) ? await findConsent(reader, place.instanceId, key) : undefined;
-  const permits = permitsOf(client, (resource, scope) => consent?.scopes.includes(wordOf(resource, scope)) === true);
+  const { found, permits } = await permittedResources(context, { client, userId }, { uris: resources, since });
   const wanted = named.length > 0 ? named : resources;
   const left = wanted.filter((uri) => {
     const resource = resourceAt(uri, found);

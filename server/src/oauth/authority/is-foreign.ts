@@ -6,6 +6,8 @@ import type { AuthorityContext } from "./context.ts";
 export interface ClientOfUser {
   readonly client: Client;
   readonly userId: string;
+  /** Organization of the user, where it is known. */
+  readonly organizationId?: string | undefined;
 }
 
 /**
@@ -16,9 +18,9 @@ export interface ClientOfUser {
  */
 export async function isForeign(
   { reader, place, consent }: Pick<AuthorityContext, "reader" | "place" | "consent">,
-  { client, userId }: ClientOfUser,
+  { client, userId, organizationId }: ClientOfUser,
 ): Promise<boolean> {
   if (consent.isSkippedAcrossOrganizations || client.isTrustedForApi) return false;
-  if (client.organizationId === consent.defaultOrganizationId) return false;
+  if ([consent.defaultOrganizationId, organizationId].includes(client.organizationId)) return false;
   return !(await isProjectAtHome(reader, place.instanceId, { userId, project: client }));
 }

@@ -1,10 +1,11 @@
 import type { Tx } from "../../database/index.ts";
 import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
 import { holdConsent } from "../../domain/consent/index.ts";
-import type { TokenFamily } from "../../domain/token/index.ts";
+import { listFamiliesAbove, type TokenFamily } from "../../domain/token/index.ts";
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
 import type { ClientOfUser } from "./is-foreign.ts";
+import { isStillLetIn } from "./is-still-let-in.ts";
 import { needsConsent, needsConsentForAnything } from "./needs-consent.ts";
 
 type Request = Pick<AuthRequestParameters, "scope" | "claims" | "resources">;
@@ -28,15 +29,19 @@ export async function isStillConsented(
 /**
  * Step: the same for a refresh, which needs the consent of a client that gets nothing without it. Where only a part of
  * the scope depends on consent, and for resources, whose owners add scopes later, `decideAuthority` leaves that part
- * out. Tokens of an exchange rest on those that they were exchanged from.
+ * out. Tokens of an exchange rest on the consents to the clients of those that they were exchanged from.
  */
 export async function isRefreshConsented(
   tx: Tx,
   context: AuthorityContext,
   { client, family }: { readonly client: ClientOfUser["client"]; readonly family: TokenFamily },
 ): Promise<boolean> {
-  const { userId, exchangedFormat, scope, claims } = family;
-  if (exchangedFormat !== undefined || userId === undefined) return true;
+  const { familyId, userId, exchangedFormat, scope, claims } = family;
+  if (userId === undefined) return true;
+  if (exchangedFormat !== undefined) {
+    const above = await listFamiliesAbove(tx, tx.instanceId, familyId);
+    return isStillLetIn(context, { family, above, organizationId: undefined });
+  }
   const of = { client, userId };
   if (!(await needsConsentForAnything(context, of))) return true;
   const given = await findWords(tx, of);

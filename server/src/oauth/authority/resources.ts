@@ -68,7 +68,7 @@ export interface ResourceTarget {
 
 /**
  * Returns the target of tokens for resources that were granted, as far as they are still there. One that was `named` in
- * this request, or all of several, must be: `invalid_target`. A scope is in the token when one of the resources knows it, and
+ * this request, or one of several, must be (`invalid_target`), unless it is only asked what is left. A scope is in the token when one of the resources knows it, and
  * each that knows it is permitted to the client with it. One resource that reads its tokens itself makes them JWTs, and the
  * shortest lifetime counts.
  */
@@ -83,7 +83,11 @@ export function targetOf(
     readonly mayCallApis: boolean;
   },
   resources: readonly string[],
-  { named, issuer }: { readonly named: readonly string[]; readonly issuer: string },
+  {
+    named,
+    issuer,
+    isEmptyFine = false,
+  }: { readonly named: readonly string[]; readonly issuer: string; readonly isEmptyFine?: boolean },
 ): ResourceTarget {
   const isLeft = (uri: string): boolean => {
     if (isOwnResource(uri, issuer)) return mayCallApis;
@@ -93,7 +97,7 @@ export function targetOf(
   const left = resources.filter(isLeft);
   const others = othersOf(resources, { issuer });
   if (othersOf(named, { issuer }).some((uri) => !isLeft(uri))) throw unknownResource();
-  if (left.length === 0 && others.length > 0) throw unknownResource();
+  if (left.length === 0 && others.length > 0 && !isEmptyFine) throw unknownResource();
   const chosen = found.filter(({ uri }) => left.some((one) => resourceAt(one, [{ uri }]) !== undefined));
   const lifetimes = chosen.map(({ accessTokenLifetime }) => accessTokenLifetime).filter((seconds) => seconds > 0);
   return {

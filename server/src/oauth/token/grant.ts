@@ -72,6 +72,7 @@ export const inContext = (
   { deps, call, issuer, systemProjectId, consent }: GrantContext,
 ): AuthorityContext => ({
   reader,
+  clients: deps.clients,
   place: { instanceId: call.instanceId, issuer, systemProjectId },
   aliases: deps.namespaceAliases,
   consent,

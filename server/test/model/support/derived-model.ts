@@ -75,6 +75,8 @@ interface RefreshToken {
 
 export interface DerivedModel {
   now: number;
+  /** Whether the instance trusts the clients that it can trust. */
+  readonly trust: boolean[];
   isImpersonationOn: boolean;
   /** Whether the users' organization has the project of the foreign client, and recognizes that. */
   isGranted: boolean;
@@ -108,13 +110,61 @@ function isFamilyAlive(model: DerivedModel, index: number): boolean {
   const family = at(model.families, index);
   if (family.isRevoked || !at(model.users, family.user).isActive) return false;
   if (family.session >= 0 && !isSessionGood(model, family.session)) return false;
-  if (family.origin === undefined) return true;
+  if (family.origin === undefined) return isLetIn(model, family);
   const { subject, actor } = family.origin;
-  if (!isGivenAlive(model, subject)) return false;
+  if (!isGivenAlive(model, subject) || !areActorsTrusted(model, index)) return false;
   if (actor === undefined) return true;
   const { family: actorFamily } = at(model.accessTokens, actor);
   return isAlive(model, actor) && mayAct(model, at(model.families, actorFamily).user, family.user);
 }
+
+/** Whether the user agreed to all that a client has, or does not have to be asked. */
+function isLetIn(model: DerivedModel, { client, user, scope }: Family): boolean {
+  if (!isAsked(model, client)) return true;
+  const consented = model.consents.get(consentKey(user, client));
+  return [...scope].every((one) => consented?.has(one));
+}
+
+/** The family that a token belongs to; undefined for the id of a user. */
+function familyOf(model: DerivedModel, given: Given): number | undefined {
+  if (given.kind === "user") return undefined;
+  return given.kind === "access"
+    ? at(model.accessTokens, given.token).family
+    : at(model.idTokens, given.idToken).family;
+}
+
+/** A family and all that it was exchanged from. */
+function familiesBehind(model: DerivedModel, index: number | undefined): Set<number> {
+  if (index === undefined) return new Set();
+  const { origin } = at(model.families, index);
+  if (origin === undefined) return new Set([index]);
+  const { subject, actor } = origin;
+  const ofActor = actor === undefined ? undefined : at(model.accessTokens, actor).family;
+  const behind = [familyOf(model, subject), ofActor].flatMap((one) => [...familiesBehind(model, one)]);
+  return new Set([index, ...behind]);
+}
+
+/** Whether the clients that a right to act for others went through are trusted: those of actors, and each that began to act with one. */
+function areActorsTrusted(model: DerivedModel, index: number | undefined): boolean {
+  if (index === undefined) return true;
+  const { origin, client } = at(model.families, index);
+  if (origin === undefined) return true;
+  const below = familyOf(model, origin.subject);
+  if (!areActorsTrusted(model, below)) return false;
+  if (origin.actor === undefined) return true;
+  const { family: ofActor } = at(model.accessTokens, origin.actor);
+  const behind = familiesBehind(model, ofActor);
+  // What rested on the same families before is only acted with again.
+  const isNew = !behind.isSubsetOf(familiesBehind(model, below));
+  return mayUsePermissions(model, ofActor) && (!isNew || isTrusted(model, client));
+}
+
+const isTrusted = ({ clients, trust }: DerivedModel, client: number): boolean =>
+  at(clients, client).isTrusted && at(trust, client);
+
+/** Whether a client may use what the user of a family is permitted: it and all that the family came through are trusted. */
+export const mayUsePermissions = (model: DerivedModel, family: number): boolean =>
+  [...familiesBehind(model, family)].every((one) => isTrusted(model, at(model.families, one).client));
 
 /** Whether an access token is valid now, with everything below it. */
 export function isAlive(model: DerivedModel, index: number): boolean {
@@ -216,11 +266,6 @@ interface Allowance {
   readonly basis: ReadonlySet<string>;
 }
 
-const clientOf = (model: DerivedModel, token: number): number =>
-  at(model.families, at(model.accessTokens, token).family).client;
-
-const carriesPermissions = (model: DerivedModel, client: number): boolean => at(model.clients, client).isTrusted;
-
 /** Exchanges, if that is allowed; says whether it is. */
 export function exchange(model: DerivedModel, asked: Exchange): boolean {
   const { client, key, scope, requested } = asked;
@@ -229,11 +274,10 @@ export function exchange(model: DerivedModel, asked: Exchange): boolean {
   const actor =
     asked.actor === undefined ? undefined : allowanceOf(model, asked, { kind: "access", token: asked.actor });
   if (subject === undefined || (needsProof && key === undefined)) return false;
-  if (
-    asked.actor !== undefined &&
-    !(carriesPermissions(model, client) && carriesPermissions(model, clientOf(model, asked.actor)))
-  )
-    return false;
+  if (asked.actor !== undefined) {
+    const { family: ofActor } = at(model.accessTokens, asked.actor);
+    if (!isTrusted(model, client) || !mayUsePermissions(model, ofActor)) return false;
+  }
   if (asked.actor !== undefined && (actor === undefined || needsConsent || !mayAct(model, actor.user, subject.user)))
     return false;
   if (asked.actor === undefined && asked.subject.kind === "user") return false;
@@ -316,10 +360,6 @@ export function refresh(model: DerivedModel, index: number, key: Key): boolean {
   if (needsProof && key === undefined) return false;
   const isGood = model.now < Math.min(token.expiresAt, family.expiresAt) && isFamilyAlive(model, token.family);
   if (token.isSpent || !isGood || (family.key !== undefined && family.key !== key)) return false;
-  if (family.origin === undefined && isAsked(model, family.client)) {
-    const consented = model.consents.get(consentKey(family.user, family.client));
-    if (![...family.scope].every((one) => consented?.has(one))) return false;
-  }
   token.isSpent = true;
   if (isPublic) family.key ??= key;
   issue(model, token.family, { scope: family.scope, key, hasAccessToken: true });

@@ -34,6 +34,9 @@ export const modelClients: readonly ModelClient[] = [
   ...given,
 }));
 
+/** The client that the instance does not always trust. */
+export const changingTrust = 1;
+
 /** The real things that a model speaks of, with the same indices. Clients, users and keys stay from world to world. */
 export interface DerivedWorld {
   readonly cluster: Cluster;
@@ -263,6 +266,14 @@ export async function setGranted(world: DerivedWorld, isGranted: boolean): Promi
   const grant = { projectId: world.projects[2], grantedOrganizationId: first.organizationId };
   const method = isGranted ? "ActivateProjectGrant" : "DeactivateProjectGrant";
   await good(first.connect(`${projectService}/${method}`, grant));
+}
+
+/** Lets the instance trust one of the clients, or not any more. */
+export async function setTrust({ cluster: { first }, clients, projects }: DerivedWorld, isOn: boolean): Promise<void> {
+  const { applicationId } = clients[changingTrust] ?? assert.fail();
+  const [projectId] = projects;
+  const update = { projectId, applicationId, oidcConfiguration: { trustedForApi: isOn } };
+  await good(first.connect("service.application.v2.ApplicationService/UpdateApplication", update));
 }
 
 /** Whether UserInfo takes an access token, from the holder of its key. */

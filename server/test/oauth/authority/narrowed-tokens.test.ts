@@ -190,14 +190,16 @@ eachEngine((_open, engine) => {
 
     await trust(second, false);
     assert.deepEqual([await call(plain.access_token), await call(user)], [401, 200]);
-    assert.equal(await isForApis(delegated.access_token), false);
     assert.equal(await isForApis(plain.access_token), false);
-    const again = await refreshed(delegated);
+    // Without the trust there is no acting for others at all.
+    const { body: ended } = await server.form("/oauth/v2/introspect", { token: delegated.access_token }, second.basic);
+    assert.deepEqual(ended, { active: false });
+    const again = await refreshed(plain);
     assert.equal(await isForApis(again.access_token), false);
-    // What was renewed without them does not get them back.
     await trust(second, true);
     assert.equal(await isForApis(delegated.access_token), true);
-    const back = await refreshed(plain);
+    assert.equal(await isForApis(again.access_token), false, "what was renewed without them does not get them back");
+    const back = await refreshed(again);
     assert.equal(await call(back.access_token), 200);
 
     await trust(first, false);

@@ -1,11 +1,17 @@
 import type { Instant } from "../../../base/clock.ts";
-import { findActiveAccessToken, findLiveFamily, type TokenFamily } from "../../../domain/token/index.ts";
+import {
+  findActiveAccessToken,
+  findLiveFamily,
+  listFamiliesAbove,
+  type TokenFamily,
+} from "../../../domain/token/index.ts";
+import { isStillLetIn } from "../../authority/is-still-let-in.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../../error.ts";
 import { type IdTokenReference, parseIdTokenReference } from "../../id-token-reference.ts";
 import { readIdTokenClaims } from "../../own-tokens.ts";
 import { parseScope, withoutAlias } from "../../scope.ts";
-import type { GrantContext } from "../grant.ts";
+import { type GrantContext, inContext } from "../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
 
@@ -40,6 +46,7 @@ export async function readIdToken(
   if (found?.organizationId === undefined) return undefined;
   const { family, organizationId } = found;
   const { userId, clientId } = family;
+  if (!(await isFounded(context, found))) return undefined;
   if (userId === undefined || userId !== claims.sub || clientId !== claims["azp"]) return undefined;
   if (!isKeyProven(context, found, family) || !(await isOfProject(context, family, found, client))) return undefined;
   return {
@@ -83,6 +90,15 @@ async function findBasis({ deps, call }: GrantContext, reference: IdTokenReferen
   if (live === undefined) return undefined;
   const { scope, audience, keyThumbprint, expiresAt } = live.family;
   return { ...live, scope, audience, keyThumbprint, expiresAt };
+}
+
+// As for the access token, which is read by `verifyAccessToken`.
+async function isFounded(context: GrantContext, { family, organizationId }: Basis): Promise<boolean> {
+  const { deps, call } = context;
+  const { familyId, exchangedFormat } = family;
+  const above =
+    exchangedFormat === undefined ? [] : await listFamiliesAbove(deps.database.read, call.instanceId, familyId);
+  return isStillLetIn(inContext(deps.database.read, context), { family, above, organizationId });
 }
 
 // The project is the one that owns both clients, and a sibling exchanges no id token where it could not exchange the

@@ -5,7 +5,7 @@ import type { Visit } from "../../visit/visit.ts";
 /** What the context is made of. */
 export type AuthorityDeps = Pick<
   PageDeps,
-  "database" | "findInstanceById" | "originOf" | "namespaceAliases" | "settings"
+  "database" | "clients" | "findInstanceById" | "originOf" | "namespaceAliases" | "settings"
 >;
 
 /** Returns what is needed to tell for whom tokens are that a client requests, and whether the user is asked. */

@@ -1,0 +1,138 @@
+import type { Instant } from "../../base/clock.ts";
+import { listAudienceProjects } from "../../domain/project/index.ts";
+import type { ActiveToken, TokenFamily } from "../../domain/token/index.ts";
+import { isOwnResource, resourcesOf } from "../resource.ts";
+import { formatScope, isResourceScope, parseScope } from "../scope.ts";
+import type { AuthorityContext } from "./context.ts";
+import { decideAuthority } from "./decide-authority.ts";
+import { permittedResources } from "./permitted-resources.ts";
+import { findResources, isScopeOf, type Permits, registeredBy, resourceAt } from "./resources.ts";
+import { askerOf } from "./targets.ts";
+
+/** What a family has now of the projects and resources that it was given. */
+interface Reach {
+  hasProject(projectId: string): boolean;
+  hasResource(uri: string): boolean;
+  /** Whether a scope of resources is left. */
+  hasScope(scope: string): boolean;
+}
+
+interface Targets {
+  readonly projectIds: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/**
+ * Returns a token without what has left its audience since it was issued: projects of others, and resources with their
+ * scopes, whose owners granted them no longer, or that are gone. What was exchanged has them as long as the tokens have
+ * that it was exchanged from. Tokens that are for their own project alone cost nothing.
+ */
+export async function withCurrentTargets(
+  context: AuthorityContext,
+  token: ActiveToken,
+  above: readonly TokenFamily[],
+): Promise<ActiveToken> {
+  const { family, audience } = token;
+  const targets = await findTargets(context, token);
+  const { projectIds, resources } = targets;
+  if (projectIds.length + resources.length === 0) return token;
+  const own = await reachOf(context, token, { family, scope: token.scope, since: token.createdAt }, targets);
+  const others: { readonly family: TokenFamily; readonly reach: Reach }[] = [];
+  for (const one of above.filter(({ userId }) => userId === family.userId)) {
+    const asked = { family: one, scope: one.scope, since: one.createdAt };
+    others.push({ family: one, reach: await reachOf(context, token, asked, targets) });
+  }
+  const isFounded = (name: string): boolean =>
+    own.hasProject(name) ||
+    others.some(({ family: { projectId }, reach }) => projectId === name || reach.hasProject(name));
+  // An exchange may choose among resources, so those above have to have what they were for, and nothing else.
+  const sharing = (uri: string): Reach[] => [
+    own,
+    ...others.filter(({ family: { audience: names } }) => names.includes(uri)).map(({ reach }) => reach),
+  ];
+  const left = new Set(resources.filter((uri) => sharing(uri).every((reach) => reach.hasResource(uri))));
+  const isKept = (name: string): boolean =>
+    resources.includes(name) ? left.has(name) : !projectIds.includes(name) || isFounded(name);
+  const isScopeKept = (scope: string): boolean => !isResourceScope(scope) || own.hasScope(scope);
+  return {
+    ...token,
+    audience: audience.filter(isKept),
+    scope: formatScope([...parseScope(token.scope)].filter(isScopeKept)),
+  };
+}
+
+/** Returns whom a token names besides its own client and project, and our own APIs. */
+async function findTargets(
+  { clients, place }: AuthorityContext,
+  { family, audience }: Pick<ActiveToken, "family" | "audience">,
+): Promise<Targets> {
+  const addresses = resourcesOf(audience, family.clientId);
+  const client = await clients.find(place.instanceId, family.clientId);
+  const own = new Set([family.clientId, family.projectId, place.systemProjectId, ...(client?.siblingClientIds ?? [])]);
+  const projectIds: string[] = [];
+  for (const name of audience) {
+    if (own.has(name) || addresses.includes(name)) continue;
+    // A client stands for its project.
+    const projectId = (await clients.find(place.instanceId, name))?.projectId ?? name;
+    if (projectId !== family.projectId) projectIds.push(name);
+  }
+  return { projectIds, resources: addresses.filter((uri) => !isOwnResource(uri, place.issuer)) };
+}
+
+/** A family, with the scope of the token in question, or its own. */
+interface Asked {
+  readonly family: TokenFamily;
+  readonly scope: string;
+  readonly since: Instant;
+}
+
+async function reachOf(
+  context: AuthorityContext,
+  { organizationId = "" }: Pick<ActiveToken, "organizationId">,
+  { family, scope, since }: Asked,
+  targets: Targets,
+): Promise<Reach> {
+  const { reader, place, clients } = context;
+  const { userId = "", applicationId, exchangedFormat } = family;
+  if (applicationId === undefined) {
+    const found = await findResources(reader, { organizationId }, targets.resources, place);
+    const permits: Permits = ({ isShared }) => isShared;
+    const hasProject = (projectId: string): boolean => family.audience.includes(projectId);
+    return { hasProject, ...reachOfResources({ found: registeredBy(found, since), permits }) };
+  }
+  const client = await clients.find(place.instanceId, family.clientId);
+  if (client === undefined) return { hasProject: () => false, hasResource: () => false, hasScope: () => false };
+  const of = { client, userId };
+  const resources = reachOfResources(await permittedResources(context, of, { uris: targets.resources, since }));
+  const projectIds =
+    exchangedFormat === undefined
+      ? (await decideAuthority(context, of, { scope, resources: [] })).audience
+      : await listShared(context, of, targets.projectIds);
+  return { hasProject: (projectId) => projectIds.includes(projectId), ...resources };
+}
+
+function reachOfResources({
+  found,
+  permits,
+}: Awaited<ReturnType<typeof permittedResources>>): Omit<Reach, "hasProject"> {
+  return {
+    hasResource: (uri) => {
+      const resource = resourceAt(uri, found);
+      return resource !== undefined && permits(resource);
+    },
+    hasScope: (scope) => {
+      const knowing = found.filter((resource) => isScopeOf(resource, scope));
+      return knowing.length > 0 && knowing.every((resource) => permits(resource, scope));
+    },
+  };
+}
+
+async function listShared(
+  { reader, place }: AuthorityContext,
+  of: Parameters<typeof askerOf>[0],
+  projectIds: readonly string[],
+): Promise<string[]> {
+  if (projectIds.length === 0) return [];
+  const known = await listAudienceProjects(reader, place.instanceId, { ...askerOf(of), projectIds });
+  return known.filter(({ isShared }) => isShared).map(({ projectId }) => projectId);
+}

@@ -1,0 +1,76 @@
+import { findConsent } from "../../domain/consent/index.ts";
+import { listFamiliesAbove, type TokenFamily } from "../../domain/token/index.ts";
+import { consentWordsOf } from "./consent-words-of.ts";
+import type { AuthorityContext } from "./context.ts";
+import { needsConsentForAnything } from "./needs-consent.ts";
+
+/** A family with everything that it was exchanged from. */
+export interface FoundedFamily {
+  readonly family: TokenFamily;
+  readonly above: readonly TokenFamily[];
+  /** Organization of its user. */
+  readonly organizationId: string | undefined;
+}
+
+/**
+ * Whether those who let the client of a family in still do, and so for all that it was exchanged from: the organization
+ * of the user by owning the project or recognizing its grant, the instance by its trust or its policy, and else the user by
+ * consent. Consent that is withdrawn revokes the family, but all others end without a word to the tokens that
+ * rest on them. Asked for each use of a token, and for each refresh of what was exchanged.
+ */
+export async function isStillLetIn(context: AuthorityContext, founded: FoundedFamily): Promise<boolean> {
+  const { family, above, organizationId } = founded;
+  const ofApplications = [family, ...above].filter(({ applicationId }) => applicationId !== undefined);
+  const isExchanged = ({ exchangedFormat }: TokenFamily): boolean => exchangedFormat !== undefined;
+  const letIn = new Set<string>();
+  // Those of sign-ins first: what is exchanged within their projects rests on their consent alone.
+  for (const one of [...ofApplications.filter((each) => !isExchanged(each)), ...ofApplications.filter(isExchanged)]) {
+    const { actor, projectId = "", userId } = one;
+    // An actor needs no consent of the user, but the right to act.
+    if (isExchanged(one) && (actor !== undefined || letIn.has(projectId))) continue;
+    if (!(await isLetIn(context, one, userId === family.userId ? organizationId : undefined))) return false;
+    letIn.add(projectId);
+  }
+  return areActorsTrusted(context, founded);
+}
+
+async function isLetIn(
+  context: AuthorityContext,
+  { clientId, userId, scope, claims }: TokenFamily,
+  organizationId: string | undefined,
+): Promise<boolean> {
+  const { reader, place, clients } = context;
+  const client = await clients.find(place.instanceId, clientId);
+  if (client === undefined || userId === undefined) return false;
+  if (!(await needsConsentForAnything(context, { client, userId, organizationId }))) return true;
+  const consent = await findConsent(reader, place.instanceId, { userId, clientId });
+  const words = await consentWordsOf(context, client, { scope, ...(claims && { claims }) });
+  return words.every((word) => consent?.scopes.includes(word));
+}
+
+/**
+ * Whether the instance still trusts the applications that the right to act for others went through: those of the
+ * actors' tokens, and those that began to act with them.
+ */
+async function areActorsTrusted(
+  { reader, place: { instanceId }, clients }: AuthorityContext,
+  { family, above }: FoundedFamily,
+): Promise<boolean> {
+  const isOfUser = ({ userId }: TokenFamily): boolean => userId === family.userId;
+  const ofActors = above.filter((one) => !isOfUser(one) && one.applicationId !== undefined);
+  if (ofActors.length === 0) return true;
+  const acting: { readonly family: TokenFamily; readonly below: ReadonlySet<string> }[] = [];
+  for (const one of [family, ...above].filter((each) => isOfUser(each) && each.actor !== undefined)) {
+    const its = one === family ? above : await listFamiliesAbove(reader, instanceId, one.familyId);
+    acting.push({ family: one, below: new Set(its.map(({ familyId }) => familyId)) });
+  }
+  for (const { familyId, clientId } of ofActors) {
+    const resting = acting.filter(({ below }) => below.has(familyId));
+    // Those that were exchanged from another one of them did not begin it.
+    const began = resting.filter(({ below }) => !resting.some((other) => below.has(other.family.familyId)));
+    for (const name of [clientId, ...began.map((one) => one.family.clientId)]) {
+      if ((await clients.find(instanceId, name))?.isTrustedForApi !== true) return false;
+    }
+  }
+  return true;
+}
