@@ -14,7 +14,6 @@ export { isStillFounded } from "./is-still-founded.ts";
 export {
   extendFamily,
   type IssuedTokens,
-  type KeyBinding,
   type NewFamily,
   startFamily,
   type TokenOrder,

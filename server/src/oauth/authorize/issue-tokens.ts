@@ -4,6 +4,7 @@ import { authenticationMethodsOf, contextLevelOf, describeContext, isSessionLive
 import { type IssuedTokens, type NewFamily, startFamily } from "../../domain/token/index.ts";
 import { type AccessTokenTarget, decideAuthority } from "../authority/decide-authority.ts";
 import { isStillConsented } from "../authority/is-still-consented.ts";
+import { endOfFamily, orderTokens } from "../authority/token-order.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../error.ts";
@@ -28,14 +29,15 @@ export async function issueTokens(
   const { client } = input;
   const isIdTokenAlone = input.parameters.responseType === "id_token";
   const issued = await answerOnce(context, input, answerer, (tx) =>
-    startFamily(tx, deps, family, {
-      format: isIdTokenAlone ? "none" : token.format,
-      scope: token.scope,
-      audience: token.audience,
-      accessTokenLifetime:
-        Math.min(context.lifetimes.accessTokenLifetimeSeconds, token.longest ?? Number.POSITIVE_INFINITY) * 1000,
-      refreshTokenIdleLifetime: undefined,
-    }),
+    startFamily(
+      tx,
+      deps,
+      family,
+      orderTokens(
+        { ...token, format: isIdTokenAlone ? "none" : token.format, withRefreshToken: false },
+        { ...context, now: tx.now, client },
+      ),
+    ),
   );
   if (issued === undefined) return undefined;
   return toTexts(
@@ -54,7 +56,6 @@ async function decide(
   const { userId } = answerer;
   const request = { scope: parameters.scope, resources: parameters.resources ?? [] };
   const authority = await decideAuthority(inContext(deps.database.read, context), { client, userId }, request);
-  const lifetime = Math.max(lifetimes.accessTokenLifetimeSeconds, lifetimes.idTokenLifetimeSeconds) * 1000;
   const family = {
     ...answerer,
     clientId: client.clientId,
@@ -68,7 +69,7 @@ async function decide(
     nonce: parameters.nonce,
     claims: parameters.claims,
     actor: undefined,
-    expiresAt: call.now + lifetime,
+    expiresAt: endOfFamily("once", lifetimes, call),
   };
   return { family, token: authority.tokenFor([]) };
 }

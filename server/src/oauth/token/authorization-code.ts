@@ -5,6 +5,7 @@ import { isSessionLive } from "../../domain/session/index.ts";
 import { type CodeIssuance, redeemAuthorizationCode } from "../../domain/token/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
 import { isStillConsented } from "../authority/is-still-consented.ts";
+import { endOfFamily } from "../authority/token-order.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
@@ -133,7 +134,7 @@ async function toIssuance(
         nonce: issuance.nonce,
         claims: issuance.claims,
         actor: undefined,
-        expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
+        expiresAt: endOfFamily("renewable", context.lifetimes, context.call),
       },
     },
     ...token,

@@ -8,6 +8,7 @@ import { describeContext, isSessionLive, levelOfMethods } from "../../domain/ses
 import { findUserScope } from "../../domain/user/index.ts";
 import { decideAuthority } from "../authority/decide-authority.ts";
 import { isStillConsented } from "../authority/is-still-consented.ts";
+import { endOfFamily } from "../authority/token-order.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
@@ -83,7 +84,7 @@ async function redeem(
         scope: authority.scope,
         nonce: undefined,
         actor: undefined,
-        expiresAt: context.call.now + context.lifetimes.refreshTokenLifetimeSeconds * 1000,
+        expiresAt: endOfFamily("renewable", context.lifetimes, context.call),
       },
     },
     ...token,

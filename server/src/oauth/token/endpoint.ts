@@ -1,13 +1,7 @@
-import {
-  extendFamily,
-  type IssuedTokens,
-  type KeyBinding,
-  revokeFamilyNow,
-  startFamily,
-  type TokenOrder,
-} from "../../domain/token/index.ts";
+import { extendFamily, type IssuedTokens, revokeFamilyNow, startFamily } from "../../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
+import { orderTokens } from "../authority/token-order.ts";
 import { type AuthenticatedClient, authenticateClient } from "../client-authentication/authenticate-client.ts";
 import { countClient } from "../count-client.ts";
 import type { OAuthDeps } from "../deps.ts";
@@ -91,8 +85,7 @@ async function issue(
       if (!(await mayUseClient(tx, client, decided.family.family.userId))) {
         throw new OAuthError("invalid_grant", "the user may not use this application any more");
       }
-      const keyBinding = dpopThumbprint === undefined ? undefined : toBinding(dpopThumbprint, client, decided);
-      const order = { ...orderOf(decided, lifetimes, tx.now), keyBinding };
+      const order = orderTokens(decided, { lifetimes, now: tx.now, client, dpopThumbprint });
       const issued =
         decided.family.kind === "new"
           ? startFamily(tx, deps, decided.family.family, order)
@@ -113,26 +106,6 @@ async function issue(
   if (revoke !== undefined) await revokeFamilyNow(deps, call, revoke.familyId, revoke.reason);
   throw error;
 }
-
-function orderOf(issuance: Issuance, lifetimes: GrantContext["lifetimes"], now: number): TokenOrder {
-  const { format, scope, audience, notAfter = Number.POSITIVE_INFINITY, longest = Number.POSITIVE_INFINITY } = issuance;
-  const { accessTokenLifetimeSeconds, idTokenLifetimeSeconds, refreshTokenIdleLifetimeSeconds } = lifetimes;
-  const seconds = format === "none" ? idTokenLifetimeSeconds : Math.min(accessTokenLifetimeSeconds, longest);
-  const lifetime = seconds * 1000;
-  return {
-    format,
-    scope,
-    audience,
-    accessTokenLifetime: Math.min(lifetime, notAfter - now),
-    refreshTokenIdleLifetime: issuance.withRefreshToken ? refreshTokenIdleLifetimeSeconds * 1000 : undefined,
-  };
-}
-// RFC 9449 §5: a client that authenticates by a secret or a key may change the key of its tokens.
-const toBinding = (
-  thumbprint: string,
-  client: AuthenticatedClient | undefined,
-  { isKeyKept = false }: Issuance,
-): KeyBinding => ({ thumbprint, isForRefresh: isKeyKept || client?.kind === "public" });
 
 class Refused extends Error {
   readonly refusal: Refusal;

@@ -1,4 +1,3 @@
-import type { Instant } from "../../base/clock.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
@@ -6,32 +5,21 @@ import type { OidcSettings } from "../../domain/settings/index.ts";
 import type { IssuedTokens, NewFamily, RevocationReason, TokenFamily } from "../../domain/token/index.ts";
 import type { ConsentPolicy } from "../authority/consent-policy.ts";
 import type { AuthorityContext } from "../authority/context.ts";
+import type { DecidedTokens } from "../authority/token-order.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**
- * The decision of a grant: user, audience, scope and kinds of tokens. A grant never signs and never writes a response.
+ * The decision of a grant: whose tokens, and of which kinds; `oauth/authority` decides what is in them. A grant never signs and never writes a response.
  */
-export interface Issuance {
+export interface Issuance extends DecidedTokens {
   readonly family:
     | { readonly kind: "new"; readonly family: NewFamily }
     | { readonly kind: "existing"; readonly family: TokenFamily };
-  /** Scope of the access token, space-delimited, with the client's namespace word. */
-  readonly scope: string;
-  readonly audience: readonly string[];
-  /** `none`: only an ID token. */
-  readonly format: "opaque" | "jwt" | "none";
-  /** Longest lifetime of the access token in seconds; absent for that of the instance. */
-  readonly longest?: number;
-  /** Latest expiry of everything issued, regardless of the lifetimes; absent for no limit. */
-  readonly notAfter?: Instant;
-  /** Whether refreshing, too, demands the key that was proven; absent where the kind of the client decides. */
-  readonly isKeyKept?: boolean;
   /** `issued_token_type` (RFC 8693 §2.2.1), where the response contains it. */
   readonly issuedTokenType?: string;
-  readonly withRefreshToken: boolean;
   /** The refresh token that was presented and stays good, for clients without rotation. */
   readonly keptRefreshToken?: Secret;
   readonly withIdToken: boolean;

@@ -9,14 +9,14 @@ import {
   type TokenFamily,
   useRefreshToken,
 } from "../../domain/token/index.ts";
-import { decideAuthority } from "../authority/decide-authority.ts";
-import { exchangedTarget } from "../authority/exchanged-target.ts";
 import { isRefreshConsented } from "../authority/is-still-consented.ts";
+import { narrowScope } from "../authority/narrow.ts";
+import { type RefreshOfFamily, refreshedTarget } from "../authority/refreshed-target.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { readResources, requireGranted, resourcesOf } from "../resource.ts";
-import { formatScope, parseScope, withoutAlias } from "../scope.ts";
+import { parseScope, withoutAlias } from "../scope.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal, type Repetition } from "./grant.ts";
 
 interface RefreshRequest {
@@ -67,7 +67,7 @@ async function decide(
   if (!(await isRefreshConsented(tx, inContext(tx, context), { client, family }))) {
     return { error: new OAuthError("invalid_grant", "the user does not let the client in any more") };
   }
-  const narrowed = narrow(family.scope, request.scope, context.deps.namespaceAliases);
+  const narrowed = narrowScope(family.scope, request.scope, context.deps.namespaceAliases);
   if (narrowed === undefined) {
     return { error: new OAuthError("invalid_scope", "the scope goes beyond what was granted, or is empty") };
   }
@@ -108,77 +108,20 @@ async function takeToken(
   return { family: await consumeRefreshToken(tx, key), isKept: false };
 }
 
-interface Refresh {
-  readonly client: AuthenticatedClient;
-  readonly family: TokenFamily;
-  readonly scope: string;
-  /** Resources of the family. */
-  readonly granted: readonly string[];
-  /** Those of this request. */
-  readonly named: readonly string[];
-}
-
 async function toIssuance(
   tx: Tx,
   context: GrantContext,
-  { client, family, scope: wanted, granted, named }: Refresh,
+  refresh: RefreshOfFamily & { readonly client: AuthenticatedClient },
 ): Promise<Issuance | Refusal> {
-  const { deps } = context;
-  // Of other projects only those in this very scope: a client that omits one does not want a token for it. A token
-  // exchange chose its audience.
-  const token =
-    family.exchangedFormat === undefined
-      ? (
-          await decideAuthority(
-            inContext(tx, context),
-            { client, userId: family.userId ?? "" },
-            { scope: wanted, resources: granted, since: family.createdAt },
-          )
-        ).tokenFor(named)
-      : await exchangedTarget(
-          inContext(tx, context),
-          { client, userId: family.userId ?? "" },
-          {
-            scope: parseScope(wanted),
-            audience: withoutLostApis(context, client, family),
-            named,
-            format: family.exchangedFormat,
-            since: family.createdAt,
-          },
-        );
+  const { family } = refresh;
+  const token = await refreshedTarget(inContext(tx, context), refresh);
   if (token.scope === "") return { error: new OAuthError("invalid_scope", "nothing of the scope is granted any more") };
   return {
     family: { kind: "existing", family },
     ...token,
-    // The end of an exchanged family is the earliest end of what it rests on.
-    ...(family.exchangedFormat !== undefined && { notAfter: family.expiresAt }),
     withRefreshToken: true,
-    withIdToken: hasOpenId(token.scope, deps.namespaceAliases),
+    withIdToken: hasOpenId(token.scope, context.deps.namespaceAliases),
   };
-}
-
-// The audience that an exchange chose, without our own APIs once the client is not trusted with them any more.
-function withoutLostApis(
-  { systemProjectId }: GrantContext,
-  { isTrustedForApi, clientId }: AuthenticatedClient,
-  { audience }: TokenFamily,
-): string[] {
-  const left = audience.filter((name) => isTrustedForApi || name !== systemProjectId);
-  return left.length > 0 ? left : [clientId];
-}
-
-/**
- * Returns the scope of the new access token; undefined when it exceeds the family's scope, or is empty (RFC 6749 §3.3).
- */
-function narrow(
-  granted: string,
-  wanted: ReadonlySet<string> | undefined,
-  aliases: readonly string[],
-): string | undefined {
-  if (wanted === undefined) return granted;
-  const own = withoutAlias(parseScope(granted), aliases);
-  const isSubset = wanted.size > 0 && [...withoutAlias(wanted, aliases)].every((scope) => own.has(scope));
-  return isSubset ? formatScope(wanted) : undefined;
 }
 
 /** Repeats a lost response, for clients that are configured for it. Refuses any other token as reused or unknown. */

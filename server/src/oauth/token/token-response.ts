@@ -3,6 +3,7 @@ import type { FunctionName } from "../../domain/action/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
 import { audienceOfScope } from "../audience.ts";
+import { idTokenLifetime } from "../authority/token-order.ts";
 import { accessTokenClaims } from "../claims/access-token-claims.ts";
 import { describeUser } from "../claims/describe-user.ts";
 import { extendClaims } from "../claims/extend-claims.ts";
@@ -72,7 +73,7 @@ export async function idTokenResponse(context: GrantContext, issued: IssuedToken
   return {
     id_token: await signIdToken(context, issued, { client, withIdToken: true }, undefined),
     token_type: "Bearer",
-    expires_in: context.lifetimes.idTokenLifetimeSeconds,
+    expires_in: Math.floor((issued.expiresAt - issued.issuedAt) / 1000),
     scope: issued.scope,
   };
 }
@@ -97,7 +98,7 @@ async function signAccessToken(context: GrantContext, issued: IssuedTokens, { cl
 async function signIdToken(
   context: GrantContext,
   issued: IssuedTokens,
-  { client, notAfter = Number.POSITIVE_INFINITY }: Recipient,
+  { client, notAfter }: Recipient,
   accessToken: string | undefined,
 ): Promise<string> {
   const { deps, call, issuer, lifetimes } = context;
@@ -116,7 +117,7 @@ async function signIdToken(
     issuer,
     issued,
     audience,
-    lifetime: Math.min(lifetimes.idTokenLifetimeSeconds * 1000, notAfter - issued.issuedAt),
+    lifetime: idTokenLifetime(lifetimes, { issuedAt: issued.issuedAt, ...(notAfter !== undefined && { notAfter }) }),
     accessToken,
     algorithm,
     extra,

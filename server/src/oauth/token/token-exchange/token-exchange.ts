@@ -4,6 +4,8 @@ import { recordExchange } from "../../../domain/token/index.ts";
 import { recordUserEvent } from "../../../domain/user/index.ts";
 import { exchangedAudience } from "../../authority/exchanged-audience.ts";
 import { exchangedTarget } from "../../authority/exchanged-target.ts";
+import { narrowAudience, requireGrantedScope } from "../../authority/narrow.ts";
+import { endOfFamily } from "../../authority/token-order.ts";
 import { checkUserOfClient } from "../../check-user-of-client.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { OAuthError } from "../../error.ts";
@@ -11,7 +13,6 @@ import { withoutAlias } from "../../scope.ts";
 import { type Grant, type GrantContext, type Issuance, inContext } from "../grant.ts";
 import { chainActors } from "./actor-chain.ts";
 import { type ExchangeRequest, parseExchangeRequest } from "./exchange-request.ts";
-import { narrowAudience, requireGrantedScope } from "./narrow.ts";
 import type { Party } from "./party.ts";
 import { readAccessToken } from "./read-access-token.ts";
 import { readIdToken, requireMayExchangeIdTokens } from "./read-id-token.ts";
@@ -168,7 +169,7 @@ async function toIssuance(
     nonce: subject.nonce,
     actor: chainActors(issuer, subject, actor),
     exchangedFormat: format,
-    expiresAt: Math.min(call.now + lifetimes.refreshTokenLifetimeSeconds * 1000, notAfter),
+    expiresAt: endOfFamily("renewable", lifetimes, { now: call.now, notAfter }),
     sources,
   };
   return {

@@ -1,8 +1,6 @@
-import { parseResourceUri } from "../../../domain/resource/index.ts";
-import { OAuthError } from "../../error.ts";
-import { iam, isKnownScope, isResourceScope } from "../../scope.ts";
-import type { ExchangeRequest } from "./exchange-request.ts";
-import type { Party } from "./party.ts";
+import { parseResourceUri } from "../../domain/resource/index.ts";
+import { OAuthError } from "../error.ts";
+import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 
 /**
  * Scopes that show the user's own data to the client. All others are permissions, which only a token that has them can
@@ -18,7 +16,26 @@ const userDataScopes = new Set([
   `${iam}:user:resourceowner`,
 ]);
 
-type Allowance = Pick<Party, "scope" | "audience">;
+/** What the presenter of a token may have of it. */
+interface Allowance {
+  /** With our own namespace word; undefined for tokens without scope. */
+  readonly scope: ReadonlySet<string> | undefined;
+  readonly audience: readonly string[];
+}
+
+/**
+ * Returns the scope of a refreshed access token; undefined when it exceeds what was granted, or is empty (RFC 6749 §3.3, §6).
+ */
+export function narrowScope(
+  granted: string,
+  wanted: ReadonlySet<string> | undefined,
+  aliases: readonly string[],
+): string | undefined {
+  if (wanted === undefined) return granted;
+  const own = withoutAlias(parseScope(granted), aliases);
+  const isSubset = wanted.size > 0 && [...withoutAlias(wanted, aliases)].every((scope) => own.has(scope));
+  return isSubset ? formatScope(wanted) : undefined;
+}
 
 /**
  * Refuses a scope that exceeds the granted one (RFC 8693 §2.1, CVE-2026-56668): all of it must be in the subject's
@@ -47,7 +64,7 @@ export function requireGrantedScope(
  * else the actor's. Resources may be spelled otherwise than in the tokens.
  */
 export function narrowAudience(
-  asked: Pick<ExchangeRequest, "audience" | "resources">,
+  asked: { readonly audience: readonly string[]; readonly resources: readonly string[] },
   subject: Pick<Allowance, "audience">,
   actor: Pick<Allowance, "audience"> | undefined,
 ): string[] {

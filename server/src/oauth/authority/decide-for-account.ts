@@ -1,0 +1,66 @@
+import { listAudienceProjects } from "../../domain/project/index.ts";
+import type { ServiceAccount } from "../../domain/user/index.ts";
+import { audienceOfScope } from "../audience.ts";
+import { OAuthError } from "../error.ts";
+import { isOwnResource } from "../resource.ts";
+import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
+import type { AuthorityContext } from "./context.ts";
+import type { AccessTokenTarget } from "./decide-authority.ts";
+import { resourcesOfAccount } from "./resources.ts";
+
+/**
+ * Decides scope and audience of the token that a service account gets for itself, by its own credentials. The audience comes
+ * only from scopes and resources; without any, a token names its own client, which is what a request without scope
+ * gets (RFC 6749 §3.3). Projects exist, and resources are registered, in projects of the organization of the account or granted to
+ * it: there is no user who could consent to others. Scopes of organizations that the account does not belong to are
+ * dropped silently, like unknown ones.
+ */
+export async function decideForAccount(
+  context: AuthorityContext,
+  account: ServiceAccount,
+  request: { readonly scope: string | undefined; readonly resources: readonly string[] },
+): Promise<AccessTokenTarget> {
+  const { aliases, place } = context;
+  const { systemProjectId, issuer } = place;
+  const resources = await resourcesOfAccount(context, account, request.resources);
+  const wanted = [...parseScope(request.scope ?? "")];
+  const kept = wanted.filter((token) =>
+    isResourceScope(token) ? resources.mayHave(token) : isGranted(withoutAlias([token], aliases), account),
+  );
+  if (request.scope !== undefined && kept.length === 0) {
+    throw new OAuthError("invalid_scope", "no scope of the request is known");
+  }
+  const projectIds = [...new Set(audienceOfScope(withoutAlias(kept, aliases), systemProjectId))];
+  await requireProjects(context, account, projectIds);
+  const isForApis = request.resources.some((resource) => isOwnResource(resource, issuer));
+  const asked = [...projectIds, ...resources.uris, ...(isForApis ? [systemProjectId] : [])];
+  return {
+    scope: formatScope(kept),
+    audience: asked.length > 0 ? [...new Set(asked)] : [account.userId],
+    format: resources.format ?? account.accessTokenFormat,
+    ...(resources.lifetime !== undefined && { longest: resources.lifetime }),
+  };
+}
+
+// Any other text would be an audience of the account's choice, such as the client id of a stranger.
+async function requireProjects(
+  { reader, place }: AuthorityContext,
+  { organizationId }: ServiceAccount,
+  projectIds: readonly string[],
+): Promise<void> {
+  if (projectIds.length === 0) return;
+  const known = await listAudienceProjects(reader, place.instanceId, { projectIds, organizationId });
+  if (known.length < projectIds.length) {
+    throw new OAuthError("invalid_scope", "the scope names a project that does not exist");
+  }
+}
+
+function isGranted(scope: ReadonlySet<string>, account: ServiceAccount): boolean {
+  const [token = ""] = scope;
+  if (!isKnownScope(token) || token === "offline_access") return false;
+  const organization = `${iam}:org:id:`;
+  const domain = `${iam}:org:domain:primary:`;
+  if (token.startsWith(organization)) return token.slice(organization.length) === account.organizationId;
+  if (token.startsWith(domain)) return token.slice(domain.length) === account.primaryDomain;
+  return true;
+}
