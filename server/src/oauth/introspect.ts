@@ -14,7 +14,7 @@ import { countClient } from "./count-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { OAuthError } from "./error.ts";
 import { parseForm, required } from "./parameters.ts";
-import { resourcesOf } from "./resource.ts";
+import { namesOf, resourcesOf } from "./resource.ts";
 import { json } from "./respond.ts";
 
 const inactive = { active: false } as const;
@@ -48,13 +48,10 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
   });
 }
 
-// A personal access token is valid everywhere in its instance. A resource is an address that the client chose (RFC 8707),
-// so it does not stand for a client whose id is that address.
+// A personal access token is valid everywhere in its instance.
 const isAudience = (token: ActiveToken, caller: Client): boolean =>
   token.kind === "personal_access_token" ||
-  token.audience
-    .filter((name) => !resourcesOf(token.audience, token.family.clientId).includes(name))
-    .some((name) => name === caller.clientId || name === caller.projectId);
+  namesOf(token.audience, token.family.clientId).some((name) => name === caller.clientId || name === caller.projectId);
 
 /**
  * Whether the token is for a resource that the caller serves. Others that are named by the same token serve themselves:

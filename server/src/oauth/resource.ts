@@ -47,6 +47,15 @@ export const resourcesOf = (audience: readonly string[], clientId: string): stri
   audience.filter((name) => name.includes("://") && name !== clientId);
 
 /**
+ * Returns the clients and projects in an audience. A resource is an address, so it does not stand for a client whose id is
+ * that address.
+ */
+export function namesOf(audience: readonly string[], clientId: string): string[] {
+  const resources = new Set(resourcesOf(audience, clientId));
+  return audience.filter((name) => !resources.has(name));
+}
+
+/**
  * Whether a resource is one of our own APIs: any address of the issuer's origin, however it is spelled. Such a token is
  * accepted here, so its spelling must not decide about the permission to ask for it.
  */

@@ -239,6 +239,11 @@ eachEngine((_open, engine) => {
     assert.equal((await exchange({ resource: tools, scope: "tools:write" })).body.error, "invalid_scope");
     const foreign = await exchange({ resource: bank.uri, scope: "accounts:read" });
     assert.equal(await isActive(server, foreign.body.access_token, bank.api), true, "the user agreed to this client");
+    // The owner of a resource chose that its tokens are asked about.
+    const asJwt = { requested_token_type: "urn:ietf:params:oauth:token-type:jwt", scope: "files:read" };
+    assert.equal((await exchange({ ...asJwt, resource: files })).body.error, "invalid_target");
+    const { body: jwtAtTools } = await exchange({ ...asJwt, resource: tools, scope: "tools:read" });
+    assert.deepEqual(decodeJwt(jwtAtTools.access_token).aud, [tools]);
     const kept = await exchange({ scope: "offline_access tools:read files:read" });
     await changeResource(server, "UpdateResource", { id: filesId, state: "RESOURCE_STATE_INACTIVE" });
     const renewed = await server.form(

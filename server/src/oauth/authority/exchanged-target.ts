@@ -39,7 +39,7 @@ export async function exchangedTarget(
   return {
     scope: formatScope([...exchange.scope].filter(target.mayHave)),
     audience: [...others, ...target.uris],
-    format: exchange.format === "jwt" ? "jwt" : (target.format ?? "opaque"),
+    format: target.format ?? exchange.format,
     ...(target.lifetime !== undefined && { longest: target.lifetime }),
   };
 }

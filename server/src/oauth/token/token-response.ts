@@ -11,7 +11,7 @@ import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { listsForAudience } from "../claims/list-claims.ts";
 import { OAuthError } from "../error.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
-import { resourcesOf } from "../resource.ts";
+import { namesOf } from "../resource.ts";
 import { iam, parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext } from "./grant.ts";
 
@@ -133,8 +133,7 @@ function audienceOfIdToken(
   client: Client | undefined,
 ): string[] {
   if (client !== undefined && !client.isIdTokenAudienceWide) return [family.clientId];
-  const resources = new Set(resourcesOf(audience, family.clientId));
-  return audience.filter((name) => !resources.has(name) && (client === undefined || name !== systemProjectId));
+  return namesOf(audience, family.clientId).filter((name) => client === undefined || name !== systemProjectId);
 }
 
 async function describe(

@@ -3,6 +3,7 @@ import { permissionsOfToken } from "../../authority/authority-of-token.ts";
 import { isForeign } from "../../authority/is-foreign.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { readAccessTokenClaims } from "../../own-tokens.ts";
+import { namesOf } from "../../resource.ts";
 import { parseScope, withoutAlias } from "../../scope.ts";
 import { type GrantContext, inContext } from "../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
@@ -28,7 +29,8 @@ export async function readAccessToken(
   const isPersonal = token.kind === "personal_access_token";
   const own = [client.clientId, client.projectId];
   const audience = isPersonal ? own : token.audience;
-  if (!own.some((name) => audience.includes(name))) return undefined;
+  const names = namesOf(audience, family.clientId);
+  if (!own.some((name) => names.includes(name))) return undefined;
   if (!isPersonal && !(await mayPassOn(context, family, client))) return undefined;
   const claims = await readAccessTokenClaims(deps, { instanceId: call.instanceId, issuer }, text, call.now);
   return {

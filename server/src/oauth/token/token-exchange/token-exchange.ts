@@ -144,6 +144,9 @@ async function toIssuance(
   );
   const { scope, format } = token;
   if (scope === "") throw new OAuthError("invalid_scope", "no scope of the request is known");
+  if (requestedType === "jwt" && format !== "jwt") {
+    throw new OAuthError("invalid_target", "the resource takes no tokens that are JWTs");
+  }
   const use = await checkUserOfClient(deps, call, { client, user: subject, scope });
   if (use === "other_organization")
     throw new OAuthError("invalid_scope", "the user is not of the organization of the scope");
