@@ -79,8 +79,9 @@ async function describeToken(
           userId: family.userId,
           scope: token.scope,
           withUserClaims: true,
-          roles: { ownProjectId: caller.projectId, isAssertionOn: true, audienceProjectIds: [] },
+          roles: { ownProjectId: caller.projectId, hasShortName: true, isAssertionOn: true, audienceProjectIds: [] },
           lists: listsOf(caller) ?? (await listsOfSibling(deps, call, family.clientId, caller)),
+          organizationIds: new Set([caller.organizationId]),
         });
   if (family.userId !== undefined && description === undefined) return inactive;
   const { clientId, actor } = family;

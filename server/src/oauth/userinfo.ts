@@ -4,6 +4,7 @@ import { audienceOfScope } from "./audience.ts";
 import { describeUser } from "./claims/describe-user.ts";
 import { extendClaims } from "./claims/extend-claims.ts";
 import { listsForAudience } from "./claims/list-claims.ts";
+import { readersOf } from "./claims/readers.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { withNonce } from "./dpop/present-proof.ts";
 import { findPresentedToken } from "./dpop/presented-token.ts";
@@ -27,6 +28,8 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       const client = await deps.clients.find(call.instanceId, token.family.clientId);
       const scope = withoutAlias(parseScope(token.scope), deps.namespaceAliases);
       const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
+      const { audience } = token;
+      const { areOfProject, organizationIds } = await readersOf(deps, call.instanceId, { client, audience });
       const description = await describeUser(deps, {
         instanceId: call.instanceId,
         userId,
@@ -35,10 +38,13 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
         claimNames: token.family.claims?.userinfo,
         roles: {
           ownProjectId: token.family.projectId,
+          // As a rule the client asks, which knows its roles by the short name.
+          hasShortName: areOfProject || organizationIds.size === 1,
           isAssertionOn: client?.isProjectRoleAssertionOn === true,
-          audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => token.audience.includes(id)),
+          audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => audience.includes(id)),
         },
-        lists: listsForAudience(client, token.audience, systemProjectId),
+        lists: listsForAudience(client, audience, systemProjectId),
+        organizationIds,
       });
       if (description === undefined) throw invalid();
       const { clientId, actor } = token.family;

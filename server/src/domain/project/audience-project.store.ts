@@ -56,3 +56,13 @@ const ofUser = (userId: string | undefined): Sql =>
     ? text("")
     : sql`and exists (select 1 from users u where u.instance_id = g.instance_id and u.user_id = ${userId}
         and u.organization_id = g.granted_organization_id)`;
+
+/** Lists the organizations of those of the projects that exist, in any state. */
+export function listProjectOwners(
+  reader: Reader,
+  instanceId: string,
+  projectIds: readonly string[],
+): Promise<{ readonly projectId: string; readonly organizationId: string }[]> {
+  return reader.all(sql`select project_id as "projectId", organization_id as "organizationId" from projects
+    where instance_id = ${instanceId} and project_id in ${list(projectIds)}`);
+}

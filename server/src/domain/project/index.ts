@@ -1,5 +1,11 @@
 export { addProjectRole } from "./add-project-role.ts";
-export { type Asker, type AudienceProject, isLentTo, listAudienceProjects } from "./audience-project.store.ts";
+export {
+  type Asker,
+  type AudienceProject,
+  isLentTo,
+  listAudienceProjects,
+  listProjectOwners,
+} from "./audience-project.store.ts";
 export { authorizeCreation } from "./authorize-creation.ts";
 export { authorizeProjectGrant } from "./authorize-project-grant.ts";
 export { changeProjectGrantState } from "./change-project-grant-state.ts";

@@ -66,6 +66,18 @@ export async function mayIntrospect(
     .some(({ applicationIds }) => applicationIds.length === 0 || applicationIds.includes(application.applicationId));
 }
 
+/** Lists project and organization of those of the resources that are registered, in any state. */
+export async function listResourceOwners(
+  reader: Reader,
+  instanceId: string,
+  uris: readonly string[],
+): Promise<{ readonly uriKey: string; readonly projectId: string; readonly organizationId: string }[]> {
+  const keys = keysOf(uris);
+  if (keys.length === 0) return [];
+  return reader.all(sql`select uri_key as "uriKey", project_id as "projectId", organization_id as "organizationId"
+    from resources where instance_id = ${instanceId} and uri_key in ${list(keys)}`);
+}
+
 const keysOf = (uris: readonly string[]): string[] => [
   ...new Set(uris.map((uri) => parseResourceUri(uri)?.key).filter((key) => key !== undefined)),
 ];

@@ -1,3 +1,8 @@
-export { type AudienceResource, listAudienceResources, mayIntrospect } from "./audience-resource.store.ts";
+export {
+  type AudienceResource,
+  listAudienceResources,
+  listResourceOwners,
+  mayIntrospect,
+} from "./audience-resource.store.ts";
 export { removeResourcesOfProject } from "./delete-resource.ts";
 export { parseResourceUri } from "./resource-uri.ts";

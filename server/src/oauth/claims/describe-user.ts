@@ -8,6 +8,7 @@ import { inNamespaces } from "./namespace-claims.ts";
 import { reservedClaims } from "./reserved-claims.ts";
 import { type RoleRequest, roleClaims } from "./role-claims.ts";
 import { namedUserClaims, userClaims } from "./user-claims.ts";
+import { asToldTo } from "./vouch.ts";
 
 export interface DescriptionRequest {
   readonly instanceId: string;
@@ -22,6 +23,8 @@ export interface DescriptionRequest {
   readonly roles: Omit<RoleRequest, "userId" | "scope"> | undefined;
   /** Lists of names of roles and groups; absent for none. */
   readonly lists: ListRequest | undefined;
+  /** Organizations that read the claims. */
+  readonly organizationIds: ReadonlySet<string>;
 }
 
 export interface Description {
@@ -51,9 +54,11 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
     : new Map<string, Uint8Array>();
   const file = user.kind === "human" ? user.avatarFile : undefined;
   const picture = file === undefined ? "" : urlOfAvatar(await deps.originOf(instanceId), file);
+  const tells = request.withUserClaims || (request.claimNames ?? []).length > 0;
+  const told = { user: tells ? await asToldTo(deps, request, user) : user, picture };
   const claims = {
-    ...(request.withUserClaims && userClaims({ user, picture }, scope)),
-    ...(request.claimNames && namedUserClaims({ user, picture }, request.claimNames)),
+    ...(request.withUserClaims && userClaims(told, scope)),
+    ...(request.claimNames && namedUserClaims(told, request.claimNames)),
     ...reservedClaims(scope, { organization, metadata }),
     ...roles,
     ...lists,

@@ -58,6 +58,7 @@ export async function listClaims(
         userId,
         scope,
         ownProjectId: projectId,
+        hasShortName: true,
         isAssertionOn: true,
         audienceProjectIds: [],
       }),

@@ -7,6 +7,11 @@ export interface RoleRequest {
   readonly scope: ReadonlySet<string>;
   /** Project of the requesting client; absent for service accounts, which have none. */
   readonly ownProjectId: string | undefined;
+  /**
+   * Whether roles in the own project have the short name as well. It says nothing of the project, so another reader
+   * would take the role for one of its own.
+   */
+  readonly hasShortName: boolean;
   /** The project asserts roles even when no role scope was requested. */
   readonly isAssertionOn: boolean;
   /**
@@ -18,7 +23,7 @@ export interface RoleRequest {
 
 /**
  * Returns role claims: for each project `urn:service:iam:org:project:{id}:roles`, and for the client's own project the
- * short name as well. Each is role key → id of the organization that granted it → its primary domain. Without roles
+ * short name as well, where no other reader is. Each is role key → id of the organization that granted it → its primary domain. Without roles
  * there is no claim.
  */
 export async function roleClaims(
@@ -41,7 +46,7 @@ export async function roleClaims(
   });
   const claims: Record<string, unknown> = {};
   for (const [projectId, roles] of byProject) {
-    if (projectId === ownProjectId) claims[`${iam}:org:project:roles`] = roles;
+    if (projectId === ownProjectId && request.hasShortName) claims[`${iam}:org:project:roles`] = roles;
     claims[`${iam}:org:project:${projectId}:roles`] = roles;
   }
   return claims;

@@ -9,6 +9,7 @@ import { describeUser } from "../claims/describe-user.ts";
 import { extendClaims } from "../claims/extend-claims.ts";
 import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { listsForAudience } from "../claims/list-claims.ts";
+import { readersOf } from "../claims/readers.ts";
 import { OAuthError } from "../error.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
 import { namesOf } from "../resource.ts";
@@ -163,15 +164,21 @@ async function describe(
   const has = deps.functions.has(call, wanted.function);
   const isExtended = has instanceof Promise ? await has : has;
   if (!isAsked && !isExtended) return {};
+  const { areOfProject, organizationIds } = await readersOf(deps, call.instanceId, {
+    client,
+    audience: wanted.audience,
+  });
   const description = await describeUser(deps, {
     instanceId: call.instanceId,
     userId,
     scope: issued.scope,
     withUserClaims: wanted.withUserClaims,
     claimNames: wanted.claimNames,
+    organizationIds,
     roles: wanted.withRoles
       ? {
           ownProjectId: client?.projectId,
+          hasShortName: areOfProject,
           isAssertionOn: client?.isProjectRoleAssertionOn === true,
           audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => issued.audience.includes(id)),
         }

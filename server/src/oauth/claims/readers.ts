@@ -1,0 +1,66 @@
+import type { Client } from "../../domain/application/index.ts";
+import { listProjectOwners } from "../../domain/project/index.ts";
+import { listResourceOwners, parseResourceUri } from "../../domain/resource/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { isOwnResource } from "../resource.ts";
+
+/** Who reads a token, or what it opens. */
+export interface Readers {
+  /** Whether only the project of the client reads it, with its applications and resources; our own APIs do not count. */
+  readonly areOfProject: boolean;
+  /** Their organizations; the empty text for one that is not known. */
+  readonly organizationIds: ReadonlySet<string>;
+}
+
+interface Reader {
+  readonly projectId: string;
+  readonly organizationId: string;
+}
+
+const unknown: Reader = { projectId: "", organizationId: "" };
+
+/**
+ * Returns the readers of a token of the client: besides the client itself everything in the audience, because each of
+ * them may take what is in the token, or at UserInfo, for something that was said to it. Without a client it is the
+ * token of a service account, which has neither a project nor contact details.
+ */
+export async function readersOf(
+  deps: Pick<OAuthDeps, "database" | "clients" | "systemProjectIdOf" | "originOf">,
+  instanceId: string,
+  { client, audience }: { readonly client: Client | undefined; readonly audience: readonly string[] },
+): Promise<Readers> {
+  if (client === undefined) return { areOfProject: false, organizationIds: new Set() };
+  const own = new Set([client.clientId, client.projectId, ...client.audience]);
+  const beside = audience.filter((name) => !own.has(name));
+  const others = beside.length === 0 ? [] : await findReaders(deps, instanceId, beside);
+  return {
+    areOfProject: others.every(({ projectId }) => projectId === client.projectId),
+    organizationIds: new Set([client.organizationId, ...others.map(({ organizationId }) => organizationId)]),
+  };
+}
+
+async function findReaders(
+  deps: Pick<OAuthDeps, "database" | "clients" | "systemProjectIdOf" | "originOf">,
+  instanceId: string,
+  names: readonly string[],
+): Promise<readonly Reader[]> {
+  const [systemProjectId, issuer] = await Promise.all([deps.systemProjectIdOf(instanceId), deps.originOf(instanceId)]);
+  const others = names.filter((name) => name !== systemProjectId && !isOwnResource(name, issuer));
+  if (others.length === 0) return [];
+  const { read } = deps.database;
+  const [projects, resources] = await Promise.all([
+    listProjectOwners(read, instanceId, others),
+    listResourceOwners(read, instanceId, others),
+  ]);
+  const byName = new Map<string | undefined, Reader>([
+    ...projects.map((owner) => [owner.projectId, owner] as const),
+    ...resources.map((owner) => [owner.uriKey, owner] as const),
+  ]);
+  return Promise.all(
+    others.map(async (name) => {
+      const found = byName.get(name) ?? byName.get(parseResourceUri(name)?.key);
+      // An exchange may leave the client of the exchanged token in the audience.
+      return found ?? (await deps.clients.find(instanceId, name)) ?? unknown;
+    }),
+  );
+}
