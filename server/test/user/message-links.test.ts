@@ -168,14 +168,99 @@ eachServer((start) => {
     const portal = template("https://portal.acme.example");
     assert.equal(await send(person.userId, portal), "user.administers_more");
     assert.equal(await send(person.userId), "done", "our own page");
-    assert.equal(await send(person.userId, template(server.origin)), "done", "the same");
+    const ours = `${server.origin}/ui/login/password-reset?user={{.UserID}}&code={{.Code}}`;
+    assert.equal(await send(person.userId, ours), "done", "the same");
     const plain = await addPerson(server, { username: "plain", organizationId });
     assert.equal(await send(plain.userId, portal), "done", "a user who administers nothing");
+  });
+
+  test("an address of ours that sends the browser on is no page of the instance: its code goes to others (A16)", async (t) => {
+    const server = await start(t);
+    const { organizationId, managing, clientId } = await addPortal(server);
+    const person = await addPerson(server, { username: "linus", organizationId });
+    const plain = await addPerson(server, { username: "plain", organizationId });
+    await appoint(server, person, { organizationId: await addOrganization(server, "Elsewhere") }, ["ORG_OWNER"]);
+    const send = (userId: string, urlTemplate: string) =>
+      refusalOf(server, "PasswordReset", { userId, sendLink: { urlTemplate } }, managing);
+    const app = `client_id=${clientId}`;
+    const code = "https://portal.acme.example/cb";
+    const out = "https://portal.acme.example/out";
+    const addresses = [
+      `/oauth/v2/authorize?${app}&redirect_uri=${code}&response_type=code&scope=openid&prompt=none&state={{.Code}}`,
+      `/oidc/v1/end_session?${app}&post_logout_redirect_uri=${out}&state={{.Code}}`,
+      `/ui/logout?${app}&post_logout_redirect_uri=${out}&state={{.Code}}`,
+      "/ui/login/../../oauth/v2/authorize?state={{.Code}}",
+      "/ui/login/password-reset/../../logout?state={{.Code}}",
+      "/anything?code={{.Code}}",
+    ];
+    for (const address of addresses) {
+      assert.equal(await send(person.userId, server.origin + address), "user.administers_more", address);
+    }
+    assert.deepEqual(await inboxOf(server, "linus@mail.example"), []);
+    // What the manager could take anyway shows that such an address gives the code away.
+    assert.equal(await send(plain.userId, server.origin + String(addresses[0])), "done");
+    const [message] = await inboxOf(server, "plain@mail.example");
+    const visit = await fetch(message.link, { redirect: "manual" });
+    const sentOn = new URL(visit.headers.get("location") ?? "");
+    assert.equal(sentOn.origin + sentOn.pathname, code);
+    assert.match(sentOn.searchParams.get("state") ?? "", /^\w{6}$/);
+    // So what the code proves is no more than the manager's word.
+    await callUser(server, "SetPassword", {
+      userId: plain.userId,
+      newPassword: { password: "another battery staple" },
+      verificationCode: sentOn.searchParams.get("state"),
+    });
+    const { user } = await callUser(server, "GetUserByID", { userId: plain.userId });
+    assert.notEqual(user.human.email.proof.method, "CONTACT_PROOF_METHOD_CODE");
+
+    const feature = { loginV2: { required: false, baseUri: `${server.origin}/our-login` } };
+    const set = await server.connect("service.feature.v2.FeatureService/SetInstanceFeatures", feature);
+    assert.equal(set.status, 200, JSON.stringify(set.body));
+    server.clock.now += 600_000;
+    assert.equal(await send(person.userId, `${server.origin}/our-login/reset?code={{.Code}}`), "done", "the login");
+    assert.equal(await send(person.userId, `${server.origin}/our-login-not?code={{.Code}}`), "user.administers_more");
+    const usual = `${server.origin}/ui/login/password-reset?user={{.UserID}}&code={{.Code}}`;
+    assert.equal(await send(person.userId, usual), "done", "our own page");
+  });
+
+  test("no placeholder of a link is a part of its host (A16)", async (t) => {
+    const server = await start(t);
+    const { userId } = await addPerson(server, { username: "grace" });
+    const send = (urlTemplate: string) => refusalOf(server, "PasswordReset", { userId, sendLink: { urlTemplate } });
+    const { protocol, hostname, port } = new URL(server.origin);
+    for (const authority of [
+      "{{.LoginName}}",
+      `${hostname}{{.LoginName}}`,
+      `{{.UserID}}${hostname}`,
+      `${hostname}:{{.UserID}}`,
+    ]) {
+      assert.equal(
+        await send(`${protocol}//${authority}/?c={{.Code}}`),
+        "notification.url_template_invalid",
+        authority,
+      );
+    }
+    assert.equal(
+      await send(`${protocol}//${hostname}:${port}{{.UserID}}/?c={{.Code}}`),
+      "notification.url_template_invalid",
+    );
+    assert.equal(await send(`${server.origin}/{{.UserID}}?c={{.Code}}`), "done", "of its path");
+  });
+
+  test("a person who writes to another address sends no link that leads on from our pages (A16)", async (t) => {
+    const server = await start(t);
+    const { clientId } = await addPortal(server);
+    const { userId, token } = await addMember(server, { username: "eve" });
+    const leads = `${server.origin}/ui/logout?client_id=${clientId}&post_logout_redirect_uri=https://portal.acme.example/out`;
+    const set = { userId, email: "victim@mail.example", sendCode: { urlTemplate: leads } };
+    assert.equal(await refusalOf(server, "SetEmail", set, token), "done");
+    const [message] = await inboxOf(server, "victim@mail.example");
+    assert.match(message.link, new RegExp(`^${server.origin}/ui/login/verify-email\\?`), "the usual link");
   });
 });
 
 /** An organization with an application of its own, and a manager of its users. */
-async function addPortal(server: TestServer): Promise<{ organizationId: string; managing: string }> {
+async function addPortal(server: TestServer): Promise<{ organizationId: string; managing: string; clientId: string }> {
   const organizationId = await addOrganization(server, "Acme");
   const manager = await addPerson(server, { username: "manager", organizationId });
   await appoint(server, manager, { organizationId }, ["ORG_USER_MANAGER"]);
@@ -188,10 +273,11 @@ async function addPortal(server: TestServer): Promise<{ organizationId: string; 
     projectId: project.body.projectId ?? project.body.id,
     name: "portal",
     oidcConfiguration: {
-      redirectUris: ["https://portal.acme.example/callback"],
+      redirectUris: ["https://portal.acme.example/cb"],
+      postLogoutRedirectUris: ["https://portal.acme.example/out"],
       responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
     },
   });
   assert.equal(made.status, 200, JSON.stringify(made.body));
-  return { organizationId, managing };
+  return { organizationId, managing, clientId: made.body.oidcConfiguration.clientId };
 }

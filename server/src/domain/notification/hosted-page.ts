@@ -11,6 +11,20 @@ const pages: Readonly<Partial<Record<NotificationKind, string>>> = {
   passkey_registration: "/ui/login/passkey?user={{.UserID}}&id={{.CodeID}}&code={{.Code}}",
 };
 
+// Linked to by callers alone: text messages have no links by default.
+const verifyPhonePath = "/ui/login/verify-phone";
+
+const codePaths: ReadonlySet<string> = new Set([
+  verifyPhonePath,
+  ...Object.values(pages).map((page) => page.slice(0, page.indexOf("?"))),
+]);
+
+/** Whether the page at a path of ours takes a code and keeps it. */
+export const takesCode = (path: string): boolean => codePaths.has(path);
+
+/** Whether a path is that of a page or an endpoint of ours that may send a browser on. */
+export const mayLeadOn = (path: string): boolean => /^\/(?:device|idps|oauth|oidc|ui)(?:\/|$)/.test(path);
+
 /** Returns the default link of a message: the hosted page that takes its code. Undefined when there is none. */
 export function hostedTemplate(
   origin: string,

@@ -3,7 +3,7 @@ export { listDueQueues } from "./delivery.store.ts";
 export { expireNotifications } from "./expire-notifications.ts";
 export { handOverNotification } from "./hand-over-notification.ts";
 export { answerPage, hostedTemplate } from "./hosted-page.ts";
-export { isLinkRegistered, isOwnPage } from "./link-origin.ts";
+export { isLinkRegistered, isOwnPage, isPageOfInstance } from "./link-origin.ts";
 export {
   countFailedNotifications,
   countOverdueNotifications,

@@ -1,11 +1,42 @@
 import type { Reader } from "../../database/index.ts";
-import { listAddressDocuments, listLinkHosts } from "./link-origin.store.ts";
+import { mayLeadOn, takesCode } from "./hosted-page.ts";
+import { type LinkHost, listAddressDocuments, listLinkHosts } from "./link-origin.store.ts";
 
-/** Returns whether an address is one of our own pages: on a host of the instance, below `/ui/`. */
+/** Returns whether a code in an address stays with us: the address is a page of ours that takes codes, or in our login. */
 export async function isOwnPage(reader: Reader, instanceId: string, address: string): Promise<boolean> {
   const url = new URL(address);
   const hosts = await listLinkHosts(reader, instanceId);
-  return url.pathname.startsWith("/ui/") && hosts.some(({ host, isTrusted }) => isTrusted === 0 && isAt(url, host));
+  return hosts.some((host) => isOwn(host, url)) && keepsCode(reader, instanceId, url);
+}
+
+/**
+ * Returns whether only the user reads a code in an address: it is a page of ours that takes codes, in the login of the
+ * instance, or at a host that it trusts. The other addresses of ours do not count: several of them send the browser on, with
+ * what is in the address (`state`), to where an application says.
+ */
+export async function isPageOfInstance(reader: Reader, instanceId: string, address: string): Promise<boolean> {
+  const url = new URL(address);
+  const hosts = await listLinkHosts(reader, instanceId);
+  if (hosts.some((host) => isOwn(host, url))) return keepsCode(reader, instanceId, url);
+  if (hosts.some(({ host }) => isAt(url, host))) return true;
+  return (await listLogins(reader, instanceId, url)).some(({ origin }) => origin === url.origin);
+}
+
+// On hosts of ours the login may stand beside our endpoints, so that there its path counts as well.
+async function keepsCode(reader: Reader, instanceId: string, url: URL): Promise<boolean> {
+  if (takesCode(url.pathname)) return true;
+  const logins = await listLogins(reader, instanceId, url);
+  return logins.some(({ origin, pathname }) => {
+    const base = pathname.replace(/\/$/, "");
+    if (origin !== url.origin || !url.pathname.startsWith(`${base}/`)) return false;
+    return base !== "" || !mayLeadOn(url.pathname);
+  });
+}
+
+/** Lists the addresses of logins, other than our own pages, that an instance may use at the host of an address. */
+async function listLogins(reader: Reader, instanceId: string, { host }: URL): Promise<URL[]> {
+  const documents = await listAddressDocuments(reader, instanceId, { host, organizationIds: [] });
+  return documents.flatMap((document) => addressesIn(JSON.parse(document)));
 }
 
 /**
@@ -21,13 +52,14 @@ export async function isLinkRegistered(
   const hosts = await listLinkHosts(reader, instanceId);
   if (hosts.some(({ host }) => isAt(url, host))) return true;
   const documents = await listAddressDocuments(reader, instanceId, { host: url.host, organizationIds });
-  return documents.some((document) => namesOrigin(JSON.parse(document), url.origin));
+  return documents.some((document) => addressesIn(JSON.parse(document)).some(({ origin }) => origin === url.origin));
 }
+
+const isOwn = ({ host, isTrusted }: LinkHost, url: URL): boolean => isTrusted === 0 && isAt(url, host);
 
 const isAt = (url: URL, host: string): boolean => url.host === host || url.hostname === host;
 
-function namesOrigin(value: unknown, origin: string): boolean {
-  if (typeof value === "string") return URL.canParse(value) && new URL(value).origin === origin;
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some((each) => namesOrigin(each, origin));
+function addressesIn(value: unknown): URL[] {
+  if (typeof value === "string") return URL.canParse(value) ? [new URL(value)] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(addressesIn) : [];
 }

@@ -16,8 +16,8 @@ interface LinkOf {
 export interface MessageLink {
   readonly template: string;
   /**
-   * Whether it leads to a page of the instance, a host that it trusts, or its login. Any other page is one of an
-   * organization's application, whose administrators read the code of any user who follows the link.
+   * Whether it leads to a page of ours that takes codes, a host that the instance trusts, or its login. Any other address may
+   * lead to an organization's application, whose administrators read the code of any user who follows the link.
    */
   readonly isOfInstance: boolean;
 }
