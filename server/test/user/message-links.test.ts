@@ -247,6 +247,40 @@ eachServer((start) => {
     assert.equal(await send(`${server.origin}/{{.UserID}}?c={{.Code}}`), "done", "of its path");
   });
 
+  test("a sign-in application sends administrators no code by a link to an organization's page (A14)", async (t) => {
+    const server = await start(t);
+    const { organizationId } = await addPortal(server);
+    const { id: userId } = await callUser(server, "CreateUser", {
+      organizationId,
+      username: "portal-login",
+      machine: { name: "portal-login" },
+    });
+    await appoint(server, { userId }, { instance: true }, ["IAM_LOGIN_CLIENT"]);
+    const expirationDate = "2100-01-01T00:00:00Z";
+    const { token } = await callUser(server, "AddPersonalAccessToken", { userId, expirationDate });
+    const owner = await addPerson(server, { username: "owner" });
+    await appoint(server, owner, { instance: true }, ["IAM_OWNER"]);
+    const plain = await addPerson(server, { username: "plain", organizationId });
+    const portal = template("https://portal.acme.example");
+    const ways = [
+      ["PasswordReset", "sendLink"],
+      ["CreatePasskeyRegistrationLink", "sendLink"],
+    ] as const;
+    for (const [method, medium] of ways) {
+      const send = (to: string, urlTemplate?: string) =>
+        refusalOf(server, method, { userId: to, [medium]: urlTemplate === undefined ? {} : { urlTemplate } }, token);
+      assert.equal(await send(owner.userId, portal), "user.login_client_unproven", method);
+      assert.equal(await send(owner.userId), "done", `${method}: our own page`);
+      assert.equal(await send(plain.userId, portal), "done", `${method}: a user who administers nothing`);
+    }
+    assert.doesNotMatch(JSON.stringify(await inboxOf(server, "owner@mail.example")), /portal/);
+    const trusted = { trustedDomain: "portal.acme.example" };
+    await server.connect("service.instance.v2.InstanceService/AddTrustedDomain", trusted);
+    server.clock.now += 600_000;
+    const reset = { userId: owner.userId, sendLink: { urlTemplate: portal } };
+    assert.equal(await refusalOf(server, "PasswordReset", reset, token), "done", "a host of trust");
+  });
+
   test("a person who writes to another address sends no link that leads on from our pages (A16)", async (t) => {
     const server = await start(t);
     const { clientId } = await addPortal(server);

@@ -13,19 +13,20 @@ import { findSignInDemand } from "./sign-in-demand.store.ts";
 /**
  * Whether the caller may write the account of a user: administrators by what they hold. A sign-in application
  * (`session.link`) serves every user who signs in, so it may do only what the user proves: by a password or a code that
- * was sent, or in a session of this application within the last minutes. Accounts of administrators need the former, and
- * service accounts do not sign in. Throws a Fault that says so.
+ * was sent, or in a session of this application within the last minutes. Accounts of administrators need the former, by a
+ * message that only they read, and service accounts do not sign in. Throws a Fault that says so.
  */
 export async function mayActForUser(reader: Reader, call: Call, userId: string, wanted: ActOnUser): Promise<boolean> {
   const { access } = requireCaller(call);
-  const { user, permission, isProven, isWithoutGain } = wanted;
+  const { user, permission, isProven, isWithoutGain, isReadByOthers } = wanted;
   const isLogin = isLoginClient(access);
   const holdsPermission = !isLogin || withoutLoginClient(access).allows(permission, user);
   if (holdsPermission && (await mayActFor(reader, call, userId, isWithoutGain ? user : undefined))) return true;
   if (!isLogin) return false;
   if (user.kind === "human") {
-    if (isProven) return true;
+    if (isProven && !isReadByOthers) return true;
     const isPlain = !(await isAdministrator(reader, call.instanceId, userId));
+    if (isProven && isPlain) return true;
     if (isPlain && (await hasProvenThere(reader, call, userId))) return true;
   }
   throw new Fault("permission_denied", "user.login_client_unproven", { field: "userId" });

@@ -13,6 +13,8 @@ export interface ActOnUser {
   readonly isProven: boolean;
   /** Whether the caller gains no credential by it: what the user holds in other organizations then protects nothing. */
   readonly isWithoutGain: boolean;
+  /** Whether others than the user read what is sent, because its link leads to a page of an organization. */
+  readonly isReadByOthers: boolean;
 }
 
 /**
@@ -184,8 +186,10 @@ async function authorizeFound(
   if (access.allows(wanted.permission, scope)) {
     const { permission, mayActFor, isProven = false, link } = wanted;
     if (isOwn || mayActFor === undefined) return user;
-    const isWithoutGain = wanted.isWithoutGain === true && (await leadsToInstance(reader, call.instanceId, link));
-    if (await mayActFor(reader, call, user.userId, { user, permission, isProven, isWithoutGain })) return user;
+    const isReadByOthers = !(await leadsToInstance(reader, call.instanceId, link));
+    const isWithoutGain = wanted.isWithoutGain === true && !isReadByOthers;
+    const act = { user, permission, isProven, isWithoutGain, isReadByOthers };
+    if (await mayActFor(reader, call, user.userId, act)) return user;
     // A caller who sets the password of an owner becomes the owner.
     throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
   }
