@@ -155,7 +155,9 @@ eachServer((start) => {
       const name = `<b>${markup.replace("evil.example", "evil. example")}</b>`;
       assert.ok(text.includes(`Hello ${name},`), "a value is inserted once; a name makes no link");
       assert.doesNotMatch(html.replace(/<a class="button" href="http[^"]*">/, ""), /<a |<b>|<script/);
-      assert.ok(html.includes("&lt;b&gt;&lt;a href=&quot;//evil. example&quot;&gt;") && html.includes("second<br>line"));
+      assert.ok(
+        html.includes("&lt;b&gt;&lt;a href=&quot;//evil. example&quot;&gt;") && html.includes("second<br>line"),
+      );
       assert.ok(html.includes("{{.Code}}&lt;/b&gt;") && html.includes(`&amp;amp;&#39;${code}`), html);
     });
 

@@ -35,7 +35,7 @@ eachServer((start) => {
         .catch((thrown: unknown) => thrown);
       assert.ok(error instanceof ConnectError, name);
       assert.equal(error.code, Code.ResourceExhausted, name);
-      assert.ok(inAnHour(error.metadata.get("retry-after")), `${name}: ${[...error.metadata]}`);
+      assert.ok(inAnHour(error.metadata.get("retry-after")), `${name}: ${JSON.stringify([...error.metadata])}`);
     }
   });
 });

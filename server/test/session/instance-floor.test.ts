@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { callUser, createSession, refusalOf, slugOf } from "../factor/support.ts";
+import { bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, type Person } from "../support/people.ts";

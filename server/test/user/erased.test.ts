@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { callUser, createSession } from "../factor/support.ts";
 import { knowProvider } from "../identity-provider/attempts.ts";
 import { changeSettings } from "../support/change-settings.ts";
-import { callUser, createSession } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, goodPassword, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
@@ -29,7 +29,12 @@ eachServer((start) => {
     await changeSettings(server, "login", { identityProviderIds: [idp] });
     const person = await addPerson(server, { username: "kestrel" });
     const { userId } = person;
-    const profile = { givenName: "Kestrel", familyName: "Kestrels", nickName: "Kes-kestrel", displayName: "K. Kestrel" };
+    const profile = {
+      givenName: "Kestrel",
+      familyName: "Kestrels",
+      nickName: "Kes-kestrel",
+      displayName: "K. Kestrel",
+    };
     await callUser(server, "UpdateUser", { userId, human: { profile } });
     await callUser(server, "UpdateUser", { userId, username: "kestrel-2" });
     await callUser(server, "SetEmail", { userId, email: "kestrel@wide.example", isVerified: true });
@@ -41,7 +46,12 @@ eachServer((start) => {
     await callUser(server, "SetEmail", { userId, email: "kestrel@mail.example", sendCode: {} });
     await callUser(server, "ResendEmailCode", { userId, sendCode: {} });
     await callUser(server, "SetEmail", { userId, email: "kestrel@wide.example", isVerified: true });
-    provider.user = { ...provider.user, sub: "kestrel-sub", email: "kestrel@wide.example", preferred_username: "kestrel" };
+    provider.user = {
+      ...provider.user,
+      sub: "kestrel-sub",
+      email: "kestrel@wide.example",
+      preferred_username: "kestrel",
+    };
     const browser = new TestBrowser(server);
     const away = await browser.submit(
       await browser.open("/ui/login?account=other"),
@@ -58,15 +68,22 @@ eachServer((start) => {
     });
     await createSession(server, { checks: { user: { loginName: "kestrel-2" }, password: { password: "wrong" } } });
     const other = await addPerson(server, { username: "merlin" });
-    assert.ok((await traces(server)).some((trace) => trace.startsWith("events:")), "the test sees what events hold");
+    assert.ok(
+      (await traces(server)).some((trace) => trace.startsWith("events:")),
+      "the test sees what events hold",
+    );
 
     await callUser(server, "DeleteUser", { userId });
     assert.deepEqual(await traces(server), []);
-    const { body } = await server.rest("POST", "/admin/v1/events/_search", { body: { aggregateId: userId, asc: true } });
+    const { body } = await server.rest("POST", "/admin/v1/events/_search", {
+      body: { aggregateId: userId, asc: true },
+    });
     const types = body.events.map((event: { type: { type: string } }) => event.type.type);
     assert.ok(types.includes("user.created") && types.includes("user.phone.set"), "that it happened stays");
     assert.equal(types.at(-1), "user.deleted");
-    const { body: kept } = await server.rest("POST", "/admin/v1/events/_search", { body: { aggregateId: other.userId } });
+    const { body: kept } = await server.rest("POST", "/admin/v1/events/_search", {
+      body: { aggregateId: other.userId },
+    });
     assert.match(JSON.stringify(kept), /merlin@mail\.example/, "of others everything stays");
     await sessionOf(server, other);
   });

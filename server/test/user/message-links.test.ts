@@ -94,13 +94,16 @@ eachServer((start) => {
     await callUser(server, "UpdateUser", { userId: eve.userId, human: { profile } }, eve.token);
     await callUser(server, "SetEmail", { userId: eve.userId, email: "one@mail.example", sendCode: {} }, eve.token);
 
-    const renamed = await server.connect(
-      "service.org.v2.OrganizationService/UpdateOrganization",
-      { organizationId, name: lure },
-    );
+    const renamed = await server.connect("service.org.v2.OrganizationService/UpdateOrganization", {
+      organizationId,
+      name: lure,
+    });
     assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
     const invite = async (email: string, applicationName: string, displayName: string) => {
-      const human = { profile: { givenName: "Ada", familyName: "King", displayName }, email: { email, isVerified: true } };
+      const human = {
+        profile: { givenName: "Ada", familyName: "King", displayName },
+        email: { email, isVerified: true },
+      };
       const { id: userId } = await callUser(server, "CreateUser", { organizationId, human }, managing);
       await callUser(server, "CreateInviteCode", { userId, sendCode: { applicationName } }, managing);
     };

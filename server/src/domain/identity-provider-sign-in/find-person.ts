@@ -133,7 +133,8 @@ async function placeNewcomer(
     (await findPlaceByAddress(deps, call, visit, attempt)) ??
     (provider.ownerOrganizationId || defaultOrganizationId);
   const mayRegister = isCreationAllowed && isExpected;
-  const registerIn = mayRegister && (await isOffered(deps, call, provider, { organizationId: place })) ? place : undefined;
+  const registerIn =
+    mayRegister && (await isOffered(deps, call, provider, { organizationId: place })) ? place : undefined;
   if (registerIn === undefined && !mayLink) {
     return problem(mayRegister ? "identity_intent.provider_unusable" : "identity_sign_in.account_unknown");
   }

@@ -128,8 +128,8 @@ export declare type Event = Message<"service.event.v1.Event"> & {
   type?: EventType | undefined;
 
   /**
-   * Where the request came from: an IPv4 address, or the /64 network of an IPv6 address. Empty for what the server did on
-   * its own, and for events of earlier versions.
+   * Where the request came from: an IPv4 address, or the /64 network of an IPv6 address. Empty for what the server did
+   * on its own, and for events of earlier versions.
    *
    * @generated from field: string source = 1000;
    */
