@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../support/databases.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
-import { addOrganization, addPerson, appoint } from "../../support/people.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people.ts";
 import { addApi, changeResource } from "../../support/resources.ts";
+import { deviceConfiguration, withDevice } from "../device/support.ts";
 import { isActive, makeBank, ok, projects } from "../support/registered-resources.ts";
 import { exchangeGrant, startExchangeServer, typeOf } from "../token-exchange/support.ts";
 
@@ -135,6 +136,26 @@ eachEngine((_open, engine) => {
     assert.equal(await isTaken(token), true);
     await updateClient(server, projectId, opaque, { trustedForApi: false });
     assert.equal(await isTaken(token), false);
+  });
+
+  test("a device that was approved under a grant gets nothing once the grant has ended", async (t) => {
+    const { server, projectId, person, isTaken, lend } = await startTenants(t, engine);
+    const { clientId: client_id } = await server.createClient(deviceConfiguration, projectId);
+    const devices = await withDevice(server);
+    const approved = async (): Promise<string> => {
+      const { body } = await devices.ask({ client_id, scope: "openid email" });
+      const { sessionId, token } = await sessionOf(server, person);
+      const decided = await devices.decide(body.user_code, { sessionId, sessionToken: token });
+      assert.equal(decided.status, 200, JSON.stringify(decided.body));
+      return body.device_code;
+    };
+    const [early, late] = [await approved(), await approved()];
+    const { body } = await devices.poll(early, { client_id });
+    assert.equal(await isTaken(body.access_token), true);
+    await lend(false);
+    const refused = await devices.poll(late, { client_id });
+    assert.deepEqual([refused.status, refused.body.error], [400, "invalid_grant"]);
+    assert.equal(await isTaken(body.access_token), false);
   });
 
   test("a project and a resource that a grant put into an audience leave it with the grant (A7)", async (t) => {
