@@ -115,13 +115,11 @@ function reachOfResources({
   found,
   permits,
 }: Awaited<ReturnType<typeof permittedResources>>): Omit<Reach, "hasProject"> {
+  const left = found.filter((resource) => permits(resource));
   return {
-    hasResource: (uri) => {
-      const resource = resourceAt(uri, found);
-      return resource !== undefined && permits(resource);
-    },
+    hasResource: (uri) => resourceAt(uri, left) !== undefined,
     hasScope: (scope) => {
-      const knowing = found.filter((resource) => isScopeOf(resource, scope));
+      const knowing = left.filter((resource) => isScopeOf(resource, scope));
       return knowing.length > 0 && knowing.every((resource) => permits(resource, scope));
     },
   };

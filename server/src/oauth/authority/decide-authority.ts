@@ -5,6 +5,7 @@ import { audienceOfScope } from "../audience.ts";
 import { wordOf } from "../authorize/consent-words.ts";
 import { formatScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 import type { AuthorityContext } from "./context.ts";
+import { needsConsentForAnything } from "./needs-consent.ts";
 import { dependsOnUser, findResources, isScopeOf, permitsOf, registeredBy, targetOf } from "./resources.ts";
 import { isRightScope, rightsOfScope } from "./rights.ts";
 import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
@@ -39,10 +40,11 @@ export interface AccessTokenTarget {
  * in a project (RFC 8707), with its scopes. `since`: a resource that was registered later is not the one that was granted.
  */
 export async function decideAuthority(
-  { reader, place, aliases }: AuthorityContext,
+  context: AuthorityContext,
   { client, userId }: { readonly client: Client; readonly userId: string },
   request: { readonly scope: string; readonly resources: readonly string[]; readonly since?: Instant },
 ): Promise<Authority> {
+  const { reader, place, aliases } = context;
   const tokens = [...parseScope(request.scope)];
   const scope = withoutAlias(tokens, aliases);
   const { systemProjectId, issuer, instanceId } = place;
@@ -51,8 +53,9 @@ export async function decideAuthority(
   const registered = await findResources(reader, askerOf({ client, userId }), resources, place);
   const found = registeredBy(registered, request.since);
   const asks = asksForApis({ scope, resources }, place);
+  const isAsked = found.length > 0 && (await needsConsentForAnything(context, { client, userId }));
   const dependsOnConsent =
-    (asks && !client.isTrustedForApi) || projects.some(({ isShared }) => !isShared) || dependsOnUser(client, found);
+    (asks && !client.isTrustedForApi) || projects.some(({ isShared }) => !isShared) || dependsOnUser(isAsked, found);
   const consent = dependsOnConsent
     ? await findConsent(reader, instanceId, { userId, clientId: client.clientId })
     : undefined;
@@ -67,7 +70,7 @@ export async function decideAuthority(
   ]);
   allowed.delete(systemProjectId);
   if (mayCallApis) allowed.add(systemProjectId);
-  const permits = permitsOf(client, (resource, one) => consented.has(wordOf(resource, one)));
+  const permits = permitsOf(isAsked, (resource, one) => consented.has(wordOf(resource, one)));
   const isKept = (token: string): boolean => {
     const own = withoutAlias([token], aliases);
     if ([...own].some(isRightScope)) return [...own].every(isGranted);

@@ -4,6 +4,7 @@ import type { AudienceResource } from "../../domain/resource/index.ts";
 import { wordOf } from "../authorize/consent-words.ts";
 import type { AuthorityContext } from "./context.ts";
 import type { ClientOfUser } from "./is-foreign.ts";
+import { needsConsentForAnything } from "./needs-consent.ts";
 import { dependsOnUser, findResources, type Permits, permitsOf, registeredBy } from "./resources.ts";
 import { askerOf } from "./targets.ts";
 
@@ -18,16 +19,18 @@ export interface PermittedResources {
  * registered later is another one.
  */
 export async function permittedResources(
-  { reader, place }: AuthorityContext,
+  context: AuthorityContext,
   of: ClientOfUser,
   { uris, since }: { readonly uris: readonly string[]; readonly since: Instant },
 ): Promise<PermittedResources> {
+  const { reader, place } = context;
   const { client, userId } = of;
   const found = registeredBy(await findResources(reader, askerOf(of), uris, place), since);
   const key = { userId, clientId: client.clientId };
-  const consent = dependsOnUser(client, found) ? await findConsent(reader, place.instanceId, key) : undefined;
+  const isAsked = found.length > 0 && (await needsConsentForAnything(context, of));
+  const consent = dependsOnUser(isAsked, found) ? await findConsent(reader, place.instanceId, key) : undefined;
   return {
     found,
-    permits: permitsOf(client, (resource, scope) => consent?.scopes.includes(wordOf(resource, scope)) === true),
+    permits: permitsOf(isAsked, (resource, scope) => consent?.scopes.includes(wordOf(resource, scope)) === true),
   };
 }

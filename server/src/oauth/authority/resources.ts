@@ -1,6 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Reader } from "../../database/index.ts";
-import type { Client } from "../../domain/application/index.ts";
 import type { Asker } from "../../domain/project/index.ts";
 import { type AudienceResource, listAudienceResources, parseResourceUri } from "../../domain/resource/index.ts";
 import { OAuthError } from "../error.ts";
@@ -44,16 +43,17 @@ export type Permits = (resource: AudienceResource, scope?: string) => boolean;
 
 /**
  * Returns what a client may have of resources. Those of the organization of the client, or granted to it, need no
- * consent, unless users have to let the client in at all; every other resource does, and each of its scopes.
+ * consent, unless the user has to let the client in at all (`isAsked`); every other resource does, and each of its
+ * scopes.
  */
 export const permitsOf =
-  (client: Pick<Client, "isConsentRequired">, isConsented: Permits): Permits =>
+  (isAsked: boolean, isConsented: Permits): Permits =>
   (resource, scope) =>
-    (resource.isShared && !client.isConsentRequired) || isConsented(resource, scope);
+    (resource.isShared && !isAsked) || isConsented(resource, scope);
 
 /** Whether the consent of the user decides what the client may have of a resource. */
-export const dependsOnUser = (client: Pick<Client, "isConsentRequired">, found: readonly AudienceResource[]): boolean =>
-  found.some(({ isShared }) => !isShared || client.isConsentRequired);
+export const dependsOnUser = (isAsked: boolean, found: readonly AudienceResource[]): boolean =>
+  found.some(({ isShared }) => !isShared || isAsked);
 
 /** What tokens for some resources are. */
 export interface ResourceTarget {

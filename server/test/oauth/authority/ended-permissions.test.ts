@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { eachEngine } from "../../support/databases.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people.ts";
-import { addApi, changeResource } from "../../support/resources.ts";
+import { addApi, addResource, changeResource } from "../../support/resources.ts";
 import { deviceConfiguration, withDevice } from "../device/support.ts";
 import { isActive, makeBank, ok, projects } from "../support/registered-resources.ts";
 import { exchangeGrant, startExchangeServer, typeOf } from "../token-exchange/support.ts";
@@ -108,6 +108,29 @@ eachEngine((_open, engine) => {
       [await isTaken(consented["access_token"] ?? ""), await isTaken(wider["access_token"] ?? "")],
       [true, false],
     );
+  });
+
+  test("a resource of an application's own needs the consent that the application needs (A7)", async (t) => {
+    const { server, projectId, opaque, person, isTaken, lend } = await startTenants(t, engine);
+    const uri = "https://travel.example/api";
+    await addResource(server, projectId, uri, { scopes: [{ name: "trips:read" }] });
+    const api = await addApi(server, projectId);
+    const tokens = (scope: string, more = {}) =>
+      server.tokens({ user: person, client: opaque, scope, parameters: more });
+    await lend(false);
+    const { access_token: consented = "" } = await tokens("openid offline_access");
+    await lend(true);
+    const silent = await tokens("openid offline_access trips:read", { resource: uri });
+    const { access_token: token = "", refresh_token: refreshToken = "" } = silent;
+    assert.equal(await isActive(server, token, api), true);
+    await lend(false);
+    assert.equal(await isTaken(consented), true);
+    assert.equal(await isActive(server, token, api), false, "the user agreed to the application, not to the resource");
+    const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+    const refused = await server.form("/oauth/v2/token", form, opaque.basic);
+    assert.deepEqual([refused.status, refused.body.error], [400, "invalid_target"]);
+    const { access_token: asked = "" } = await tokens("openid trips:read", { resource: uri });
+    assert.equal(await isActive(server, asked, api), true);
   });
 
   test("tokens end when their application has to ask from now on, or the instance asks across organizations", async (t) => {
