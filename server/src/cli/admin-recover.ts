@@ -10,7 +10,7 @@ import { onHost } from "./on-host.ts";
 
 /** Restores an administrator's access and prints how to sign in. */
 export async function runAdminRecover(command: Command): Promise<void> {
-  const { loginName, resetLoginSettings = false } = command.opts<RecoverOptions>();
+  const { loginName, resetLoginSettings = false, removeSecondFactors = false } = command.opts<RecoverOptions>();
   const password = await choosePassword(command);
   const found = await onHost(command, { whileRunning }, async ({ domain, call }) => {
     const { userId } = await recoverAdministrator(
@@ -20,6 +20,7 @@ export async function runAdminRecover(command: Command): Promise<void> {
         loginName,
         password: password.value,
         resetsLoginSettings: resetLoginSettings,
+        removesSecondFactors: removeSecondFactors,
       },
     );
     const { preferredLoginName } = await getUser(domain, call, { userId });
@@ -40,6 +41,7 @@ export async function runAdminRecover(command: Command): Promise<void> {
 interface RecoverOptions {
   readonly loginName: string;
   readonly resetLoginSettings?: boolean;
+  readonly removeSecondFactors?: boolean;
 }
 
 const whileRunning = "stop the server and run this again";

@@ -44,6 +44,7 @@ function addRecover(admin: Command): void {
     .requiredOption("--login-name <name>", "login name, e-mail address or username of the person")
     .option("--password-file <file>", "read the password from a file; `-` for standard input")
     .option("--reset-login-settings", "the login settings of the instance and of the person's organization start over")
+    .option("--remove-second-factors", "the person's second factors and recovery codes, which are lost, are removed")
     .addHelpText("after", `\n${aboutPasswords}\nIt has to be changed at the next sign-in.`);
   addExamples(addCommonOptions(command, placeSettings), [
     "doorward admin recover --login-name anna@doorward.localhost",

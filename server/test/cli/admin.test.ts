@@ -104,6 +104,33 @@ test("doctor finds login settings with which nobody can sign in, and admin recov
   await again.stop();
 });
 
+test("admin recover lets an administrator in who has lost the second factors, when it is asked to (U4)", async (t) => {
+  const directory = makeDirectory(t);
+  const server = await start(t, { in: directory });
+  await server.stop();
+  await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
+  const [file = ""] = globSync("**/doorward.db", { cwd: join(directory, ".doorward") });
+  const database = new DatabaseSync(join(directory, ".doorward", file));
+  for (const kind of ["totp", "recovery_codes"]) {
+    database
+      .prepare(
+        `insert into user_factors (instance_id, user_id, kind, state, failed_checks, ready_at, created_at, changed_at)
+          select instance_id, user_id, ?, 'ready', 0, 1, 1, 1 from users where username = 'anna'`,
+      )
+      .run(kind);
+  }
+  database.close();
+  const recover = ["admin", "recover", "--login-name", "anna@example.com"];
+  const first = await askCommand(t, recover, { in: directory });
+  const before = await start(t, { in: directory, port: server.port });
+  assert.match((await signIn(before, "anna", first.password)).title, /code of your app/, "they are still demanded");
+  await before.stop();
+  const found = await askCommand(t, [...recover, "--remove-second-factors"], { in: directory });
+  const again = await start(t, { in: directory, port: server.port });
+  assert.match((await signIn(again, "anna", found.password)).title, /[Cc]hange|[Nn]ew password/);
+  await again.stop();
+});
+
 test("admin setup-link replaces the link before, until there is an administrator", async (t) => {
   const directory = makeDirectory(t);
   const server = await start(t, { in: directory });

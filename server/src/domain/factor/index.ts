@@ -26,6 +26,7 @@ export { registerKey } from "./register-key.ts";
 export { registerTotp } from "./register-totp.ts";
 export { removeFactor } from "./remove-factor.ts";
 export { removeKey } from "./remove-key.ts";
+export { removeSecondFactors } from "./remove-second-factors.ts";
 export { listSingleFactorAdministrators } from "./single-factor-administrator.store.ts";
 export { startOtp } from "./start-otp.ts";
 export { type PasskeyOfNewcomer, startPasskeyOfNewcomer } from "./start-passkey-of-newcomer.ts";

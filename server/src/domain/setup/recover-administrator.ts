@@ -1,5 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
+import { removeSecondFactors } from "../factor/index.ts";
 import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
 import { resetSettings } from "../settings/index.ts";
@@ -12,17 +13,19 @@ export interface RecoverAdministrator {
   readonly password: string;
   /** Whether the login settings of the instance become the defaults, and those of the organization the instance's. */
   readonly resetsLoginSettings?: boolean;
+  /** Whether the second factors are removed, because they are lost. */
+  readonly removesSecondFactors?: boolean;
 }
 
 /**
  * Restores access for an administrator who cannot sign in, whatever the reason: the organization or the user is
- * deactivated or locked, the password is lost, or the instance has no owner any more. For an operator on the host;
+ * deactivated or locked, the password or the second factors are lost, or the instance has no owner any more. For an operator on the host;
  * everything is recorded in the event log. Each part may be done already.
  */
 export async function recoverAdministrator(
   deps: PasswordDeps,
   call: Call,
-  { loginName, password, resetsLoginSettings = false }: RecoverAdministrator,
+  { loginName, password, resetsLoginSettings = false, removesSecondFactors = false }: RecoverAdministrator,
 ): Promise<{ readonly userId: string }> {
   requireCaller(call);
   const { read } = deps.database;
@@ -41,6 +44,7 @@ export async function recoverAdministrator(
     password: { password, isChangeRequired: true },
     proof: { by: "permission" },
   });
+  if (removesSecondFactors) await removeSecondFactors(deps, call, { userId });
   await deps.database.change(call, (tx) => ensureOwner(tx, userId));
   if (resetsLoginSettings) {
     await resetSettings(deps, call, { kind: "login", organizationId });
