@@ -173,6 +173,15 @@ test("answers of the providers that everybody knows", async (t) => {
         await assert.rejects(begin(at("common")), isRefused("discovery_invalid"), named);
       }
     });
+    await s.test("a provider of another kind with the same issuer keeps no user from it", async () => {
+      answerWith(answersFor("common", `${origin}/{tenantid}/v2.0`, {}));
+      const deps = fresh();
+      const azure = createAzureAdClient(deps, { ...client, tenant: "common", isEmailVerified: false });
+      const generic = createOidcClient(deps, { ...client, issuer: place("common"), usesIdTokenOnly: false });
+      await assert.rejects(begin(generic), isRefused("discovery_invalid"));
+      assert.match((await begin(azure)).url, /^https:\/\/login\.microsoftonline\.com\/common\//);
+      await assert.rejects(begin(generic), isRefused("discovery_invalid"), "nor has it what the other one may have");
+    });
   });
 
   await t.test("GitLab", async () => {

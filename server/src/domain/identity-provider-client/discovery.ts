@@ -42,32 +42,37 @@ export function createDiscoveryCache({
   readonly clock: Clock;
 }): DiscoveryCache {
   const entries = new Map<string, Entry>();
+  const askAgainSoon = (entry: Entry): void => {
+    entry.until = Math.min(entry.until, clock() + pauseAfterFailure);
+  };
+  const find = (instanceId: string, issuer: string): Entry => {
+    const key = `${instanceId}\n${issuer}`;
+    const kept = entries.get(key);
+    if (kept !== undefined && clock() < kept.until) return kept;
+    if (entries.size >= mostDocuments) entries.delete(entries.keys().next().value ?? "");
+    const entry: Entry = { loading: load(outbound, issuer), until: clock() + lifetime };
+    entries.set(key, entry);
+    entry.loading.catch(() => askAgainSoon(entry));
+    return entry;
+  };
   return {
-    get: (instanceId, issuer, isIssuer = (named) => named === issuer) => {
-      const key = `${instanceId}\n${issuer}`;
-      const kept = entries.get(key);
-      if (kept !== undefined && clock() < kept.until) return kept.loading;
-      if (entries.size >= mostDocuments) entries.delete(entries.keys().next().value ?? "");
-      const entry: Entry = { loading: load(outbound, issuer, isIssuer), until: clock() + lifetime };
-      entries.set(key, entry);
-      entry.loading.catch(() => {
-        entry.until = clock() + pauseAfterFailure;
-      });
-      return entry.loading;
+    get: async (instanceId, issuer, isIssuer = (named) => named === issuer) => {
+      const entry = find(instanceId, issuer);
+      const metadata = await entry.loading;
+      // OpenID Connect Discovery §4.3: exactly equal, otherwise the document belongs to another issuer. What is kept says
+      // nothing of it: providers of other organizations, and of other kinds, may name the same issuer.
+      if (isIssuer(metadata.issuer)) return metadata;
+      askAgainSoon(entry);
+      throw new ProviderRefused("discovery_invalid");
     },
   };
 }
 
-async function load(
-  outbound: Outbound,
-  issuer: string,
-  isIssuer: (named: string) => boolean,
-): Promise<ProviderMetadata> {
+async function load(outbound: Outbound, issuer: string): Promise<ProviderMetadata> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const document = await fetchObject(outbound, { url });
   const named = document["issuer"];
-  // OpenID Connect Discovery §4.3: exactly equal, otherwise the document belongs to another issuer.
-  if (typeof named !== "string" || !isIssuer(named)) throw new ProviderRefused("discovery_invalid");
+  if (typeof named !== "string") throw new ProviderRefused("discovery_invalid");
   const endpoint = (name: string): string | undefined => readEndpoint(document[name], issuer);
   const authorizationEndpoint = endpoint("authorization_endpoint");
   const tokenEndpoint = endpoint("token_endpoint");
