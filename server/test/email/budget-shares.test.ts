@@ -3,11 +3,12 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { callUser, createSession, inboxOf } from "../factor/support.ts";
 import { allFactors, codeOf, half } from "../login/support/second-factors.ts";
-import { isBack } from "../login/support/sign-in.ts";
+import { isBack, visit } from "../login/support/sign-in.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
+import { addClient } from "../support/sign-in-client.ts";
 
 const large = { config: { messageLimits: { email: 1000, sms: 100 } } };
 
@@ -101,5 +102,30 @@ eachServer((start) => {
     const reset = () => tryUser(server, "PasswordReset", { userId: ada.userId, sendLink: {} });
     for (let count = 0; count < 4; count++) assert.equal((await reset()).status, 200, "resets have as many apart");
     assert.equal((await reset()).status, 429);
+  });
+
+  test("a stranger who asks for a new password all day leaves its owner some (N4)", async (t) => {
+    const server = await start(t, { config: { ...large.config, trustedProxies: ["127.0.0.0/8"] } });
+    const client = await addClient(server);
+    const [ada, bob] = [await addPerson(server, { username: "ada" }), await addPerson(server, { username: "bob" })];
+    const ask = async (loginName: string, address: string): Promise<void> => {
+      const { browser, page } = await visit(server, client);
+      const password = await browser.submit(page, { login_name: loginName });
+      const asked = await browser.open(password.address.replace("/password?", "/forgotten?"));
+      const { title } = await browser.submit(asked, {}, { headers: { "x-forwarded-for": address } });
+      assert.match(title, /^Look into your e-mails/);
+    };
+    const resetsOf = async (address: string) =>
+      (await inboxOf(server, address)).filter(({ kind }) => kind === "password_reset").length;
+    for (let count = 0; count < 40; count++) {
+      await ask(ada.loginName, "203.0.113.1");
+      server.clock.now += 10 * 60_000;
+    }
+    const caused = await resetsOf("ada@mail.example");
+    assert.ok(caused >= 5 && caused <= 10, `${caused} messages of the stranger`);
+    await ask(ada.loginName, "198.51.100.1");
+    assert.equal(await resetsOf("ada@mail.example"), caused + 1, "the owner, who comes from elsewhere");
+    await ask(bob.loginName, "203.0.113.1");
+    assert.equal(await resetsOf("bob@mail.example"), 1, "nor does another person at the place of the stranger pay for it");
   });
 });

@@ -16,6 +16,8 @@ const budgets = {
   password_of_source: { perMinute: 3, burst: 15 },
   /** Passwords for one user in a browser in which the user signed in before. Answer: the same. */
   password_of_browser: { perMinute: 0.2, burst: 15 },
+  /** Codes for a new password of one user that one source asks for: half of what the user is sent. No answer tells. */
+  resets_of_source: { perMinute: 5 / 1440, burst: 5 },
   /** Authorization requests of one source that are stored, in bytes. Answer: `temporarily_unavailable`, redirected. */
   authorization_bytes_of_source: { perMinute: 2_457_600, burst: 2_457_600 },
   /** Pushed requests of one client, in bytes. Answer: `temporarily_unavailable` (429). */

@@ -1,3 +1,4 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { type Call, isLoginClient, requireCaller } from "../../call/index.ts";
@@ -52,10 +53,10 @@ const pause = seconds(60);
 
 /**
  * Sends a user the code for a new password, when the sign-in page asks for it. Never fails and reveals nothing: the
- * page is the same for every name.
+ * page is the same for every name. One source cannot use up what a user is sent, nor invalidate one code after the other.
  */
 export async function sendPasswordReset(
-  deps: CodeDeps & { readonly database: Database },
+  deps: CodeDeps & { readonly database: Database; readonly budgets: Budgets },
   call: Call,
   input: { readonly userId: string },
 ): Promise<void> {
@@ -65,7 +66,7 @@ export async function sendPasswordReset(
       const user = await holdUser(tx, input.userId);
       if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
       const recipient = recipientOf(user, "email", { isProofNeeded: true });
-      if (recipient === undefined) return;
+      if (recipient === undefined || isTooMany(deps, call, user)) return;
       await issueCode(tx, deps, user, {
         kind: "password_reset",
         channel: "email",
@@ -74,6 +75,14 @@ export async function sendPasswordReset(
       });
     }),
   );
+}
+
+function isTooMany(
+  { budgets }: { readonly budgets: Budgets },
+  { instanceId, now, source = "" }: Call,
+  { userId }: HumanUser,
+): boolean {
+  return budgets.take("resets_of_source", { instanceId, now, subject: `${userId}\n${source}` }) > 0;
 }
 
 async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {
