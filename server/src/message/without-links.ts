@@ -3,4 +3,4 @@
  * their names, and organizations theirs, and either could otherwise have this server send links of theirs to strangers.
  */
 export const withoutLinks = (name: string): string =>
-  name.replace(/:(?=\/\/)/g, ": ").replace(/(?<=[\p{L}\p{N}])[.。．｡](?=[\p{L}\p{N}])/gu, (dot) => `${dot} `);
+  name.replace(/:(?=\/\/)/g, ": ").replace(/(?<=[\p{L}\p{M}\p{N}])[.․﹒。．｡](?=[\p{L}\p{N}])/gu, (dot) => `${dot} `);

@@ -114,6 +114,10 @@ eachServer((start) => {
       assert.match(said, /Pay at https: \/\/evil\. example/, recipient);
       assert.doesNotMatch(said, /evil\.example|https:\/\/evil|www\.evil/, recipient);
     }
+    // The label of a domain name may end with a mark, as words in Hindi do.
+    await invite("four@mail.example", "हिन्दी.com", "ที่.com");
+    const [marked] = await inboxOf(server, "four@mail.example");
+    assert.doesNotMatch(`${marked.subject}\n${marked.text}\n${marked.html}`, /\p{M}\.com/u);
     await invite("three@mail.example", "Shop of J. R. R. Tolkien", "Dr. Ada King-Noel, 3rd");
     const [usual] = await inboxOf(server, "three@mail.example");
     assert.match(usual.text, /Hello Dr\. Ada King-Noel, 3rd,/);
