@@ -192,4 +192,30 @@ eachEngine((_open, engine) => {
       "person project.created",
     ]);
   });
+
+  test("links keep the word that they rest on when each organization gets its own", async (t) => {
+    const place = await emptyPlace(t, engine);
+    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: migrationsBefore(t, 114) });
+    await before.touch(testCall(), async (tx) => {
+      for (const [account, organizationId] of [
+        ["proven", null],
+        ["asserted", "o"],
+      ] as const) {
+        await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
+            external_username, asserted_in, created_at, changed_at)
+          values (${tx.instanceId}, 'provider', 'speaker', ${account}, 'ada', ${account}, ${organizationId}, 5, 6)`);
+      }
+    });
+    await before.close();
+
+    const database = await openDatabase({ warn: () => {}, ...place });
+    t.after(() => database.close());
+    const links = await database.read.all(sql`select external_user_id as "account", asserted_in as "assertedIn",
+      user_id as "userId", speaker, created_at as "createdAt", changed_at as "changedAt" from identity_links order by 1`);
+    const same = { userId: "ada", speaker: "speaker", createdAt: 5, changedAt: 6 };
+    assert.deepEqual(links, [
+      { account: "asserted", assertedIn: "o", ...same },
+      { account: "proven", assertedIn: "", ...same },
+    ]);
+  });
 });

@@ -7,7 +7,7 @@ import {
   type ProviderRefusal,
   ProviderRefused,
 } from "../identity-provider-client/index.ts";
-import { countsEverywhere, findIdentityLink } from "../identity-provider-link/index.ts";
+import { findCountingLink } from "../identity-provider-link/index.ts";
 import { consumeState, findIntentOfState, markFailed, markSucceeded, type StateKey } from "./identity-intent.store.ts";
 import {
   type IdentityIntent,
@@ -145,13 +145,10 @@ async function succeed(
     const written = { intentId, ...account, sealedIdentity, expiresAt, tokenHash: hashSecret(token) };
     const sequence = await markSucceeded(tx, written);
     if (sequence === undefined) return { outcome: "stale", why: "used", intent };
-    const link = await findIdentityLink(tx, tx.instanceId, {
-      identityProviderId,
-      speaker: current.speaker,
-      ...account,
-    });
-    const isKnown = link !== undefined && (await countsEverywhere(tx, tx.instanceId, link, identity));
-    const userId = isKnown ? link.userId : undefined;
+    const named = { identityProviderId, speaker: current.speaker, ...account };
+    const { email, isEmailVerified } = identity;
+    const link = await findCountingLink(tx, tx.instanceId, named, { email, isEmailVerified });
+    const userId = link?.userId;
     // Without the account: nothing could find the event when its person is deleted.
     const payload = { userId, expiresAt };
     tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });

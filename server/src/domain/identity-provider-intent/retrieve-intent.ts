@@ -2,7 +2,7 @@ import { hashSecret } from "../../base/secret.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
-import { countsEverywhere, findIdentityLink } from "../identity-provider-link/index.ts";
+import { findCountingLink } from "../identity-provider-link/index.ts";
 import { findUsableIntent, markRetrieved } from "./identity-intent.store.ts";
 import { intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { type IntentDeps, requireActiveProvider } from "./intent-deps.ts";
@@ -37,15 +37,15 @@ export async function retrieveIntent(
   const { identityProviderId, externalUserId, createdAt, sequence } = intent;
   const { speaker, ownerOrganizationId } = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);
   const account = { identityProviderId, speaker, externalUserId: externalUserId ?? "" };
-  const link = await findIdentityLink(read, call.instanceId, account);
   const identity = openIdentity(deps.vault, call.instanceId, intent);
-  const isKnown = link !== undefined && (await countsEverywhere(read, call.instanceId, link, identity));
+  const { email, isEmailVerified } = identity;
+  const link = await findCountingLink(read, call.instanceId, account, { email, isEmailVerified });
   await deps.database.touch(call, (tx) => markRetrieved(tx, { ...key, retrieverId }));
   return {
     identityProviderId,
     ownerOrganizationId,
     identity,
-    userId: isKnown ? link.userId : undefined,
+    userId: link?.userId,
     details: { sequence, createdAt, changedAt: createdAt, ownerId: call.instanceId },
   };
 }

@@ -3,17 +3,24 @@ import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identi
 
 const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
   identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername",
-  identity_links.speaker, identity_links.asserted_in as "assertedIn"`);
+  identity_links.speaker, nullif(identity_links.asserted_in, '') as "assertedIn"`);
 
-/** Finds the link of an account that this speaker named, if it has one. */
-export function findIdentityLink(
+/**
+ * Lists the links of an account that this speaker named: the one that counts everywhere, or else one of each organization
+ * whose administrators say that the account is a user's of theirs.
+ */
+export async function listLinksOfAccount(
   reader: Reader,
   instanceId: string,
   account: ExternalAccount & Pick<IdentityLink, "speaker">,
-): Promise<IdentityLink | undefined> {
-  return reader.maybe<IdentityLink>(sql`select ${columns} from identity_links
+): Promise<readonly IdentityLink[]> {
+  const links = await reader.all<IdentityLink>(sql`select ${columns} from identity_links
     where identity_links.instance_id = ${instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
-      and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker = ${account.speaker}`);
+      and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker = ${account.speaker}
+    order by identity_links.asserted_in`);
+  // Written at once, both kinds may be there.
+  const proven = links.filter(({ assertedIn }) => assertedIn === null);
+  return proven.length > 0 ? proven : links;
 }
 
 /** Whether an account with this id was linked when another spoke for the provider. */
@@ -39,21 +46,27 @@ export async function hasIdentityLink(reader: Reader, instanceId: string, userId
   return row !== undefined;
 }
 
-/**
- * Links an account to a user; false when it is linked already. A link that only the administrators of an organization
- * vouch for gives way to one that does not depend on their word.
- */
+/** Links an account to a user; false when it is linked already, by the word of the same organization or everywhere. */
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =
     await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
       external_username, asserted_in, created_at, changed_at)
     values (${tx.instanceId}, ${link.identityProviderId}, ${link.speaker}, ${link.externalUserId}, ${link.userId},
-      ${link.externalUsername}, ${link.assertedIn}, ${tx.now}, ${tx.now})
-    on conflict (instance_id, identity_provider_id, external_user_id, speaker) do update
-      set user_id = excluded.user_id, external_username = excluded.external_username, asserted_in = null,
-        created_at = excluded.created_at, changed_at = excluded.changed_at
-      where identity_links.asserted_in is not null and excluded.asserted_in is null`);
+      ${link.externalUsername}, ${link.assertedIn ?? ""}, ${tx.now}, ${tx.now})
+    on conflict do nothing`);
   return count === 1;
+}
+
+/** Deletes the links of an account that only the administrators of organizations vouch for, and returns them. */
+export function deleteAssertedLinks(
+  tx: Tx,
+  account: ExternalAccount & Pick<IdentityLink, "speaker">,
+): Promise<IdentityLink[]> {
+  return tx.all<IdentityLink>(sql`delete from identity_links
+    where identity_links.instance_id = ${tx.instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
+      and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker = ${account.speaker}
+      and identity_links.asserted_in <> ''
+    returning ${columns}`);
 }
 
 /** Updates the name of an account; false when it has not changed. */

@@ -1,9 +1,9 @@
-export { countsEverywhere } from "./counts-everywhere.ts";
+export { findCountingLink } from "./find-counting-link.ts";
 export {
   deleteIdentityLinksOfUser,
-  findIdentityLink,
   hasIdentityLink,
   hasSuspendedLink,
+  listLinksOfAccount,
 } from "./identity-link.store.ts";
 export { type ListedIdentityLink, type MayVouchFor, providerNotTrusted } from "./identity-link.ts";
 export { createLinkNewUser } from "./link-new-user.ts";

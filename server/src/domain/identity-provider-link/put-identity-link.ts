@@ -3,8 +3,8 @@ import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import { assertedBy, type HumanUser, reachesInstance, recordUserEvent } from "../user/index.ts";
-import { findIdentityLink, insertIdentityLink } from "./identity-link.store.ts";
-import { linkPayload, type NamedAccount, providerNotFound } from "./identity-link.ts";
+import { deleteAssertedLinks, insertIdentityLink, listLinksOfAccount } from "./identity-link.store.ts";
+import { type IdentityLink, linkPayload, type NamedAccount, providerNotFound } from "./identity-link.ts";
 
 export interface PutIdentityLink extends NamedAccount {
   /**
@@ -21,7 +21,8 @@ export interface PutIdentityLink extends NamedAccount {
 /**
  * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
  * user's organization, its options must allow the link, and the speaker who named the account must still speak for it. Rejects
- * an account that is linked already; a suspended link is none. Returns the sequence of the user.
+ * an account that is linked already; a suspended link is none, and what administrators of another organization say of the
+ * account hinders nothing. Returns the sequence of the user.
  */
 export async function putIdentityLink(
   tx: Tx,
@@ -35,19 +36,28 @@ export async function putIdentityLink(
   if ((account.speaker ?? speaker) !== speaker) {
     throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
   }
-  const former = await findIdentityLink(tx, tx.instanceId, { ...account, speaker });
   const assertedIn = account.speaker === undefined ? organizationOfWord(tx.call, provider, user) : null;
-  if (!(await insertIdentityLink(tx, { ...account, speaker, userId: user.userId, assertedIn }))) {
+  const link = { ...account, speaker, userId: user.userId, assertedIn };
+  if (!(await (assertedIn === null ? putProven(tx, link) : putAsserted(tx, link)))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
   }
-  if (former !== undefined && former.userId !== user.userId && former.assertedIn !== null) {
-    const displaced = { userId: former.userId, organizationId: former.assertedIn };
-    await recordUserEvent(tx, displaced, {
-      type: "user.human.externalidp.cascade.removed",
-      payload: linkPayload(former),
-    });
-  }
   return recordUserEvent(tx, user, { type: "user.human.externalidp.added", payload: linkPayload(account) });
+}
+
+async function putAsserted(tx: Tx, link: IdentityLink): Promise<boolean> {
+  const links = await listLinksOfAccount(tx, tx.instanceId, link);
+  return links.every(({ assertedIn }) => assertedIn !== null) && insertIdentityLink(tx, link);
+}
+
+// What only administrators of organizations vouch for gives way to a link that does not depend on their word.
+async function putProven(tx: Tx, link: IdentityLink): Promise<boolean> {
+  for (const former of await deleteAssertedLinks(tx, link)) {
+    if (former.userId === link.userId || former.assertedIn === null) continue;
+    const displaced = { userId: former.userId, organizationId: former.assertedIn };
+    const type = "user.human.externalidp.cascade.removed";
+    await recordUserEvent(tx, displaced, { type, payload: linkPayload(former) });
+  }
+  return insertIdentityLink(tx, link);
 }
 
 /** Returns the organization where the caller's word about an account counts; null where that is the whole instance. */

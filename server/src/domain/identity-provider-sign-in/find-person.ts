@@ -2,7 +2,7 @@ import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
-import { countsEverywhere, findIdentityLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
+import { findCountingLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
 import { mayLinkByItself, mayVouchFor } from "../membership/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
@@ -30,14 +30,10 @@ export async function findPerson(
   attempt: ExternalAttempt,
 ): Promise<Person> {
   const { read } = deps.database;
-  const link = await findIdentityLink(read, call.instanceId, accountOf(attempt));
-  const isOfOrganization = link !== undefined && link.assertedIn === organizationOf(visit);
-  if (
-    link !== undefined &&
-    (isOfOrganization || (await countsEverywhere(read, call.instanceId, link, attempt.identity)))
-  ) {
-    return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
-  }
+  const { email, isEmailVerified } = attempt.identity;
+  const place = { email, isEmailVerified, organizationId: organizationOf(visit) };
+  const link = await findCountingLink(read, call.instanceId, accountOf(attempt), place);
+  if (link !== undefined) return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
   const isSuspended = await hasSuspendedLink(read, call.instanceId, accountOf(attempt));
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
   if (match !== undefined) return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false });

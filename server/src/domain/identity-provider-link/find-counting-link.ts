@@ -1,0 +1,35 @@
+import { canonicalName } from "../../base/canonical.ts";
+import type { Reader } from "../../database/index.ts";
+import { hasAddressInProvenDomain, listLinksOfAccount } from "./identity-link.store.ts";
+import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
+
+/** What a link is to count for: what the provider reported with the account, and where its person wants to sign in. */
+interface Place {
+  readonly email: string | undefined;
+  readonly isEmailVerified: boolean;
+  /** The organization that the sign-in is for; absent for none. */
+  readonly organizationId?: string | undefined;
+}
+
+/**
+ * Finds the link of an account that counts, if there is one: that of the organization whose administrators made it, in a
+ * sign-in for it, or one that counts in every sign-in. At a provider of the instance the administrators of an organization
+ * can say of any account that it is one of their users'. That counts elsewhere only where the provider vouches for the
+ * user's address in a domain that the organization has proven: otherwise they could have other people sign in as users of
+ * theirs.
+ */
+export async function findCountingLink(
+  reader: Reader,
+  instanceId: string,
+  account: ExternalAccount & Pick<IdentityLink, "speaker">,
+  { email, isEmailVerified, organizationId }: Place,
+): Promise<IdentityLink | undefined> {
+  const links = await listLinksOfAccount(reader, instanceId, account);
+  const here = links.find(({ assertedIn }) => assertedIn === null || assertedIn === organizationId);
+  if (here !== undefined || email === undefined || !isEmailVerified) return here;
+  const emailKey = canonicalName(email);
+  for (const link of links) {
+    if (await hasAddressInProvenDomain(reader, instanceId, { userId: link.userId, emailKey })) return link;
+  }
+  return undefined;
+}
