@@ -41,7 +41,7 @@ import {
   type Namespace,
   type Registry,
 } from "../rpc/index.ts";
-import type { WebRoute } from "../web/index.ts";
+import { createHoldRefusals, type WebRoute } from "../web/index.ts";
 import type { Actions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
 import { createOAuthDeps, type OAuthParts } from "./oauth-deps.ts";
@@ -115,6 +115,7 @@ export function createAnswering(
     router,
     raw: createConnectHandler(chain, registry),
     rateLimits: oauth.rateLimits,
+    holdRefusal: chain.holdRefusal,
     clientAddress: createClientAddress(config.trustedProxies),
     fail: createFailureWriter({ translate, report, renderPage: createPageFailure(pages, config.baseUrl) }),
     observe: operations.observe,
@@ -165,6 +166,7 @@ function createChain(
     intercept: oauth.actions.intercept,
     budgets: domain.budgets,
     runHeavyList: createHeavyLists(),
+    holdRefusal: createHoldRefusals(),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Call } from "../call/index.ts";
 import {
   asksToComeAgain,
   corsHeaders,
+  type HoldRefusal,
   preflight,
   type RateLimits,
   type ReachedInstance,
@@ -59,6 +60,7 @@ export interface ServerDeps {
   readonly clientAddress: ClientAddress;
   readonly fail: FailureWriter;
   readonly rateLimits: RateLimits;
+  readonly holdRefusal: HoldRefusal;
   /** Called once a response was written, for metrics and the access log. */
   readonly observe: (observation: Observation) => void;
   readonly bodyLimit: number;
@@ -98,6 +100,8 @@ interface Passage {
   readonly method: string;
   route: WebRoute | undefined;
   protocol: FailureProtocol;
+  /** Absent before the instance is known. */
+  call?: Call;
 }
 
 async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResponse): Promise<void> {
@@ -109,6 +113,7 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     const isWhole = request.httpVersionMajor !== 1 || (await drainBody(request as IncomingMessage));
     const answered = isWhole ? reopened(early) : closed(early);
     const isOpen = asksToComeAgain(answered.status) && answered.headers["retry-after"] === undefined;
+    if (answered.status === 429 && passage.call !== undefined) await deps.holdRefusal(passage.call);
     const added = { "x-request-id": requestId, ...(isOpen && comeAgain) };
     if (!isWhole && request.httpVersionMajor === 1) lingerBeforeClosing(request.socket);
     writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
@@ -139,6 +144,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
   passage.protocol = isCall ? "rpc" : (found?.route.protocol ?? deps.router.protocolOf(path));
   if (found === undefined && !isWellEncoded(path)) throw new RequestRefused(400, "request.malformed_path");
   const arrival = await arrive(deps, passage, target);
+  passage.call = arrival.call;
   if (isCall) {
     if (method === "OPTIONS") return preflight(["POST"], deps.organizationHeaders);
     if (payFor(payerOf(arrival), () => deps.raw.handle(request, response, arrival))) return undefined;

@@ -41,6 +41,8 @@ interface Progress {
   unauthenticated?: string;
   /** Cause of a refusal, whatever it was. */
   refused?: string;
+  /** Whether the caller came too often. */
+  isTooOften?: true;
   /** Whether the message could be read. */
   isRead: boolean;
   /** The body as far as it was received. */
@@ -157,6 +159,7 @@ async function serve(
     if (request.httpVersionMajor === 1 && !(await drainBody(request as IncomingMessage))) {
       response.setHeader("connection", "close");
     }
+    if (progress.isTooOften === true) await deps.holdRefusal(call);
     if (progress.unauthenticated !== undefined) {
       response.setHeader("www-authenticate", await challengesOf(deps, call, progress.unauthenticated));
     }
@@ -196,6 +199,7 @@ function toConnectError(deps: RefusalDeps, error: unknown, progress: Progress): 
   const { call, word } = progress;
   const refusal = toRefusal(deps, error, call);
   progress.refused = refusal.id;
+  if (refusal.code === "resource_exhausted") progress.isTooOften = true;
   if (refusal.code === "unauthenticated") progress.unauthenticated = refusal.id;
   const { grpc, http } = statusOf[refusal.code];
   const metadata = asksToComeAgain(http)

@@ -11,6 +11,7 @@ export { cookieName, parseCookies, serializeCookie } from "./cookie.ts";
 export { corsHeaders, preflight } from "./cors.ts";
 export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } from "./exchange.ts";
 export { isFromThisMachine } from "./from-this-machine.ts";
+export { createHoldRefusals, type HoldRefusal } from "./hold-refusals.ts";
 export { fileIn, isMultipart, readMultipart } from "./multipart.ts";
 export { createRateLimits, type RateLimitName, type RateLimits } from "./rate-limits.ts";
 export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";

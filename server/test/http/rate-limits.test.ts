@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { networkOf } from "../../src/base/network-of.ts";
+import { createHoldRefusals } from "../../src/web/hold-refusals.ts";
 import { createRateLimits } from "../../src/web/rate-limits.ts";
 import { visit } from "../login/support/sign-in.ts";
 import { createKeyedClient } from "../support/assertions.ts";
@@ -115,6 +116,37 @@ test("a client that proved itself is counted wherever it comes from; nobody else
     server.form("/oauth/v2/token", credentials, { ...basicOf("robot", clientSecret), ...elsewhere() });
   for (let count = 0; count < 4; count++) assert.equal((await robot()).status, 200);
   assert.equal((await robot()).status, 429);
+});
+
+test("a source that is refused again and again waits for its refusals, and no other does", async (t) => {
+  const config = { trustedProxies: ["127.0.0.0/8"], rateLimits: { ...off, keys: 1 } };
+  const server = await startOidcServer(t, { config });
+  const ask = async (address: string, path = "/oauth/v2/keys") => {
+    const started = performance.now();
+    const answer = await fetch(server.origin + path, { headers: from(address) });
+    await answer.arrayBuffer();
+    return { status: answer.status, milliseconds: performance.now() - started };
+  };
+  assert.equal((await ask("203.0.113.1")).status, 200);
+  const first = await Promise.all(Array.from({ length: 100 }, () => ask("203.0.113.1")));
+  assert.ok(first.every(({ status }) => status === 429));
+  const held = await ask("203.0.113.1");
+  assert.ok(held.status === 429 && held.milliseconds >= 245, `${held.milliseconds} ms`);
+  const many = performance.now();
+  await Promise.all(Array.from({ length: 20 }, () => ask("203.0.113.1")));
+  assert.ok(performance.now() - many < 20 * 245, "they wait beside each other");
+  const good = await ask("203.0.113.1", "/debug/healthz");
+  assert.equal(good.status, 200);
+  assert.equal((await ask("203.0.113.2")).status, 200, "another source");
+  const hold = createHoldRefusals();
+  const of = (source: string, now = 1_800_000_000_000) => hold({ instanceId: "1", source, now });
+  for (let count = 0; count < 100; count++) assert.equal(of("one"), undefined);
+  assert.ok(of("one") instanceof Promise);
+  assert.equal(of("two"), undefined);
+  assert.equal(of("one", 1_800_000_060_000), undefined, "a minute later it is forgotten");
+  for (let count = 0; count < 1_000; count++) of(`many ${count}`);
+  assert.ok(of("three") instanceof Promise, "of very many sources each one waits");
+  assert.equal(hold({ instanceId: "2", source: "three", now: 1_800_000_000_000 }), undefined, "in that instance");
 });
 
 test("one instance never uses up the allowance of another", () => {
