@@ -1,89 +1,112 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
 import { startNameServer } from "../support/name-server.ts";
-import { startOidcServer } from "../support/oidc.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { addOwnedOrganization, type OwnedOrganization } from "../support/owners.ts";
 import { addOrganization, addPerson, goodPassword } from "../support/people.ts";
 import { minimal, registrationPath, setRegistration } from "../support/registration.ts";
 
 const calls = 25;
-// The goal is 3. Client and server share a process and the machine with other work, so the test fails far above it.
-const bearable = { ratio: 20, milliseconds: 1000 } as const;
+const rounds = 3;
+// Client, flood and server share a process, and the machine with other work. `npm run bench:neighbours` keeps them apart.
+const bearable = { ratio: 3, milliseconds: 100 } as const;
 
-test("what one tenant does leaves others their time (A17, A22, A27, A28)", async (t) => {
+type Answering = () => Promise<{ readonly status: number }>;
+
+test("what one tenant does leaves others their time (A17, A22, A24, A27, A28)", async (t) => {
   const names = await startNameServer(t, () => "silence");
   const config = { dnsServers: [names.address], trustedProxies: ["127.0.0.0/8"] };
   const server = await startOidcServer(t, { config });
-  const { client } = server;
   await setRegistration(server, "open");
-  const attackers = await addOrganization(server, "Attackers");
-  const victim = await addPerson(server, { username: "victim" });
-  const prey = await addPerson(server, { username: "prey", organizationId: attackers });
-  const costly = await hashBcrypt("nobody knows", 12);
+  const loud = await addOwnedOrganization(server, "Loud");
+  const quiet = await addOrganization(server, "Quiet");
+  const victim = await addPerson(server, { username: "victim", organizationId: quiet });
+  const measured: Readonly<Record<string, Answering>> = {
+    "a sign-in": () => signIn(server, victim.userId, goodPassword, "198.51.100.1"),
+    "a token call": () => server.form("/oauth/v2/introspect", { token: "x" }, server.client.basic),
+  };
+  for (const call of Object.values(measured)) await worst(call);
+  for (const [flood, attack] of Object.entries(await makeFloods(server, loud))) {
+    for (const [name, call] of Object.entries(measured))
+      await isBearable(t, `${name} during ${flood}`, { call, attack });
+  }
+});
+
+const signIn = (server: OidcServer, userId: string, password: string, address: string) =>
+  server.rest("POST", "/v2/sessions", {
+    headers: { "x-forwarded-for": address },
+    body: { checks: { user: { userId }, password: { password } } },
+  });
+
+async function makeFloods(server: OidcServer, { organizationId, token }: OwnedOrganization) {
+  const [prey, imported] = await Promise.all(
+    ["prey", "imported"].map((username) => addPerson(server, { username, organizationId })),
+  );
+  assert.ok(prey && imported);
+  const hash = await hashBcrypt("nobody knows", 12);
   const { status } = await server.connect("service.user.v2.UserService/UpdateUser", {
-    userId: prey.userId,
-    human: { password: { hashedPassword: { hash: costly } } },
+    userId: imported.userId,
+    human: { password: { hashedPassword: { hash } } },
   });
   assert.equal(status, 200);
-
-  const session = (userId: string, password: string, address: string) =>
-    server.rest("POST", "/v2/sessions", {
-      headers: { "x-forwarded-for": address },
-      body: { checks: { user: { userId }, password: { password } } },
-    });
-  const introspect = () => server.form("/oauth/v2/introspect", { token: "x" }, client.basic);
+  const tenant = await server.createClient();
   const queries = Array.from({ length: 50 }, (_, index) => ({
     userNameQuery: { userName: `a${index}`, method: "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE" },
   }));
   let number = 0;
-  const floods: Readonly<Record<string, () => Promise<unknown>>> = {
+  const elsewhere = (): string => `203.0.113.${1 + (number++ % 200)}`;
+  return {
+    logins: () => signIn(server, prey.userId, "a guess", elsewhere()),
     "registrations with silent name servers": () =>
       fetch(server.origin + registrationPath, {
         method: "POST",
         headers: { "content-type": "application/json", "x-forwarded-for": "203.0.113.1" },
         body: JSON.stringify({ ...minimal, sector_identifier_uri: `https://s${number++}.example/list` }),
       }),
-    "lists with fifty conditions": () => server.connect("service.user.v2.UserService/ListUsers", { queries }),
-    "imported hashes": () => session(prey.userId, "a guess", `203.0.113.${1 + (number++ % 200)}`),
+    "lists with fifty conditions": () => server.rest("POST", "/v2/users", { token, body: { queries } }),
+    "imported hashes": () => signIn(server, imported.userId, "a guess", elsewhere()),
     "pushed requests": () =>
       server.form(
         "/oauth/v2/par",
         {
-          redirect_uri: client.redirectUri,
+          redirect_uri: tenant.redirectUri,
           response_type: "code",
           scope: "openid",
           code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
           code_challenge_method: "S256",
           id_token_hint: "h".repeat(16_000),
         },
-        client.basic,
+        { ...tenant.basic, "x-forwarded-for": "203.0.113.2" },
       ),
-  };
-  const measured = {
-    "a sign-in": () => session(victim.userId, goodPassword, "198.51.100.1"),
-    "a token call": introspect,
-  };
-  for (const call of Object.values(measured)) await worst(call);
-  for (const [flood, attack] of Object.entries(floods)) {
-    for (const [name, call] of Object.entries(measured)) {
-      const quiet = await worst(call);
-      const stop = new AbortController();
-      // Four that begin anew as soon as they have an answer.
-      const attacking = Array.from({ length: 4 }, async () => {
-        while (!stop.signal.aborted) await attack();
-      });
-      const loud = await worst(call);
-      stop.abort();
-      const ratio = loud / quiet;
-      t.diagnostic(`${name} during ${flood}: ${quiet.toFixed(1)} → ${loud.toFixed(1)} ms, ${ratio.toFixed(1)} times`);
-      assert.ok(ratio < bearable.ratio || loud < bearable.milliseconds, `${name} during ${flood}: ${ratio} times`);
-      await Promise.all(attacking);
-    }
+  } as const;
+}
+
+/** The best of the rounds counts, because others can only add to it. */
+async function isBearable(
+  t: TestContext,
+  name: string,
+  { call, attack }: { readonly call: Answering; readonly attack: () => Promise<unknown> },
+): Promise<void> {
+  for (let round = 1; ; round++) {
+    const quiet = await worst(call);
+    const stop = new AbortController();
+    // Four that begin anew as soon as they have an answer.
+    const attacking = Array.from({ length: 4 }, async () => {
+      while (!stop.signal.aborted) await attack();
+    });
+    const loud = await worst(call);
+    stop.abort();
+    await Promise.all(attacking);
+    const ratio = loud / quiet;
+    t.diagnostic(`${name}: ${quiet.toFixed(1)} → ${loud.toFixed(1)} ms, ${ratio.toFixed(1)} times`);
+    if (ratio <= bearable.ratio || loud <= bearable.milliseconds) return;
+    assert.ok(round < rounds, `${name}: ${ratio} times, ${loud} ms`);
   }
-});
+}
 
 /** Returns the 99th percentile of calls one after another, in milliseconds. */
-async function worst(call: () => Promise<{ readonly status: number }>): Promise<number> {
+async function worst(call: Answering): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < calls; count++) {
     const started = performance.now();
