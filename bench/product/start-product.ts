@@ -23,6 +23,8 @@ export interface ProductOptions {
   readonly checkout?: string | undefined;
   /** File for a profile of the processor; `SIGUSR2` begins and ends it. */
   readonly profile?: string;
+  /** Further settings, which go before those of the bench. An empty one counts as not given. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const here = join(import.meta.dirname, "../..");
@@ -62,6 +64,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Starte
         DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE: tokenFile,
         ...(options.profile !== undefined && { BENCH_PROFILE: options.profile }),
         ...(options.databaseUrl !== undefined && { DOORWARD_DATABASE_URL: options.databaseUrl }),
+        ...options.environment,
       },
       ready: `http://127.0.0.1:${port}/debug/ready`,
     });
