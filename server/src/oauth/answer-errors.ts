@@ -1,8 +1,8 @@
 import { Fault } from "../base/fault.ts";
+import { OAuthError } from "../base/oauth-error.ts";
 import { DatabaseUnavailable } from "../database/index.ts";
 import type { WebHandler, WebResponse } from "../web/index.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { OAuthError } from "./error.ts";
 import { oauthErrorResponse } from "./respond.ts";
 
 /** Converts exceptions of a handler to OAuth errors; details of an unexpected failure appear only in the log. */

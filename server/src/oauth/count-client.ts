@@ -1,7 +1,7 @@
+import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
 import type { RateLimitName } from "../web/index.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { OAuthError } from "./error.ts";
 
 /** Counts a request of an authenticated client. Throws a 429 when it exceeds its rate limit. */
 export function countClient(

@@ -1,13 +1,12 @@
+import { OAuthError } from "../base/oauth-error.ts";
 import { createDeviceAuthorization } from "../domain/device-authorization/index.ts";
-import type { WebHandler } from "../web/index.ts";
+import { endpointPaths, type WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { checkTargets } from "./authority/check-targets.ts";
 import { authorityContext } from "./authority/context.ts";
 import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import { type AuthenticatedClient, authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { endpointPaths } from "./endpoints.ts";
-import { OAuthError } from "./error.ts";
 import { parseForm } from "./parameters.ts";
 import { readResources, repeatableResource } from "./resource.ts";
 import { json } from "./respond.ts";

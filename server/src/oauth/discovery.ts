@@ -4,14 +4,13 @@ import { idTokenAlgorithms } from "../domain/application/index.ts";
 import { supportedContexts } from "../domain/session/index.ts";
 import { spokenLanguages } from "../domain/settings/index.ts";
 import { allowsSignUp } from "../domain/sign-up/index.ts";
-import type { WebHandler } from "../web/index.ts";
+import { endpointPaths, type WebHandler } from "../web/index.ts";
 import { requestObjectAlgorithms } from "./authorize/request-object.ts";
 import { supportedResponseTypes } from "./authorize/response-type.ts";
 import { userClaimNames } from "./claims/user-claims.ts";
 import { assertionRules } from "./client-authentication/assertion-rules.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { proofAlgorithms } from "./dpop/proof-rules.ts";
-import { endpointPaths } from "./endpoints.ts";
 import { responseModes } from "./response-mode/response-mode.ts";
 import { standardScopes } from "./scope.ts";
 

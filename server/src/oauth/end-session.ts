@@ -1,13 +1,13 @@
+import { OAuthError } from "../base/oauth-error.ts";
 import { type Client, matchPostLogoutRedirectUri } from "../domain/application/index.ts";
 import { isSessionOfBrowser } from "../domain/session/index.ts";
 import { terminateSession } from "../domain/sign-out/index.ts";
-import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../web/index.ts";
+import { appendQuery, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../web/index.ts";
 import type { AuthorizeDeps } from "./authorize/endpoint.ts";
 import { customLoginUrl, findCustomLogin } from "./custom-login.ts";
-import { OAuthError } from "./error.ts";
 import { type IdTokenHint, readIdTokenHint } from "./own-tokens.ts";
 import { type Parameters, parseForm, parseParameters } from "./parameters.ts";
-import { appendQuery, redirect } from "./response-mode/authorization-response.ts";
+import { redirect } from "./response-mode/authorization-response.ts";
 
 /**
  * Creates RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). With a genuine ID token of a session of this

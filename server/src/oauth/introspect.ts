@@ -1,4 +1,5 @@
 import { toNumericDate } from "../base/clock.ts";
+import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import { mayIntrospect } from "../domain/resource/index.ts";
@@ -12,7 +13,6 @@ import { authenticateClient } from "./client-authentication/authenticate-client.
 import { readPresentedClient } from "./client-authentication/presented-client.ts";
 import { countClient } from "./count-client.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { OAuthError } from "./error.ts";
 import { parseForm, required } from "./parameters.ts";
 import { namesOf, resourcesOf } from "./resource.ts";
 import { json } from "./respond.ts";

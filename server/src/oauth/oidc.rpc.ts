@@ -1,6 +1,7 @@
 import { ErrorReason, Prompt } from "@doorward/api/service/oidc/v2/auth_request_pb";
 import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
 import { Fault } from "../base/fault.ts";
+import { OAuthError, type OAuthErrorCode } from "../base/oauth-error.ts";
 import { parseWebAddress } from "../base/web-address.ts";
 import { type Call, requirePermission } from "../call/index.ts";
 import { type Binding, bind, toDetails, toDuration, toTimestamp } from "../contract/index.ts";
@@ -26,7 +27,6 @@ import { needsConsent } from "./authority/needs-consent.ts";
 import { errorResponse } from "./authorize/answer.ts";
 import { answerWithConsent } from "./authorize/answer-with-consent.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { OAuthError, type OAuthErrorCode } from "./error.ts";
 import { callbackUrlOf } from "./response-mode/kept-response.ts";
 
 /** Returns the methods for custom logins: read an authorization request, answer it with a session or an error. */

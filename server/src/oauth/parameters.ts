@@ -1,4 +1,4 @@
-import { OAuthError } from "./error.ts";
+import { OAuthError } from "../base/oauth-error.ts";
 
 /** Parameters of a request, each with one value. */
 export type Parameters = ReadonlyMap<string, string>;

@@ -1,4 +1,5 @@
 import { seconds } from "../base/clock.ts";
+import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
 import { claimReference, createPushedRequest } from "../domain/auth-request/index.ts";
 import type { WebHandler } from "../web/index.ts";
@@ -14,7 +15,6 @@ import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readProof, spendProof, withNonce } from "./dpop/present-proof.ts";
-import { OAuthError } from "./error.ts";
 import { type Parameters, parseForm } from "./parameters.ts";
 import { repeatableResource } from "./resource.ts";
 import { json } from "./respond.ts";

@@ -1,5 +1,5 @@
+import { OAuthError } from "../base/oauth-error.ts";
 import { parseResourceUri } from "../domain/resource/index.ts";
-import { OAuthError } from "./error.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** The parameter that may be repeated (RFC 8707 §2); its values are joined by spaces. */

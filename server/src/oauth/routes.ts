@@ -1,10 +1,9 @@
-import type { RateLimitName, WebRoute } from "../web/index.ts";
+import { endpointPaths, type RateLimitName, type WebRoute } from "../web/index.ts";
 import { type AuthorizeDeps, createAuthorizeEndpoint } from "./authorize/endpoint.ts";
 import { createResumeEndpoint } from "./authorize/resume.ts";
 import { createDeviceAuthorizationEndpoint } from "./device-authorization.ts";
 import { createDiscoveryEndpoint } from "./discovery.ts";
 import { createEndSessionEndpoint } from "./end-session.ts";
-import { endpointPaths } from "./endpoints.ts";
 import { createIntrospectEndpoint } from "./introspect.ts";
 import { createKeysEndpoint } from "./keys.ts";
 import { createProtectedResourceEndpoint } from "./protected-resource.ts";

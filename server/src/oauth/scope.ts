@@ -1,5 +1,5 @@
+import { OAuthError } from "../base/oauth-error.ts";
 import { rights } from "../call/index.ts";
-import { OAuthError } from "./error.ts";
 
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 const maximumLength = 8_192;

@@ -1,7 +1,7 @@
+import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
 import { isEndedFamily } from "../domain/token/index.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { OAuthError } from "./error.ts";
 import { type IdTokenHint, readIdTokenHint } from "./own-tokens.ts";
 
 /**

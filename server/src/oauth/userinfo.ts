@@ -1,3 +1,4 @@
+import { OAuthError } from "../base/oauth-error.ts";
 import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { audienceOfScope } from "./audience.ts";
@@ -8,7 +9,6 @@ import { readersOf } from "./claims/readers.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { withNonce } from "./dpop/present-proof.ts";
 import { findPresentedToken } from "./dpop/presented-token.ts";
-import { OAuthError } from "./error.ts";
 import { prepareAlgorithm, signToken } from "./own-tokens.ts";
 import { json, jwt, resourceErrorResponse } from "./respond.ts";
 import { parseScope, withoutAlias } from "./scope.ts";

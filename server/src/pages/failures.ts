@@ -1,6 +1,5 @@
 import type { Language } from "../base/language.ts";
-import { endpointPaths, type OAuthError, UntrustedRequest } from "../oauth/index.ts";
-import type { WebRequest, WebResponse } from "../web/index.ts";
+import { endpointPaths, type WebRequest, type WebResponse } from "../web/index.ts";
 import type { PageDeps } from "./deps.ts";
 import type { PageError } from "./login/views/error.ts";
 import { answerError, isOfAccount } from "./visit/show-error.ts";
@@ -35,18 +34,28 @@ const untrusted = {
   "authorize.client_unknown": "client_unknown",
   "authorize.redirect_uri_missing": "request_invalid",
   "authorize.redirect_uri_mismatch": "redirect_uri_invalid",
-} as const satisfies Record<UntrustedRequest["slug"], PageError>;
+} as const satisfies Record<string, PageError>;
+
+/** Why a protocol request is not answered: its client and redirect URI do not belong together, or an error of the protocol. */
+type UntrustedReason =
+  | {
+      readonly slug: keyof typeof untrusted;
+      readonly client: { readonly name: string; readonly redirectUris: readonly string[] } | undefined;
+      readonly redirectUri: string | undefined;
+      readonly detail: string | undefined;
+    }
+  | { readonly slug?: undefined; readonly description: string };
 
 /**
  * Shows a protocol request whose error may not be redirected. The registered addresses are shown only to developers.
  */
 export const createUntrustedPage =
   (deps: Deps) =>
-  (request: WebRequest, reason: UntrustedRequest | OAuthError): WebResponse => {
+  (request: WebRequest, reason: UntrustedReason): WebResponse => {
     const { language, requestId } = request.call;
     const { origin } = request.instance;
     const common = { language, requestId, path: request.path, origin };
-    if (!(reason instanceof UntrustedRequest)) {
+    if (reason.slug === undefined) {
       const isResuming = [endpointPaths.authorizationCallback, endpointPaths.authorizationResponse].some(
         (path) => path === request.path,
       );

@@ -1,5 +1,4 @@
-import { endpointPaths } from "../oauth/index.ts";
-import type { WebRoute } from "../web/index.ts";
+import { endpointPaths, type WebRoute } from "../web/index.ts";
 import { createAvatarRoute } from "./avatars.ts";
 import { createBrandingRoute } from "./branding.ts";
 import type { PageDeps } from "./deps.ts";

@@ -1,4 +1,5 @@
 import { Fault } from "../base/fault.ts";
+import { OAuthError } from "../base/oauth-error.ts";
 import { equalInConstantTime, hashSecret, type Secret } from "../base/secret.ts";
 import { type Access, type Call, type Caller, requireCaller, tokenKindOf } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
@@ -8,7 +9,7 @@ import type { SettingsReader } from "../domain/settings/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken } from "../domain/user/index.ts";
-import { authorityOfToken, type DpopVerifier, isHolder, OAuthError, type ProvenKey } from "../oauth/index.ts";
+import { authorityOfToken, type DpopVerifier, isHolder, type ProvenKey } from "../oauth/index.ts";
 import { limitAccess } from "./authority/limit.ts";
 import type { PresentedToken, ProofOfKey } from "./presented-token.ts";
 import type { AuthenticateSystemUser } from "./system-user.ts";

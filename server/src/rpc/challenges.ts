@@ -1,7 +1,8 @@
 import { seconds } from "../base/clock.ts";
 import type { Call } from "../call/index.ts";
 import { describeContext, freshForChange } from "../domain/session/index.ts";
-import { type DpopVerifier, endpointPaths, proofAlgorithms } from "../oauth/index.ts";
+import { type DpopVerifier, proofAlgorithms } from "../oauth/index.ts";
+import { endpointPaths } from "../web/index.ts";
 
 export interface ChallengeDeps {
   readonly originOf: (instanceId: string) => Promise<string>;

@@ -1,3 +1,4 @@
+export { appendQuery } from "./append-query.ts";
 export {
   type Browser,
   browserCookie,
@@ -9,7 +10,9 @@ export {
 } from "./browser.ts";
 export { cookieName, parseCookies, serializeCookie } from "./cookie.ts";
 export { corsHeaders, preflight } from "./cors.ts";
+export { endpointPaths } from "./endpoint-paths.ts";
 export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } from "./exchange.ts";
+export type { FormPost } from "./form-post.ts";
 export { isFromThisMachine } from "./from-this-machine.ts";
 export { createHoldRefusals, type HoldRefusal } from "./hold-refusals.ts";
 export { fileIn, isMultipart, readMultipart } from "./multipart.ts";

@@ -9,7 +9,6 @@ export {
   findPastAuthRequest,
   holdBrowserAuthRequest,
   insertAuthRequest,
-  joinAuthRequest,
   keepResponse,
   moveAuthRequests,
   noteConsent,
@@ -19,6 +18,7 @@ export {
 export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 export { claimReference, longestReferenceLifetime, markAnswered, type RequestReference } from "./claim-answer.ts";
 export { contextReachOf } from "./context-reach.ts";
+export { findRequestOfBrowser } from "./find-request-of-browser.ts";
 export { deleteExpiredPushedRequests } from "./pushed-request.store.ts";
 export { createPushedRequest, findPushedRequest, pushedRequestPrefix } from "./pushed-request.ts";
 export {

@@ -1,6 +1,6 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { AudienceResource } from "../../domain/resource/index.ts";
-import { OAuthError } from "../error.ts";
 import { aliasOf, formatScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 import type { AuthorityContext } from "./context.ts";
 import { findResources, othersOf, resourceAt, unknownResource } from "./resources.ts";

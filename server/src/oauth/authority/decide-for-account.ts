@@ -1,7 +1,7 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import { listAudienceProjects } from "../../domain/project/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
 import { audienceOfScope } from "../audience.ts";
-import { OAuthError } from "../error.ts";
 import { isOwnResource } from "../resource.ts";
 import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 import type { AuthorityContext } from "./context.ts";

@@ -1,5 +1,5 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import { parseResourceUri } from "../../domain/resource/index.ts";
-import { OAuthError } from "../error.ts";
 import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 
 /**

@@ -1,10 +1,10 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
 import { checkProjectAccess } from "../../domain/authorization/index.ts";
 import { authTimeOf, contextLevelOf, meetsEssential, type Session } from "../../domain/session/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import type { AuthorizationResponse } from "../response-mode/authorization-response.ts";
 import type { AnswerInput } from "./answer-input.ts";
 import { issueCode } from "./issue-code.ts";

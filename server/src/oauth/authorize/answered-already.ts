@@ -1,4 +1,4 @@
-import { OAuthError } from "../error.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 
 /** Returns the error for a request that was already answered, as the user's browser shows it. */
 export const answeredAlready = (): OAuthError =>

@@ -1,6 +1,6 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Client, ResponseType } from "../../domain/application/index.ts";
 import type { ContextDemand } from "../../domain/session/index.ts";
-import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { readResources } from "../resource.ts";
 import { chooseResponseMode, type ResponseMode } from "../response-mode/response-mode.ts";

@@ -1,9 +1,9 @@
 import { parseStrictObject } from "../../base/jose/index.ts";
 import { isRecord } from "../../base/json.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { type ContextDemand, levelOfContext } from "../../domain/session/index.ts";
 import type { RequestedClaims } from "../../domain/token/index.ts";
 import { isUserClaim } from "../claims/user-claims.ts";
-import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /** The checked parameter `claims`. */

@@ -1,4 +1,4 @@
-import { OAuthError } from "../error.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /** Checks `dpop_jkt`: the thumbprint of the key that the redemption of the code will prove (RFC 9449 §10). */

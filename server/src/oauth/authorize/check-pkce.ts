@@ -1,5 +1,5 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Client } from "../../domain/application/index.ts";
-import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**

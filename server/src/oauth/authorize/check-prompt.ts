@@ -1,4 +1,4 @@
-import { OAuthError } from "../error.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Parameters } from "../parameters.ts";
 
 const prompts = ["none", "login", "select_account", "create", "consent"] as const;

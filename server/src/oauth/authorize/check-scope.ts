@@ -1,5 +1,5 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Client, ResponseType } from "../../domain/application/index.ts";
-import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { formatScope, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 

@@ -1,3 +1,4 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import {
   answersBesideContext,
@@ -6,7 +7,6 @@ import {
   type VisitDemand,
 } from "../../domain/auth-request/index.ts";
 import { meetsEssential, type Session, type SignedInDeps } from "../../domain/session/index.ts";
-import { OAuthError } from "../error.ts";
 
 /**
  * `answer`: this session is sufficient, without interaction. `choose`: several are, or the client wants the user to

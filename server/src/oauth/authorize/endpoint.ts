@@ -1,3 +1,4 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import {
@@ -14,7 +15,6 @@ import { checkTargets } from "../authority/check-targets.ts";
 import { authorityContext } from "../authority/context.ts";
 import { findCustomLogin } from "../custom-login.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import { type Parameters, parseForm, parseParameters, RepeatedParameter } from "../parameters.ts";
 import { repeatableResource } from "../resource.ts";
 import { redirect } from "../response-mode/authorization-response.ts";

@@ -1,3 +1,4 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { type AuthRequestParameters, insertAuthRequest } from "../../domain/auth-request/index.ts";
@@ -12,7 +13,6 @@ import {
 } from "../../web/index.ts";
 import { customLoginUrl } from "../custom-login.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import type { SessionChoice } from "./choose-session.ts";
 

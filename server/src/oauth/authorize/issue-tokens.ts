@@ -1,3 +1,4 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { authenticationMethodsOf, contextLevelOf, describeContext, isSessionLive } from "../../domain/session/index.ts";
@@ -7,7 +8,6 @@ import { isStillConsented } from "../authority/is-still-consented.ts";
 import { endOfFamily, orderTokens } from "../authority/token-order.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import { createContext } from "../token/create-context.ts";
 import { type GrantContext, inContext } from "../token/grant.ts";
 import { idTokenResponse, tokenResponse } from "../token/token-response.ts";

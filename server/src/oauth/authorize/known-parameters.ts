@@ -1,4 +1,4 @@
-import { OAuthError } from "../error.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Parameters } from "../parameters.ts";
 
 // RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2, RFC 9449 §10, OpenID Connect Core §3.1.2.1, §5.2, §5.5, §6.

@@ -1,7 +1,7 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import { findPushedRequest, pushedRequestPrefix } from "../../domain/auth-request/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /** Whether the request is a reference to a pushed one. */

@@ -1,10 +1,10 @@
 import type { Clock } from "../../base/clock.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
 import { createRateLimiter } from "../../base/rate-limiter.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { SettingsReader } from "../../domain/settings/index.ts";
-import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /** Fetches the request object that a client published at one of its registered addresses. */

@@ -1,7 +1,7 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import { findOrganization, findOwnerOfDomain } from "../../domain/organization/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import { parseScope, scopeValues, withoutAlias } from "../scope.ts";
 
 /**

@@ -1,16 +1,21 @@
-import { type AuthRequest, answersRequest, asAnswer, markAnswered } from "../../domain/auth-request/index.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
+import {
+  type AuthRequest,
+  answersRequest,
+  asAnswer,
+  findRequestOfBrowser,
+  markAnswered,
+} from "../../domain/auth-request/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
 import { isContextOutOfReach } from "../../domain/sign-in/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
-import { OAuthError } from "../error.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import { deliver } from "../response-mode/deliver.ts";
 import { errorResponse } from "./answer.ts";
 import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import type { AuthorizeDeps } from "./endpoint.ts";
-import { findRequestOfBrowser } from "./find-request.ts";
 import { hostOf } from "./host-of.ts";
 
 /**

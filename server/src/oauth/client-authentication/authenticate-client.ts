@@ -1,9 +1,9 @@
 import type { Brand } from "../../base/brand.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { matchesHash } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { FindClient } from "../client-documents/find-client.ts";
-import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { type PresentedClient, readPresentedClient } from "./presented-client.ts";
 import { type AssertionDeps, readClientAssertion, verifyClientAssertion } from "./private-key-jwt.ts";

@@ -1,5 +1,5 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import { equalInConstantTime, Secret } from "../../base/secret.ts";
-import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /** The client credentials in a request, before verification. */

@@ -1,10 +1,10 @@
 import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type Client, isFapiAlgorithm } from "../../domain/application/index.ts";
 import { useAssertion } from "../../domain/token/index.ts";
-import { endpointPaths } from "../endpoints.ts";
-import { OAuthError } from "../error.ts";
+import { endpointPaths } from "../../web/index.ts";
 import { assertionRules } from "./assertion-rules.ts";
 import type { ClientKeys } from "./client-keys.ts";
 

@@ -1,7 +1,7 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import { mayProveBy } from "../proven-key.ts";
 import type { CheckedProof } from "./verifier.ts";
 

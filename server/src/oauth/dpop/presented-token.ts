@@ -1,7 +1,7 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { ActiveToken } from "../../domain/token/index.ts";
 import type { WebRequest } from "../../web/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import { parseForm } from "../parameters.ts";
 
 type Deps = Pick<OAuthDeps, "dpop" | "verifyAccessToken">;

@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
 import {
   completeOidcConfiguration,
@@ -12,7 +13,6 @@ import {
   responseTypes,
 } from "../../domain/application/index.ts";
 import type { InertMetadata } from "../../domain/registration/index.ts";
-import { OAuthError } from "../error.ts";
 import { readInertMetadata } from "./inert-metadata.ts";
 import { readKeys } from "./keys.ts";
 import { isTrue, type Members, oneOf, optionalText, texts } from "./members.ts";

@@ -1,7 +1,7 @@
 import { hasInvisible } from "../../base/canonical.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
 import type { InertMetadata } from "../../domain/registration/index.ts";
-import { OAuthError } from "../error.ts";
 import { type Members, optionalText, texts } from "./members.ts";
 
 const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"] as const;

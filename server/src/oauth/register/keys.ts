@@ -1,9 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import { importPublicKey } from "../../base/jose/index.ts";
 import { isRecord } from "../../base/json.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
 import type { OidcConfiguration } from "../../domain/application/index.ts";
-import { OAuthError } from "../error.ts";
 import { type Members, optionalText } from "./members.ts";
 
 const mostKeys = 20;

@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { equalInConstantTime, matchesHash } from "../../base/secret.ts";
 import { type Client, findApplication } from "../../domain/application/index.ts";
 import { deleteRegistration } from "../../domain/deletion/index.ts";
@@ -12,7 +13,6 @@ import {
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../error.ts";
 import { json } from "../respond.ts";
 import { asStranger, readClientMetadata, toMetadataError } from "./client-metadata.ts";
 import { type Members, optionalText, parseMembers } from "./members.ts";

@@ -1,5 +1,5 @@
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
-import { OAuthError } from "../error.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 
 /** Members of a metadata document. A null member counts as omitted (RFC 7592 §2.2). */
 export type Members = Readonly<Record<string, unknown>>;

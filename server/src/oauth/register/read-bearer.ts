@@ -1,4 +1,4 @@
-import { OAuthError } from "../error.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 
 /**
  * Returns the token of an `Authorization: Bearer` header (RFC 6750 §2.1); undefined without such a header. Refuses a

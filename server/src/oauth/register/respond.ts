@@ -1,8 +1,7 @@
+import type { OAuthError } from "../../base/oauth-error.ts";
 import type { Application } from "../../domain/application/index.ts";
 import type { Registration } from "../../domain/registration/index.ts";
-import type { WebResponse } from "../../web/index.ts";
-import { endpointPaths } from "../endpoints.ts";
-import type { OAuthError } from "../error.ts";
+import { endpointPaths, type WebResponse } from "../../web/index.ts";
 import { bearerErrorResponse, json, oauthErrorResponse } from "../respond.ts";
 
 /**

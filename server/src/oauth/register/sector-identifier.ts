@@ -1,6 +1,6 @@
 import { JsonError, parseJson } from "../../base/json.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError, parseTarget } from "../../base/outbound/index.ts";
-import { OAuthError } from "../error.ts";
 import type { ClientMetadata } from "./client-metadata.ts";
 import { type Members, optionalText } from "./members.ts";
 

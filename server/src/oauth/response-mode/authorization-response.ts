@@ -1,4 +1,4 @@
-import type { WebResponse } from "../../web/index.ts";
+import { appendQuery, type WebResponse } from "../../web/index.ts";
 import type { ResponseMode } from "./response-mode.ts";
 
 /** A response of the authorization endpoint to the client. */
@@ -16,12 +16,6 @@ export function responseUrl({ redirectUri, responseMode, parameters }: UrlRespon
   return responseMode === "fragment"
     ? `${redirectUri}#${new URLSearchParams(parameters).toString()}`
     : appendQuery(redirectUri, parameters);
-}
-
-/** Adds parameters to the existing query of an address (RFC 6749 §4.1.2). */
-export function appendQuery(uri: string, parameters: Readonly<Record<string, string>>): string {
-  const separator = !uri.includes("?") ? "?" : /[?&]$/.test(uri) ? "" : "&";
-  return uri + separator + new URLSearchParams(parameters).toString();
 }
 
 /** A response that fits into an address. */

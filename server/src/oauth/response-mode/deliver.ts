@@ -1,14 +1,5 @@
-import type { WebRequest, WebResponse } from "../../web/index.ts";
+import type { FormPost, WebRequest, WebResponse } from "../../web/index.ts";
 import { type AuthorizationResponse, redirect, responseUrl } from "./authorization-response.ts";
-
-/** A form that the browser posts to a client. */
-export interface FormPost {
-  /** Redirect URI, proven to belong to the client. */
-  readonly target: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Requested languages, best first. */
-  readonly uiLocales: readonly string[];
-}
 
 export interface DeliverDeps {
   /** Renders a form that the browser posts to the client, by script or by a button. */

@@ -1,11 +1,10 @@
+import type { OAuthError } from "../../base/oauth-error.ts";
 import { generateSecret, hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import { keepResponse, takeResponse } from "../../domain/auth-request/index.ts";
-import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
+import { endpointPaths, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { answeredAlready } from "../authorize/answered-already.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { endpointPaths } from "../endpoints.ts";
-import type { OAuthError } from "../error.ts";
 import { type AuthorizationResponse, responseUrl } from "./authorization-response.ts";
 import { type DeliverDeps, deliver } from "./deliver.ts";
 

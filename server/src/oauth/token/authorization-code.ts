@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { equalInConstantTime } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { isSessionLive } from "../../domain/session/index.ts";
@@ -7,7 +8,6 @@ import { decideAuthority } from "../authority/decide-authority.ts";
 import { isStillConsented } from "../authority/is-still-consented.ts";
 import { endOfFamily } from "../authority/token-order.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
-import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { readResources, requireGranted } from "../resource.ts";
 import { parseScope, withoutAlias } from "../scope.ts";

@@ -1,7 +1,7 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import { matchesHash } from "../../base/secret.ts";
 import { findServiceAccount, type ServiceAccount } from "../../domain/user/index.ts";
 import { readPresentedClient } from "../client-authentication/presented-client.ts";
-import { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 import { readResources } from "../resource.ts";
 import type { Grant, GrantContext } from "./grant.ts";

@@ -1,3 +1,4 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Tx } from "../../database/index.ts";
 import {
   type PollOutcome,
@@ -11,7 +12,6 @@ import { isStillConsented } from "../authority/is-still-consented.ts";
 import { endOfFamily } from "../authority/token-order.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
-import { OAuthError } from "../error.ts";
 import { required } from "../parameters.ts";
 import { readResources, requireGranted } from "../resource.ts";
 import { parseScope, withoutAlias } from "../scope.ts";

@@ -1,3 +1,4 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import { extendFamily, type IssuedTokens, revokeFamilyNow, startFamily } from "../../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
@@ -7,7 +8,6 @@ import { countClient } from "../count-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { readProof, spendProof, withNonce } from "../dpop/present-proof.ts";
 import type { CheckedProof } from "../dpop/verifier.ts";
-import { OAuthError } from "../error.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
 import { repeatableResource } from "../resource.ts";
 import { json } from "../respond.ts";

@@ -1,3 +1,4 @@
+import type { OAuthError } from "../../base/oauth-error.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
@@ -8,7 +9,6 @@ import type { AuthorityContext } from "../authority/context.ts";
 import type { DecidedTokens } from "../authority/token-order.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
-import type { OAuthError } from "../error.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import { useAssertion } from "../../domain/token/index.ts";
 import { findServiceAccountById, listUserVerificationKeys, type ServiceAccount } from "../../domain/user/index.ts";
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
 import { listAudienceEndpoints } from "../client-authentication/private-key-jwt.ts";
-import { OAuthError } from "../error.ts";
 import { required } from "../parameters.ts";
 import { readResources } from "../resource.ts";
 import type { Grant, GrantContext } from "./grant.ts";

@@ -1,3 +1,4 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import { hashSecret, Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import {
@@ -13,7 +14,6 @@ import { isRefreshConsented } from "../authority/is-still-consented.ts";
 import { narrowScope } from "../authority/narrow.ts";
 import { type RefreshOfFamily, refreshedTarget } from "../authority/refreshed-target.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
-import { OAuthError } from "../error.ts";
 import { type Parameters, required } from "../parameters.ts";
 import { readResources, requireGranted, resourcesOf } from "../resource.ts";
 import { parseScope, withoutAlias } from "../scope.ts";

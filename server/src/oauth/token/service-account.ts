@@ -1,8 +1,8 @@
+import { OAuthError } from "../../base/oauth-error.ts";
 import { isAudienceTaken } from "../../domain/application/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
 import { decideForAccount } from "../authority/decide-for-account.ts";
 import { endOfFamily } from "../authority/token-order.ts";
-import { OAuthError } from "../error.ts";
 import { readScopes } from "../scope.ts";
 import { type GrantContext, type Issuance, inContext } from "./grant.ts";
 

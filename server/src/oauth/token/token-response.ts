@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { FunctionName } from "../../domain/action/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
@@ -10,7 +11,6 @@ import { extendClaims } from "../claims/extend-claims.ts";
 import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { listsForAudience } from "../claims/list-claims.ts";
 import { readersOf } from "../claims/readers.ts";
-import { OAuthError } from "../error.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
 import { namesOf } from "../resource.ts";
 import { iam, parseScope, withoutAlias } from "../scope.ts";

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import type { FormPost } from "../../oauth/index.ts";
-import type { WebRequest, WebResponse } from "../../web/index.ts";
+import type { FormPost, WebRequest, WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import { createPageContext, type Html, html, type PageContext, page, relayForm, relayScript } from "../html/index.ts";
 import { respondWithPage } from "../respond.ts";

@@ -1,4 +1,4 @@
-import { OAuthError } from "../../error.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
 import { type Parameters, required } from "../../parameters.ts";
 import { readResources } from "../../resource.ts";
 import { parseScope, withoutAlias } from "../../scope.ts";

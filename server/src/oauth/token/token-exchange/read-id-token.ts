@@ -1,4 +1,5 @@
 import type { Instant } from "../../../base/clock.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
 import {
   findActiveAccessToken,
   findLiveFamily,
@@ -7,7 +8,6 @@ import {
 } from "../../../domain/token/index.ts";
 import { isStillLetIn } from "../../authority/is-still-let-in.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
-import { OAuthError } from "../../error.ts";
 import { type IdTokenReference, parseIdTokenReference } from "../../id-token-reference.ts";
 import { readIdTokenClaims } from "../../own-tokens.ts";
 import { parseScope, withoutAlias } from "../../scope.ts";

@@ -1,6 +1,6 @@
+import { OAuthError } from "../../../base/oauth-error.ts";
 import { weakerContext } from "../../../domain/session/index.ts";
-import type { NewFamily } from "../../../domain/token/index.ts";
-import { recordExchange } from "../../../domain/token/index.ts";
+import { type NewFamily, recordExchange } from "../../../domain/token/index.ts";
 import { recordUserEvent } from "../../../domain/user/index.ts";
 import { exchangedAudience } from "../../authority/exchanged-audience.ts";
 import { exchangedTarget } from "../../authority/exchanged-target.ts";
@@ -8,7 +8,6 @@ import { narrowAudience, requireGrantedScope } from "../../authority/narrow.ts";
 import { endOfFamily } from "../../authority/token-order.ts";
 import { checkUserOfClient } from "../../check-user-of-client.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
-import { OAuthError } from "../../error.ts";
 import { withoutAlias } from "../../scope.ts";
 import { type Grant, type GrantContext, type Issuance, inContext } from "../grant.ts";
 import { chainActors } from "./actor-chain.ts";

@@ -3,8 +3,8 @@ import { declineAuthRequest, noteConsent } from "../../../domain/auth-request/in
 import { giveConsent } from "../../../domain/consent/index.ts";
 import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";
-import { consentWordsOf, endpointPaths, readConsentWords } from "../../../oauth/index.ts";
-import type { WebResponse } from "../../../web/index.ts";
+import { consentWordsOf, readConsentWords } from "../../../oauth/index.ts";
+import { endpointPaths, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "../../../domain/application/index.ts";
-import { type AuthRequest, findPastAuthRequest } from "../../../domain/auth-request/index.ts";
+import { type AuthRequest, findPastAuthRequest, findRequestOfBrowser } from "../../../domain/auth-request/index.ts";
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
 import { findSession } from "../../../domain/session/index.ts";
@@ -10,8 +10,7 @@ import {
   type SignInState,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
-import { endpointPaths, findRequestOfBrowser } from "../../../oauth/index.ts";
-import type { WebRequest, WebResponse } from "../../../web/index.ts";
+import { endpointPaths, type WebRequest, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { FormError, Href, PageContext } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";

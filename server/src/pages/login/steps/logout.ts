@@ -4,7 +4,7 @@ import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts
 import { type Client, matchPostLogoutRedirectUri } from "../../../domain/application/index.ts";
 import { type BrowserAccount, listBrowserAccounts, listEndedAccounts } from "../../../domain/session/index.ts";
 import { terminateBrowserSessions } from "../../../domain/sign-out/index.ts";
-import { appendQuery } from "../../../oauth/index.ts";
+import { appendQuery } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";

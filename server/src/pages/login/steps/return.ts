@@ -1,5 +1,5 @@
 import { declineAuthRequest } from "../../../domain/auth-request/index.ts";
-import { endpointPaths } from "../../../oauth/index.ts";
+import { endpointPaths } from "../../../web/index.ts";
 import { pathTo, seeOther } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
 import { findFlow, inFlow, isFlow } from "./flow.ts";

@@ -1,4 +1,4 @@
-import { endpointPaths } from "../../../oauth/index.ts";
+import { endpointPaths } from "../../../web/index.ts";
 import { inboxPathFor } from "../../dev/inbox.ts";
 import { docsPath } from "../../docs/frame.ts";
 import { pathTo, show } from "../../visit/answer.ts";

@@ -1,13 +1,14 @@
-import { type AuthRequest, findBrowserAuthRequest, joinAuthRequest } from "../../domain/auth-request/index.ts";
+import type { Database } from "../../database/index.ts";
 import { type Browser, readRequestBrowser, type WebRequest } from "../../web/index.ts";
-import type { OAuthDeps } from "../deps.ts";
+import { findBrowserAuthRequest, joinAuthRequest } from "./auth-request.store.ts";
+import type { AuthRequest } from "./auth-request.ts";
 
 /**
  * Finds the open request of a browser. Two tabs of a browser without cookie each get a secret, and the later one stays
  * in the cookie that both share. The request of the other tab is joined to it by the cookie of its own.
  */
 export async function findRequestOfBrowser(
-  { database }: Pick<OAuthDeps, "database">,
+  { database }: { readonly database: Database },
   request: Pick<WebRequest, "header" | "instance" | "call">,
   { browser, authRequestId }: { readonly browser: Browser; readonly authRequestId: string },
 ): Promise<AuthRequest | undefined> {

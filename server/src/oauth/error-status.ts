@@ -1,0 +1,35 @@
+import type { OAuthErrorCode } from "../base/oauth-error.ts";
+
+/** HTTP status of every error in a direct response. The compiler requires that the table is complete. */
+export const oauthStatus = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  // RFC 6749 §5.2 and RFC 8628 §3.5: as a direct response it comes from the token endpoint.
+  access_denied: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
+  server_error: 500,
+  temporarily_unavailable: 503,
+  interaction_required: 400,
+  login_required: 400,
+  consent_required: 400,
+  account_selection_required: 400,
+  unmet_authentication_requirements: 400,
+  request_not_supported: 400,
+  invalid_request_object: 400,
+  request_uri_not_supported: 400,
+  invalid_request_uri: 400,
+  invalid_token: 401,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
+  insufficient_scope: 403,
+  invalid_client_metadata: 400,
+  invalid_redirect_uri: 400,
+} as const satisfies Record<OAuthErrorCode, number>;
