@@ -12,6 +12,7 @@ export const rooms = [
   "web",
   "contract",
   "domain",
+  "authority",
   "extension",
   "pages/html",
   "message",

@@ -1,4 +1,5 @@
 import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
+import { approveDevice, authorityContext, checkUserOfClient } from "../authority/index.ts";
 import { Fault } from "../base/fault.ts";
 import { type Call, requirePermission } from "../call/index.ts";
 import { type Binding, bind } from "../contract/index.ts";
@@ -20,9 +21,6 @@ import {
   findSessionByToken,
   isCompletelySignedIn,
 } from "../domain/session/index.ts";
-import { approveDevice } from "./authority/approve-device.ts";
-import { authorityContext } from "./authority/context.ts";
-import { checkUserOfClient } from "./check-user-of-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 
 /**

@@ -1,16 +1,22 @@
+import {
+  authorityContext,
+  checkTargets,
+  formatScope,
+  isKnownScope,
+  isResourceScope,
+  parseScope,
+  resolveOrganization,
+  withoutAlias,
+} from "../authority/index.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import { createDeviceAuthorization } from "../domain/device-authorization/index.ts";
 import { endpointPaths, type WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
-import { checkTargets } from "./authority/check-targets.ts";
-import { authorityContext } from "./authority/context.ts";
-import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import { type AuthenticatedClient, authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { parseForm } from "./parameters.ts";
-import { readResources, repeatableResource } from "./resource.ts";
+import { readResources, repeatableResource } from "./read-resources.ts";
 import { json } from "./respond.ts";
-import { formatScope, isKnownScope, isResourceScope, parseScope, withoutAlias } from "./scope.ts";
 import { deviceCode } from "./token/device-code.ts";
 
 /**

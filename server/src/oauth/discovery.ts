@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { standardScopes } from "../authority/index.ts";
 import type { Language } from "../base/language.ts";
 import { idTokenAlgorithms } from "../domain/application/index.ts";
 import { supportedContexts } from "../domain/session/index.ts";
@@ -12,7 +13,6 @@ import { assertionRules } from "./client-authentication/assertion-rules.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { proofAlgorithms } from "./dpop/proof-rules.ts";
 import { responseModes } from "./response-mode/response-mode.ts";
-import { standardScopes } from "./scope.ts";
 
 const secretMethods = ["client_secret_basic", "client_secret_post"] as const;
 const assertionAlgorithms = assertionRules.algorithms;

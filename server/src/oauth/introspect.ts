@@ -1,3 +1,4 @@
+import { namesOf, resourcesOf } from "../authority/index.ts";
 import { toNumericDate } from "../base/clock.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
@@ -14,7 +15,6 @@ import { readPresentedClient } from "./client-authentication/presented-client.ts
 import { countClient } from "./count-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { parseForm, required } from "./parameters.ts";
-import { namesOf, resourcesOf } from "./resource.ts";
 import { json } from "./respond.ts";
 
 const inactive = { active: false } as const;

@@ -1,5 +1,6 @@
 import { ErrorReason, Prompt } from "@doorward/api/service/oidc/v2/auth_request_pb";
 import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
+import { authorityContext, consentWordsOf, needsConsent } from "../authority/index.ts";
 import { Fault } from "../base/fault.ts";
 import { OAuthError, type OAuthErrorCode } from "../base/oauth-error.ts";
 import { parseWebAddress } from "../base/web-address.ts";
@@ -21,9 +22,6 @@ import {
   meetsEssential,
   type Session,
 } from "../domain/session/index.ts";
-import { consentWordsOf } from "./authority/consent-words-of.ts";
-import { authorityContext } from "./authority/context.ts";
-import { needsConsent } from "./authority/needs-consent.ts";
 import { errorResponse } from "./authorize/answer.ts";
 import { answerWithConsent } from "./authorize/answer-with-consent.ts";
 import type { OAuthDeps } from "./deps.ts";

@@ -1,8 +1,7 @@
+import { iam, scopeOfRight } from "../authority/index.ts";
 import { rights } from "../call/index.ts";
 import type { WebHandler } from "../web/index.ts";
-import { scopeOfRight } from "./authority/rights.ts";
 import { proofAlgorithms } from "./dpop/proof-rules.ts";
-import { iam } from "./scope.ts";
 
 /**
  * Creates the metadata of our own APIs as a protected resource (RFC 9728 §2): the issuer of their tokens, the scopes for

@@ -1,22 +1,20 @@
+import { authorityContext, checkTargets, resolveOrganization } from "../authority/index.ts";
 import { seconds } from "../base/clock.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
 import { claimReference, createPushedRequest } from "../domain/auth-request/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
-import { checkTargets } from "./authority/check-targets.ts";
-import { authorityContext } from "./authority/context.ts";
 import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
 import { keepKnown } from "./authorize/known-parameters.ts";
 import { toReference } from "./authorize/reference.ts";
 import { unfoldRequestObject } from "./authorize/request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/resolve-client.ts";
-import { resolveOrganization } from "./authorize/resolve-organization.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readProof, spendProof, withNonce } from "./dpop/present-proof.ts";
 import { type Parameters, parseForm } from "./parameters.ts";
-import { repeatableResource } from "./resource.ts";
+import { repeatableResource } from "./read-resources.ts";
 import { json } from "./respond.ts";
 
 /** How long the browser may take to present the reference: RFC 9126 §2.2 recommends 5 to 600 seconds. */

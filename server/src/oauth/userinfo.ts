@@ -1,7 +1,7 @@
+import { audienceOfScope, parseScope, withoutAlias } from "../authority/index.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
-import { audienceOfScope } from "./audience.ts";
 import { describeUser } from "./claims/describe-user.ts";
 import { extendClaims } from "./claims/extend-claims.ts";
 import { listsForAudience } from "./claims/list-claims.ts";
@@ -11,7 +11,6 @@ import { withNonce } from "./dpop/present-proof.ts";
 import { findPresentedToken } from "./dpop/presented-token.ts";
 import { prepareAlgorithm, signToken } from "./own-tokens.ts";
 import { json, jwt, resourceErrorResponse } from "./respond.ts";
-import { parseScope, withoutAlias } from "./scope.ts";
 
 /**
  * Creates UserInfo (OpenID Connect Core §5.3): claims about the user of the presented access token. Refuses tokens

@@ -1,9 +1,9 @@
+import { type CurrentTokenDeps, currentToken } from "../authority/index.ts";
 import { hashSecret } from "../base/secret.ts";
 import { type Call, tokenKindOf } from "../call/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken, type PresentedToken } from "../domain/user/index.ts";
-import { type CurrentTokenDeps, currentToken } from "./authority/current-token.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readJwtId } from "./own-tokens.ts";
 import { isHolder, type ProvenKey } from "./proven-key.ts";

@@ -1,3 +1,4 @@
+import { authorityOfToken } from "../authority/index.ts";
 import { Fault } from "../base/fault.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import { equalInConstantTime, hashSecret, type Secret } from "../base/secret.ts";
@@ -9,7 +10,7 @@ import type { SettingsReader } from "../domain/settings/index.ts";
 import { operatorCall } from "../domain/setup/index.ts";
 import { type ActiveToken, findActiveAccessToken } from "../domain/token/index.ts";
 import { findPersonalAccessToken } from "../domain/user/index.ts";
-import { authorityOfToken, type DpopVerifier, isHolder, type ProvenKey } from "../oauth/index.ts";
+import { type DpopVerifier, isHolder, type ProvenKey } from "../oauth/index.ts";
 import { limitAccess } from "./authority/limit.ts";
 import type { PresentedToken, ProofOfKey } from "./presented-token.ts";
 import type { AuthenticateSystemUser } from "./system-user.ts";
@@ -39,7 +40,7 @@ export interface AuthenticateDeps {
 
 /**
  * Authenticates the bearer of a token for our own APIs: a personal access token, the newest token of a signed-in
- * session, an access token for our APIs (`oauth/authority`), or a token signed by a configured system user.
+ * session, an access token for our APIs (`authority`), or a token signed by a configured system user.
  * Reads the rows each time, so that revocation and deactivation take effect with the next request. Every failure is the
  * same 401.
  */

@@ -9,7 +9,7 @@ const permission = "user.grant.write";
 /**
  * Step: recognizes a grant when the caller administers the organization that the project is lent to, or the instance.
  * The owner of a project grants it to any organization without asking. So the grant alone says nothing about what that
- * organization thinks of the project, and its people are asked for consent until it is recognized (`oauth/authority`).
+ * organization thinks of the project, and its people are asked for consent until it is recognized (`authority`).
  */
 export async function recognizeProjectGrant(tx: Tx, grant: ProjectGrant): Promise<void> {
   // Not in the scope of the grant: its administrators may be people of the owner.

@@ -1,8 +1,6 @@
+import { authorityContext, consentWordsOf, needsConsent } from "../../authority/index.ts";
 import type { Call } from "../../call/index.ts";
 import { findConsent } from "../../domain/consent/index.ts";
-import { consentWordsOf } from "../authority/consent-words-of.ts";
-import { authorityContext } from "../authority/context.ts";
-import { needsConsent } from "../authority/needs-consent.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { AuthorizationResponse } from "../response-mode/authorization-response.ts";
 import { answerWithSession } from "./answer.ts";

@@ -2,7 +2,7 @@ import { OAuthError } from "../../base/oauth-error.ts";
 import type { Client, ResponseType } from "../../domain/application/index.ts";
 import type { ContextDemand } from "../../domain/session/index.ts";
 import type { Parameters } from "../parameters.ts";
-import { readResources } from "../resource.ts";
+import { readResources } from "../read-resources.ts";
 import { chooseResponseMode, type ResponseMode } from "../response-mode/response-mode.ts";
 import { type ClaimsDemand, checkClaims, keepSupported } from "./check-claims.ts";
 import { checkDpopThumbprint } from "./check-dpop.ts";

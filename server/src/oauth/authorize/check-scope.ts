@@ -1,7 +1,7 @@
+import { formatScope, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Client, ResponseType } from "../../domain/application/index.ts";
 import { type Parameters, required } from "../parameters.ts";
-import { formatScope, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
 
 /** The client, and how it receives the response. */
 export interface ScopeContext {

@@ -1,3 +1,4 @@
+import { authorityContext, checkTargets, resolveOrganization } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
@@ -11,12 +12,10 @@ import { listSignedInSessions } from "../../domain/session/index.ts";
 import { findUserByLoginName } from "../../domain/user/index.ts";
 import { isBrowserNew, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
-import { checkTargets } from "../authority/check-targets.ts";
-import { authorityContext } from "../authority/context.ts";
 import { findCustomLogin } from "../custom-login.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { type Parameters, parseForm, parseParameters, RepeatedParameter } from "../parameters.ts";
-import { repeatableResource } from "../resource.ts";
+import { repeatableResource } from "../read-resources.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import { type DeliverDeps, deliver } from "../response-mode/deliver.ts";
 import { readSignInHint } from "../sign-in-hint.ts";
@@ -32,7 +31,6 @@ import { toReference } from "./reference.ts";
 import { withReferencedObject } from "./referenced-object.ts";
 import { unfoldRequestObject } from "./request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./resolve-client.ts";
-import { resolveOrganization } from "./resolve-organization.ts";
 
 export interface AuthorizeDeps extends OAuthDeps, DeliverDeps {
   /** Renders a page for a request whose error may not be sent to the client. */

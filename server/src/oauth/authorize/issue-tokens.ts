@@ -1,11 +1,15 @@
+import {
+  type AccessTokenTarget,
+  decideAuthority,
+  endOfFamily,
+  isStillConsented,
+  orderTokens,
+} from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { authenticationMethodsOf, contextLevelOf, describeContext, isSessionLive } from "../../domain/session/index.ts";
 import { type IssuedTokens, type NewFamily, startFamily } from "../../domain/token/index.ts";
-import { type AccessTokenTarget, decideAuthority } from "../authority/decide-authority.ts";
-import { isStillConsented } from "../authority/is-still-consented.ts";
-import { endOfFamily, orderTokens } from "../authority/token-order.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { createContext } from "../token/create-context.ts";

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { parseScope } from "../../authority/index.ts";
 import { seconds } from "../../base/clock.ts";
 import { JwtRefused, parseAssertion, type VerifiedAssertion, verifyAssertion } from "../../base/jose/index.ts";
 import { isRecord } from "../../base/json.ts";
@@ -8,7 +9,6 @@ import { type Client, isFapiAlgorithm } from "../../domain/application/index.ts"
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
 import type { ClientKeys } from "../client-authentication/client-keys.ts";
 import type { Parameters } from "../parameters.ts";
-import { parseScope } from "../scope.ts";
 import type { BroughtRequest } from "./pushed-request.ts";
 
 /** Algorithms of request objects, as discovery lists them. Never `none`. */

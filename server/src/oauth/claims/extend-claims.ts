@@ -1,3 +1,4 @@
+import { iam } from "../../authority/index.ts";
 import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
@@ -6,7 +7,6 @@ import { isProtocolClaim } from "../../domain/application/index.ts";
 import type { User } from "../../domain/user/index.ts";
 import type { FunctionResult } from "../../extension/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { iam } from "../scope.ts";
 import { inNamespaces } from "./namespace-claims.ts";
 
 /** Claims about a user, before their extension. */

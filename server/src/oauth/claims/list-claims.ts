@@ -1,7 +1,7 @@
+import { iam } from "../../authority/index.ts";
 import type { Reader } from "../../database/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { listGroupNamesOfUser } from "../../domain/group/index.ts";
-import { iam } from "../scope.ts";
 import { roleClaims } from "./role-claims.ts";
 
 /** Which lists of names an application gets of a person, and under which claims. */

@@ -1,5 +1,5 @@
+import { namespaceWords } from "../../authority/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { namespaceWords } from "../scope.ts";
 
 const own = "urn:service:";
 

@@ -1,8 +1,8 @@
+import { isOwnResource } from "../../authority/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { listProjectOwners } from "../../domain/project/index.ts";
 import { listResourceOwners, parseResourceUri } from "../../domain/resource/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { isOwnResource } from "../resource.ts";
 
 /** Who reads a token, or what it opens. */
 export interface Readers {

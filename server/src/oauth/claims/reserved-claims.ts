@@ -1,5 +1,5 @@
+import { iam, scopeValues } from "../../authority/index.ts";
 import type { Organization } from "../../domain/organization/index.ts";
-import { iam, scopeValues } from "../scope.ts";
 
 /**
  * Returns the claims of the reserved scopes: the user's organization and metadata. Every token with these scopes

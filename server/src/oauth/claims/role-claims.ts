@@ -1,6 +1,6 @@
+import { iam, scopeValues } from "../../authority/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { listRoleClaims } from "../../domain/authorization/index.ts";
-import { iam, scopeValues } from "../scope.ts";
 
 export interface RoleRequest {
   readonly userId: string;

@@ -1,9 +1,9 @@
+import { authorityOfToken } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call, Caller } from "../../call/index.ts";
 import { levelOfToken, loadCallerAccess } from "../../domain/session/index.ts";
 import type { SecuritySettings } from "../../domain/settings/index.ts";
 import type { WebRequest } from "../../web/index.ts";
-import { authorityOfToken } from "../authority/authority-of-token.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { readBearer } from "./read-bearer.ts";
 

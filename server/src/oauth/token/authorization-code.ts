@@ -1,16 +1,20 @@
 import { hash } from "node:crypto";
+import {
+  decideAuthority,
+  endOfFamily,
+  isStillConsented,
+  parseScope,
+  requireGranted,
+  withoutAlias,
+} from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { equalInConstantTime } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { isSessionLive } from "../../domain/session/index.ts";
 import { type CodeIssuance, redeemAuthorizationCode } from "../../domain/token/index.ts";
-import { decideAuthority } from "../authority/decide-authority.ts";
-import { isStillConsented } from "../authority/is-still-consented.ts";
-import { endOfFamily } from "../authority/token-order.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { type Parameters, required } from "../parameters.ts";
-import { readResources, requireGranted } from "../resource.ts";
-import { parseScope, withoutAlias } from "../scope.ts";
+import { readResources } from "../read-resources.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "./grant.ts";
 
 interface CodeRequest {

@@ -3,7 +3,7 @@ import { matchesHash } from "../../base/secret.ts";
 import { findServiceAccount, type ServiceAccount } from "../../domain/user/index.ts";
 import { readPresentedClient } from "../client-authentication/presented-client.ts";
 import type { Parameters } from "../parameters.ts";
-import { readResources } from "../resource.ts";
+import { readResources } from "../read-resources.ts";
 import type { Grant, GrantContext } from "./grant.ts";
 import { issueToServiceAccount } from "./service-account.ts";
 

@@ -1,5 +1,5 @@
+import { readConsentPolicy } from "../../authority/index.ts";
 import type { Call } from "../../call/index.ts";
-import { readConsentPolicy } from "../authority/consent-policy.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { GrantContext } from "./grant.ts";
 

@@ -1,3 +1,11 @@
+import {
+  decideAuthority,
+  endOfFamily,
+  isStillConsented,
+  parseScope,
+  requireGranted,
+  withoutAlias,
+} from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Tx } from "../../database/index.ts";
 import {
@@ -7,14 +15,10 @@ import {
 } from "../../domain/device-authorization/index.ts";
 import { describeContext, isSessionLive, levelOfMethods } from "../../domain/session/index.ts";
 import { findUserScope } from "../../domain/user/index.ts";
-import { decideAuthority } from "../authority/decide-authority.ts";
-import { isStillConsented } from "../authority/is-still-consented.ts";
-import { endOfFamily } from "../authority/token-order.ts";
 import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { required } from "../parameters.ts";
-import { readResources, requireGranted } from "../resource.ts";
-import { parseScope, withoutAlias } from "../scope.ts";
+import { readResources } from "../read-resources.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "./grant.ts";
 
 /**

@@ -1,15 +1,15 @@
+import { orderTokens } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { extendFamily, type IssuedTokens, revokeFamilyNow, startFamily } from "../../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
-import { orderTokens } from "../authority/token-order.ts";
 import { type AuthenticatedClient, authenticateClient } from "../client-authentication/authenticate-client.ts";
 import { countClient } from "../count-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { readProof, spendProof, withNonce } from "../dpop/present-proof.ts";
 import type { CheckedProof } from "../dpop/verifier.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
-import { repeatableResource } from "../resource.ts";
+import { repeatableResource } from "../read-resources.ts";
 import { json } from "../respond.ts";
 import { createContext } from "./create-context.ts";
 import type { Grant, GrantContext, GrantDecision, Issuance, Refusal } from "./grant.ts";

@@ -1,18 +1,16 @@
+import type { AuthorityContext, ConsentPolicy, DecidedTokens } from "../../authority/index.ts";
 import type { OAuthError } from "../../base/oauth-error.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import type { OidcSettings } from "../../domain/settings/index.ts";
 import type { IssuedTokens, NewFamily, RevocationReason, TokenFamily } from "../../domain/token/index.ts";
-import type { ConsentPolicy } from "../authority/consent-policy.ts";
-import type { AuthorityContext } from "../authority/context.ts";
-import type { DecidedTokens } from "../authority/token-order.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**
- * The decision of a grant: whose tokens, and of which kinds; `oauth/authority` decides what is in them. A grant never signs and never writes a response.
+ * The decision of a grant: whose tokens, and of which kinds; `authority` decides what is in them. A grant never signs and never writes a response.
  */
 export interface Issuance extends DecidedTokens {
   readonly family:

@@ -5,7 +5,7 @@ import { findServiceAccountById, listUserVerificationKeys, type ServiceAccount }
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
 import { listAudienceEndpoints } from "../client-authentication/private-key-jwt.ts";
 import { required } from "../parameters.ts";
-import { readResources } from "../resource.ts";
+import { readResources } from "../read-resources.ts";
 import type { Grant, GrantContext } from "./grant.ts";
 import { issueToServiceAccount } from "./service-account.ts";
 

@@ -1,3 +1,13 @@
+import {
+  isRefreshConsented,
+  narrowScope,
+  parseScope,
+  type RefreshOfFamily,
+  refreshedTarget,
+  requireGranted,
+  resourcesOf,
+  withoutAlias,
+} from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { hashSecret, Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
@@ -10,13 +20,9 @@ import {
   type TokenFamily,
   useRefreshToken,
 } from "../../domain/token/index.ts";
-import { isRefreshConsented } from "../authority/is-still-consented.ts";
-import { narrowScope } from "../authority/narrow.ts";
-import { type RefreshOfFamily, refreshedTarget } from "../authority/refreshed-target.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import { type Parameters, required } from "../parameters.ts";
-import { readResources, requireGranted, resourcesOf } from "../resource.ts";
-import { parseScope, withoutAlias } from "../scope.ts";
+import { readResources } from "../read-resources.ts";
 import { type Grant, type GrantContext, type Issuance, inContext, type Refusal, type Repetition } from "./grant.ts";
 
 interface RefreshRequest {

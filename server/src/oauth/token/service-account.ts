@@ -1,9 +1,7 @@
+import { decideForAccount, endOfFamily, readScopes } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { isAudienceTaken } from "../../domain/application/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
-import { decideForAccount } from "../authority/decide-for-account.ts";
-import { endOfFamily } from "../authority/token-order.ts";
-import { readScopes } from "../scope.ts";
 import { type GrantContext, type Issuance, inContext } from "./grant.ts";
 
 /**

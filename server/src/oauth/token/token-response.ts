@@ -1,10 +1,9 @@
+import { audienceOfScope, iam, idTokenLifetime, namesOf, parseScope, withoutAlias } from "../../authority/index.ts";
 import type { Instant } from "../../base/clock.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { FunctionName } from "../../domain/action/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
-import { audienceOfScope } from "../audience.ts";
-import { idTokenLifetime } from "../authority/token-order.ts";
 import { accessTokenClaims } from "../claims/access-token-claims.ts";
 import { describeUser } from "../claims/describe-user.ts";
 import { extendClaims } from "../claims/extend-claims.ts";
@@ -12,8 +11,6 @@ import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { listsForAudience } from "../claims/list-claims.ts";
 import { readersOf } from "../claims/readers.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
-import { namesOf } from "../resource.ts";
-import { iam, parseScope, withoutAlias } from "../scope.ts";
 import type { GrantContext } from "./grant.ts";
 
 /** The recipient of the tokens, on which claims and algorithms depend. */

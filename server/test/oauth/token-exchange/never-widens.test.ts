@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { narrowAudience, requireGrantedScope } from "../../../src/authority/narrow.ts";
 import type { Actor } from "../../../src/domain/token/index.ts";
-import { narrowAudience, requireGrantedScope } from "../../../src/oauth/authority/narrow.ts";
 import { chainActors } from "../../../src/oauth/token/token-exchange/actor-chain.ts";
 import { type ExchangeServer, startExchangeServer, typeOf } from "./support.ts";
 

@@ -1,10 +1,7 @@
+import { isForeign, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../authority/index.ts";
 import type { ActiveToken, FamilySource, TokenFamily } from "../../../domain/token/index.ts";
-import { permissionsOfToken } from "../../authority/authority-of-token.ts";
-import { isForeign } from "../../authority/is-foreign.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { readAccessTokenClaims } from "../../own-tokens.ts";
-import { namesOf } from "../../resource.ts";
-import { parseScope, withoutAlias } from "../../scope.ts";
 import { type GrantContext, inContext } from "../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";

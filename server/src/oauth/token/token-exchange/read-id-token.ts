@@ -1,3 +1,4 @@
+import { isStillLetIn, parseScope, withoutAlias } from "../../../authority/index.ts";
 import type { Instant } from "../../../base/clock.ts";
 import { OAuthError } from "../../../base/oauth-error.ts";
 import {
@@ -6,11 +7,9 @@ import {
   listFamiliesAbove,
   type TokenFamily,
 } from "../../../domain/token/index.ts";
-import { isStillLetIn } from "../../authority/is-still-let-in.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { type IdTokenReference, parseIdTokenReference } from "../../id-token-reference.ts";
 import { readIdTokenClaims } from "../../own-tokens.ts";
-import { parseScope, withoutAlias } from "../../scope.ts";
 import { type GrantContext, inContext } from "../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";

@@ -1,14 +1,17 @@
+import {
+  checkUserOfClient,
+  endOfFamily,
+  exchangedAudience,
+  exchangedTarget,
+  narrowAudience,
+  requireGrantedScope,
+  withoutAlias,
+} from "../../../authority/index.ts";
 import { OAuthError } from "../../../base/oauth-error.ts";
 import { weakerContext } from "../../../domain/session/index.ts";
 import { type NewFamily, recordExchange } from "../../../domain/token/index.ts";
 import { recordUserEvent } from "../../../domain/user/index.ts";
-import { exchangedAudience } from "../../authority/exchanged-audience.ts";
-import { exchangedTarget } from "../../authority/exchanged-target.ts";
-import { narrowAudience, requireGrantedScope } from "../../authority/narrow.ts";
-import { endOfFamily } from "../../authority/token-order.ts";
-import { checkUserOfClient } from "../../check-user-of-client.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
-import { withoutAlias } from "../../scope.ts";
 import { type Grant, type GrantContext, type Issuance, inContext } from "../grant.ts";
 import { chainActors } from "./actor-chain.ts";
 import { type ExchangeRequest, parseExchangeRequest } from "./exchange-request.ts";

@@ -1,5 +1,5 @@
+import { readConsentWords } from "../../../authority/index.ts";
 import { type ClientWithAccess, listOwnClients, revokeOwnClient } from "../../../domain/token/index.ts";
-import { readConsentWords } from "../../../oauth/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { findTopics } from "../../login/steps/find-topics.ts";
 import { type ApplicationView, applicationsPage } from "../views/applications.ts";

@@ -1,4 +1,4 @@
-import { type AuthorityContext, authorityContext } from "../../../oauth/index.ts";
+import { type AuthorityContext, authorityContext } from "../../../authority/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Visit } from "../../visit/visit.ts";
 

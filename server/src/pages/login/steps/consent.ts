@@ -1,9 +1,9 @@
+import { consentWordsOf, readConsentWords } from "../../../authority/index.ts";
 import { type Client, staysOnDevice } from "../../../domain/application/index.ts";
 import { declineAuthRequest, noteConsent } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
 import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";
-import { consentWordsOf, readConsentWords } from "../../../oauth/index.ts";
 import { endpointPaths, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";

@@ -1,3 +1,4 @@
+import { approveDevice, checkUserOfClient } from "../../../authority/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import {
   type Approval,
@@ -14,7 +15,6 @@ import {
   listSignedInSessions,
   type Session,
 } from "../../../domain/session/index.ts";
-import { approveDevice, checkUserOfClient } from "../../../oauth/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";

@@ -1,6 +1,3 @@
-import type { Language } from "../../../base/language.ts";
-import type { Client } from "../../../domain/application/index.ts";
-import type { AudienceResource } from "../../../domain/resource/index.ts";
 import {
   asksForApis,
   audienceOfScope,
@@ -8,7 +5,10 @@ import {
   findResources,
   isResourceScope,
   readScopes,
-} from "../../../oauth/index.ts";
+} from "../../../authority/index.ts";
+import type { Language } from "../../../base/language.ts";
+import type { Client } from "../../../domain/application/index.ts";
+import type { AudienceResource } from "../../../domain/resource/index.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { type ScopeTopic, topicsOf } from "../parts/scopes.ts";
 import { type AuthorityDeps, authorityOf } from "./authority-of.ts";

@@ -1,3 +1,4 @@
+import { readScopes, scopeValues } from "../../../authority/index.ts";
 import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
@@ -15,7 +16,6 @@ import {
   unnamed,
 } from "../../../domain/sign-in/index.ts";
 import { findUserByLoginName } from "../../../domain/user/index.ts";
-import { readScopes, scopeValues } from "../../../oauth/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";

@@ -1,5 +1,5 @@
-import { findConsent } from "../../domain/consent/index.ts";
-import { listFamiliesAbove, type TokenFamily } from "../../domain/token/index.ts";
+import { findConsent } from "../domain/consent/index.ts";
+import { listFamiliesAbove, type TokenFamily } from "../domain/token/index.ts";
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
 import { needsConsentForAnything } from "./needs-consent.ts";

@@ -1,5 +1,5 @@
-import type { Call } from "../../call/index.ts";
-import { type ActiveToken, listFamiliesAbove } from "../../domain/token/index.ts";
+import type { Call } from "../call/index.ts";
+import { type ActiveToken, listFamiliesAbove } from "../domain/token/index.ts";
 import { type TokenAuthorityDeps, withoutLostAuthority } from "./authority-of-token.ts";
 import { type AuthorityDeps, authorityContext } from "./context.ts";
 import { withCurrentTargets } from "./current-targets.ts";

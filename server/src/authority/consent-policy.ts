@@ -1,5 +1,5 @@
-import type { Call } from "../../call/index.ts";
-import type { OAuthDeps } from "../deps.ts";
+import type { Call } from "../call/index.ts";
+import type { SettingsReader } from "../domain/settings/index.ts";
 
 /** How an instance handles applications of one organization and people of another. */
 export interface ConsentPolicy {
@@ -9,9 +9,15 @@ export interface ConsentPolicy {
   readonly defaultOrganizationId: string;
 }
 
+export interface ConsentPolicyDeps {
+  readonly settings: SettingsReader;
+  /** Returns the id of the instance's default organization. */
+  readonly defaultOrganizationIdOf: (instanceId: string) => Promise<string>;
+}
+
 /** Returns the policy of the instance, as a rule from memory. */
 export async function readConsentPolicy(
-  deps: Pick<OAuthDeps, "settings" | "defaultOrganizationIdOf">,
+  deps: ConsentPolicyDeps,
   { instanceId }: Pick<Call, "instanceId">,
 ): Promise<ConsentPolicy> {
   const { settings } = await deps.settings.get("security", { instanceId });

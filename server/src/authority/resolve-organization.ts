@@ -1,18 +1,20 @@
-import { OAuthError } from "../../base/oauth-error.ts";
-import type { Call } from "../../call/index.ts";
-import { findOrganization, findOwnerOfDomain } from "../../domain/organization/index.ts";
-import type { OAuthDeps } from "../deps.ts";
-import { parseScope, scopeValues, withoutAlias } from "../scope.ts";
+import { OAuthError } from "../base/oauth-error.ts";
+import type { Call } from "../call/index.ts";
+import type { Database } from "../database/index.ts";
+import { findOrganization, findOwnerOfDomain } from "../domain/organization/index.ts";
+import { parseScope, scopeValues, withoutAlias } from "./scope.ts";
+
+export interface ScopeDeps {
+  readonly database: Pick<Database, "read">;
+  /** Namespace words besides ours. */
+  readonly namespaceAliases: readonly string[];
+}
 
 /**
  * Returns the only organization whose users may sign in, when a scope names one (`…:org:id:`, `…:org:domain:primary:`).
  * Naming two is an error.
  */
-export async function resolveOrganization(
-  deps: Pick<OAuthDeps, "database" | "namespaceAliases">,
-  call: Call,
-  scope: string,
-): Promise<string | undefined> {
+export async function resolveOrganization(deps: ScopeDeps, call: Call, scope: string): Promise<string | undefined> {
   const own = withoutAlias(parseScope(scope), deps.namespaceAliases);
   const ids = scopeValues(own, "org:id:");
   const domains = scopeValues(own, "org:domain:primary:").map((domain) => domain.toLowerCase());

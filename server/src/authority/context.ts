@@ -1,8 +1,7 @@
-import type { Call } from "../../call/index.ts";
-import type { Reader } from "../../database/index.ts";
-import type { ClientDirectory } from "../../domain/application/index.ts";
-import type { OAuthDeps } from "../deps.ts";
-import { type ConsentPolicy, readConsentPolicy } from "./consent-policy.ts";
+import type { Call } from "../call/index.ts";
+import type { Database, Reader } from "../database/index.ts";
+import type { ClientDirectory } from "../domain/application/index.ts";
+import { type ConsentPolicy, type ConsentPolicyDeps, readConsentPolicy } from "./consent-policy.ts";
 import type { Place } from "./targets.ts";
 
 /** What every decision about authority reads. */
@@ -17,16 +16,15 @@ export interface AuthorityContext {
 }
 
 /** What the context is made of. */
-export type AuthorityDeps = Pick<
-  OAuthDeps,
-  | "database"
-  | "clients"
-  | "systemProjectIdOf"
-  | "originOf"
-  | "namespaceAliases"
-  | "settings"
-  | "defaultOrganizationIdOf"
->;
+export interface AuthorityDeps extends ConsentPolicyDeps {
+  readonly database: Pick<Database, "read">;
+  readonly clients: ClientDirectory;
+  readonly namespaceAliases: readonly string[];
+  /** Returns the id of the instance's built-in project: the audience of our own APIs. */
+  readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
+  /** Returns the public origin of an instance: its issuer. */
+  readonly originOf: (instanceId: string) => Promise<string>;
+}
 
 /** Returns the context of a request outside of a unit of work. */
 export async function authorityContext(deps: AuthorityDeps, call: Call): Promise<AuthorityContext> {

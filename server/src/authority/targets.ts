@@ -1,8 +1,8 @@
-import type { Reader } from "../../database/index.ts";
-import type { Client } from "../../domain/application/index.ts";
-import { type Asker, type AudienceProject, listAudienceProjects } from "../../domain/project/index.ts";
-import { audienceOfScope } from "../audience.ts";
-import { isOwnResource } from "../resource.ts";
+import type { Reader } from "../database/index.ts";
+import type { Client } from "../domain/application/index.ts";
+import { type Asker, type AudienceProject, listAudienceProjects } from "../domain/project/index.ts";
+import { audienceOfScope } from "./audience.ts";
+import { isOwnResource } from "./resource.ts";
 import { rightsOfScope } from "./rights.ts";
 
 /** The instance, as far as it decides for whom a token is. */

@@ -1,7 +1,7 @@
-import type { Instant } from "../../base/clock.ts";
-import { findConsent } from "../../domain/consent/index.ts";
-import type { AudienceResource } from "../../domain/resource/index.ts";
-import { wordOf } from "../authorize/consent-words.ts";
+import type { Instant } from "../base/clock.ts";
+import { findConsent } from "../domain/consent/index.ts";
+import type { AudienceResource } from "../domain/resource/index.ts";
+import { wordOf } from "./consent-words.ts";
 import type { AuthorityContext } from "./context.ts";
 import type { ClientOfUser } from "./is-foreign.ts";
 import { needsConsentForAnything } from "./needs-consent.ts";

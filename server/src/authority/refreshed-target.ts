@@ -1,10 +1,10 @@
-import type { Instant } from "../../base/clock.ts";
-import type { Client } from "../../domain/application/index.ts";
-import type { TokenFamily } from "../../domain/token/index.ts";
-import { parseScope } from "../scope.ts";
+import type { Instant } from "../base/clock.ts";
+import type { Client } from "../domain/application/index.ts";
+import type { TokenFamily } from "../domain/token/index.ts";
 import type { AuthorityContext } from "./context.ts";
 import { type AccessTokenTarget, decideAuthority } from "./decide-authority.ts";
 import { exchangedTarget } from "./exchanged-target.ts";
+import { parseScope } from "./scope.ts";
 
 export interface RefreshOfFamily {
   readonly client: Client;

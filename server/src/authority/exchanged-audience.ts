@@ -1,7 +1,7 @@
-import { OAuthError } from "../../base/oauth-error.ts";
-import type { Reader } from "../../database/index.ts";
-import type { Client, ClientDirectory } from "../../domain/application/index.ts";
-import { listAudienceProjects } from "../../domain/project/index.ts";
+import { OAuthError } from "../base/oauth-error.ts";
+import type { Reader } from "../database/index.ts";
+import type { Client, ClientDirectory } from "../domain/application/index.ts";
+import { listAudienceProjects } from "../domain/project/index.ts";
 import { rightsOfScope } from "./rights.ts";
 import { askerOf } from "./targets.ts";
 

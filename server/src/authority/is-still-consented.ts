@@ -1,7 +1,7 @@
-import type { Tx } from "../../database/index.ts";
-import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
-import { holdConsent } from "../../domain/consent/index.ts";
-import { listFamiliesAbove, type TokenFamily } from "../../domain/token/index.ts";
+import type { Tx } from "../database/index.ts";
+import type { AuthRequestParameters } from "../domain/auth-request/index.ts";
+import { holdConsent } from "../domain/consent/index.ts";
+import { listFamiliesAbove, type TokenFamily } from "../domain/token/index.ts";
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
 import type { ClientOfUser } from "./is-foreign.ts";

@@ -1,10 +1,10 @@
-import { OAuthError } from "../../base/oauth-error.ts";
-import type { Client } from "../../domain/application/index.ts";
-import type { AudienceResource } from "../../domain/resource/index.ts";
-import { aliasOf, formatScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
+import { OAuthError } from "../base/oauth-error.ts";
+import type { Client } from "../domain/application/index.ts";
+import type { AudienceResource } from "../domain/resource/index.ts";
 import type { AuthorityContext } from "./context.ts";
 import { findResources, othersOf, resourceAt, unknownResource } from "./resources.ts";
 import { rightsOfScope, scopeOfRight } from "./rights.ts";
+import { aliasOf, formatScope, isResourceScope, parseScope, withoutAlias } from "./scope.ts";
 import { asksForApis, findOtherProjects, otherProjectsOf } from "./targets.ts";
 
 const maximumProjects = 20;

@@ -1,12 +1,12 @@
-import type { Instant } from "../../base/clock.ts";
-import { listAudienceProjects } from "../../domain/project/index.ts";
-import type { ActiveToken, TokenFamily } from "../../domain/token/index.ts";
-import { isOwnResource, resourcesOf } from "../resource.ts";
-import { formatScope, isResourceScope, parseScope } from "../scope.ts";
+import type { Instant } from "../base/clock.ts";
+import { listAudienceProjects } from "../domain/project/index.ts";
+import type { ActiveToken, TokenFamily } from "../domain/token/index.ts";
 import type { AuthorityContext } from "./context.ts";
 import { decideAuthority } from "./decide-authority.ts";
 import { permittedResources } from "./permitted-resources.ts";
+import { isOwnResource, resourcesOf } from "./resource.ts";
 import { findResources, isScopeOf, type Permits, registeredBy, resourceAt } from "./resources.ts";
+import { formatScope, isResourceScope, parseScope } from "./scope.ts";
 import { askerOf } from "./targets.ts";
 
 /** What a family has now of the projects and resources that it was given. */

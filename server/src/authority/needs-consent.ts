@@ -1,9 +1,9 @@
-import type { Reader } from "../../database/index.ts";
-import { findUserScope } from "../../domain/user/index.ts";
-import { readScopes } from "../scope.ts";
+import type { Reader } from "../database/index.ts";
+import { findUserScope } from "../domain/user/index.ts";
 import type { AuthorityContext } from "./context.ts";
 import { type ClientOfUser, isForeign } from "./is-foreign.ts";
 import { findResources } from "./resources.ts";
+import { readScopes } from "./scope.ts";
 import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 
 /**

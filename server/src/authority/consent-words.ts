@@ -1,6 +1,6 @@
-import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
-import type { AudienceResource } from "../../domain/resource/index.ts";
-import { isResourceScope } from "../scope.ts";
+import type { AuthRequestParameters } from "../domain/auth-request/index.ts";
+import type { AudienceResource } from "../domain/resource/index.ts";
+import { isResourceScope } from "./scope.ts";
 
 const scopeOfClaim = (claim: string): string => {
   if (claim.startsWith("email")) return "email";

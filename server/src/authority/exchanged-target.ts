@@ -1,11 +1,11 @@
-import type { Instant } from "../../base/clock.ts";
-import type { Client } from "../../domain/application/index.ts";
-import { isOwnResource, resourcesOf } from "../resource.ts";
-import { formatScope } from "../scope.ts";
+import type { Instant } from "../base/clock.ts";
+import type { Client } from "../domain/application/index.ts";
 import type { AuthorityContext } from "./context.ts";
 import type { AccessTokenTarget } from "./decide-authority.ts";
 import { permittedResources } from "./permitted-resources.ts";
+import { isOwnResource, resourcesOf } from "./resource.ts";
 import { resourceAt, targetOf, unknownResource } from "./resources.ts";
+import { formatScope } from "./scope.ts";
 
 /**
  * Returns the access token of a token exchange (RFC 8693), or of a refresh of what one gave: of the audience, which the

@@ -1,12 +1,12 @@
-import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
-import type { Client } from "../../domain/application/index.ts";
-import { giveConsent } from "../../domain/consent/index.ts";
+import type { Call } from "../call/index.ts";
+import type { Database } from "../database/index.ts";
+import type { Client } from "../domain/application/index.ts";
+import { giveConsent } from "../domain/consent/index.ts";
 import {
   type Approval,
   type DeviceAuthorization,
   decideDeviceAuthorization,
-} from "../../domain/device-authorization/index.ts";
+} from "../domain/device-authorization/index.ts";
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
 import { needsConsent } from "./needs-consent.ts";

@@ -1,8 +1,7 @@
 import type { Call } from "../call/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import { checkProjectAccess } from "../domain/authorization/index.ts";
-import { resolveOrganization } from "./authorize/resolve-organization.ts";
-import type { OAuthDeps } from "./deps.ts";
+import { resolveOrganization, type ScopeDeps } from "./resolve-organization.ts";
 
 /** Whether a user may use a client, and if not, why. */
 export type UseOfClient = "allowed" | "other_organization" | "no_project_access";
@@ -12,7 +11,7 @@ export type UseOfClient = "allowed" | "other_organization" | "no_project_access"
  * (CVE-2026-33132), and may use the client's project (CVE-2024-38371). Every grant uses this check.
  */
 export async function checkUserOfClient(
-  deps: Pick<OAuthDeps, "database" | "namespaceAliases">,
+  deps: ScopeDeps,
   call: Call,
   input: {
     readonly client: Client;

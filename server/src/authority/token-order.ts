@@ -1,7 +1,7 @@
-import { type Instant, seconds } from "../../base/clock.ts";
-import type { Client } from "../../domain/application/index.ts";
-import type { OidcSettings } from "../../domain/settings/index.ts";
-import type { TokenOrder } from "../../domain/token/index.ts";
+import { type Instant, seconds } from "../base/clock.ts";
+import type { Client } from "../domain/application/index.ts";
+import type { OidcSettings } from "../domain/settings/index.ts";
+import type { TokenOrder } from "../domain/token/index.ts";
 
 /** What a grant decided, as far as lifetimes and keys depend on it. */
 export interface DecidedTokens {

@@ -1,5 +1,5 @@
-import type { Client } from "../../domain/application/index.ts";
-import { isProjectAtHome } from "../../domain/authorization/index.ts";
+import type { Client } from "../domain/application/index.ts";
+import { isProjectAtHome } from "../domain/authorization/index.ts";
 import type { AuthorityContext } from "./context.ts";
 
 /** A user and a client that wants something of them. */

@@ -1,10 +1,10 @@
-import type { Instant } from "../../base/clock.ts";
-import { OAuthError } from "../../base/oauth-error.ts";
-import type { Reader } from "../../database/index.ts";
-import type { Asker } from "../../domain/project/index.ts";
-import { type AudienceResource, listAudienceResources, parseResourceUri } from "../../domain/resource/index.ts";
-import { isOwnResource } from "../resource.ts";
-import { isResourceScope } from "../scope.ts";
+import type { Instant } from "../base/clock.ts";
+import { OAuthError } from "../base/oauth-error.ts";
+import type { Reader } from "../database/index.ts";
+import type { Asker } from "../domain/project/index.ts";
+import { type AudienceResource, listAudienceResources, parseResourceUri } from "../domain/resource/index.ts";
+import { isOwnResource } from "./resource.ts";
+import { isResourceScope } from "./scope.ts";
 import type { Place } from "./targets.ts";
 
 /** Returns the addresses that are not ours, and so have to be registered. */

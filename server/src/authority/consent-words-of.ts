@@ -1,6 +1,6 @@
-import type { Client } from "../../domain/application/index.ts";
-import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
-import { consentWords } from "../authorize/consent-words.ts";
+import type { Client } from "../domain/application/index.ts";
+import type { AuthRequestParameters } from "../domain/auth-request/index.ts";
+import { consentWords } from "./consent-words.ts";
 import type { AuthorityContext } from "./context.ts";
 import { findResources } from "./resources.ts";
 

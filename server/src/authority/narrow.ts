@@ -1,6 +1,6 @@
-import { OAuthError } from "../../base/oauth-error.ts";
-import { parseResourceUri } from "../../domain/resource/index.ts";
-import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
+import { OAuthError } from "../base/oauth-error.ts";
+import { parseResourceUri } from "../domain/resource/index.ts";
+import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "./scope.ts";
 
 /**
  * Scopes that show the user's own data to the client. All others are permissions, which only a token that has them can

@@ -1,10 +1,10 @@
-import type { Right } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
-import type { ClientDirectory } from "../../domain/application/index.ts";
-import { findConsent } from "../../domain/consent/index.ts";
-import { type ActiveToken, listFamiliesAbove } from "../../domain/token/index.ts";
-import { readScopes, withoutAlias } from "../scope.ts";
+import type { Right } from "../call/index.ts";
+import type { Database } from "../database/index.ts";
+import type { ClientDirectory } from "../domain/application/index.ts";
+import { findConsent } from "../domain/consent/index.ts";
+import { type ActiveToken, listFamiliesAbove } from "../domain/token/index.ts";
 import { rightsOfScope } from "./rights.ts";
+import { readScopes, withoutAlias } from "./scope.ts";
 
 export interface TokenAuthorityDeps {
   readonly database: Pick<Database, "read">;

@@ -1,13 +1,13 @@
-import type { Instant } from "../../base/clock.ts";
-import type { Client } from "../../domain/application/index.ts";
-import { findConsent } from "../../domain/consent/index.ts";
-import { audienceOfScope } from "../audience.ts";
-import { wordOf } from "../authorize/consent-words.ts";
-import { formatScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
+import type { Instant } from "../base/clock.ts";
+import type { Client } from "../domain/application/index.ts";
+import { findConsent } from "../domain/consent/index.ts";
+import { audienceOfScope } from "./audience.ts";
+import { wordOf } from "./consent-words.ts";
 import type { AuthorityContext } from "./context.ts";
 import { needsConsentForAnything } from "./needs-consent.ts";
 import { dependsOnUser, findResources, isScopeOf, permitsOf, registeredBy, targetOf } from "./resources.ts";
 import { isRightScope, rightsOfScope } from "./rights.ts";
+import { formatScope, isResourceScope, parseScope, withoutAlias } from "./scope.ts";
 import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 
 /** What a user's tokens of a client may contain. */

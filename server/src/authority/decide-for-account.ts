@@ -1,12 +1,12 @@
-import { OAuthError } from "../../base/oauth-error.ts";
-import { listAudienceProjects } from "../../domain/project/index.ts";
-import type { ServiceAccount } from "../../domain/user/index.ts";
-import { audienceOfScope } from "../audience.ts";
-import { isOwnResource } from "../resource.ts";
-import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "../scope.ts";
+import { OAuthError } from "../base/oauth-error.ts";
+import { listAudienceProjects } from "../domain/project/index.ts";
+import type { ServiceAccount } from "../domain/user/index.ts";
+import { audienceOfScope } from "./audience.ts";
 import type { AuthorityContext } from "./context.ts";
 import type { AccessTokenTarget } from "./decide-authority.ts";
+import { isOwnResource } from "./resource.ts";
 import { resourcesOfAccount } from "./resources.ts";
+import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "./scope.ts";
 
 /**
  * Decides scope and audience of the token that a service account gets for itself, by its own credentials. The audience comes

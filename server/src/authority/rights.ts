@@ -1,5 +1,5 @@
-import { type Right, rights } from "../../call/index.ts";
-import { iam } from "../scope.ts";
+import { type Right, rights } from "../call/index.ts";
+import { iam } from "./scope.ts";
 
 const prefix = `${iam}:api:`;
 
