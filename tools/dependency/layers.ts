@@ -13,6 +13,7 @@ export const rooms = [
   "contract",
   "domain",
   "authority",
+  "bearer",
   "extension",
   "pages/html",
   "message",

@@ -1,17 +1,14 @@
 import { deriveKey, parseMasterKey } from "../base/master-key.ts";
 import { createRotatingNonces, type RotatingNonces } from "../base/rotating-nonce.ts";
+import { createDpopVerifier, nonceLifetime } from "../bearer/index.ts";
 import type { Config } from "../config/index.ts";
 import {
   createClientKeys,
   createDocumentCache,
-  createDpopVerifier,
   createExplainClient,
   createFetchRequestObject,
   createFindClient,
-  nonceLifetime,
   type OAuthDeps,
-  readJwtId,
-  verifyAccessToken,
 } from "../oauth/index.ts";
 import { createRateLimits } from "../web/index.ts";
 import { type Actions, createActions } from "./actions.ts";
@@ -21,8 +18,6 @@ import type { Domain } from "./domain.ts";
 export interface OAuthParts extends OAuthDeps {
   /** Calls to the servers of third parties. */
   readonly actions: Actions;
-  /** Returns the `jti` of an unexpired JWT access token of ours. */
-  readonly readJwtId: (instanceId: string, token: string, now: number) => Promise<string | undefined>;
 }
 
 export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDeps["report"]): OAuthParts {
@@ -38,7 +33,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     ...domain,
     noteRefusal: (refused) => domain.log.warn(refused, "client metadata document refused"),
   });
-  const parts = {
+  return {
     ...domain,
     actions,
     functions: actions.functions,
@@ -55,12 +50,6 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     rateLimits: createRateLimits(config.rateLimits),
     dpop: createDpopVerifier({ database: domain.database, nonces: createNonces(config) }),
     systemProjectIdOf: async (instanceId: string) => (await instanceOf(instanceId)).systemProjectId,
-  };
-  return {
-    ...parts,
-    verifyAccessToken: (call, token, proven) => verifyAccessToken(parts, call, token, proven),
-    readJwtId: async (instanceId, token, now) =>
-      readJwtId(domain, { instanceId, issuer: await originOf(instanceId) }, token, now),
   };
 }
 

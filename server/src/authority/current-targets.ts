@@ -27,11 +27,11 @@ interface Targets {
  * scopes, whose owners granted them no longer, or that are gone. What was exchanged has them as long as the tokens have
  * that it was exchanged from. Tokens that are for their own project alone cost nothing.
  */
-export async function withCurrentTargets(
+export async function withCurrentTargets<Token extends ActiveToken>(
   context: AuthorityContext,
-  token: ActiveToken,
+  token: Token,
   above: readonly TokenFamily[],
-): Promise<ActiveToken> {
+): Promise<Token> {
   const { family, audience } = token;
   const targets = await findTargets(context, token);
   const { projectIds, resources } = targets;

@@ -4,20 +4,17 @@ import type { IdGenerator } from "../base/id.ts";
 import type { Outbound } from "../base/outbound/index.ts";
 import type { Random } from "../base/random.ts";
 import type { Vault } from "../base/vault.ts";
-import type { Call } from "../call/index.ts";
+import type { DpopVerifier } from "../bearer/index.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindLoginFeature } from "../domain/feature/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
-import type { ActiveToken } from "../domain/token/index.ts";
 import type { FunctionRunner } from "../extension/index.ts";
 import type { RateLimits } from "../web/index.ts";
 import type { FetchRequestObject } from "./authorize/referenced-object.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
 import type { ExplainClient, FindClient } from "./client-documents/find-client.ts";
-import type { DpopVerifier } from "./dpop/verifier.ts";
-import type { ProvenKey } from "./proven-key.ts";
 
 /** Dependencies of the protocol endpoints. */
 export interface OAuthDeps {
@@ -55,11 +52,6 @@ export interface OAuthDeps {
   readonly fetchRequestObject: FetchRequestObject;
   /** Returns the public origin of an instance: its issuer. */
   readonly originOf: (instanceId: string) => Promise<string>;
-  /**
-   * Returns the token, if it is a valid access token of ours. A bound token is returned only to callers that proved its
-   * key (`thumbprint`), or that do not take it as a credential (`any key`: introspection, exchange).
-   */
-  readonly verifyAccessToken: (call: Call, token: string, proven?: ProvenKey) => Promise<ActiveToken | undefined>;
   /** Extends tokens and user information. */
   readonly functions: FunctionRunner;
   /** Rate limits of clients. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { standardScopes } from "../authority/index.ts";
 import type { Language } from "../base/language.ts";
+import { proofAlgorithms } from "../bearer/index.ts";
 import { idTokenAlgorithms } from "../domain/application/index.ts";
 import { supportedContexts } from "../domain/session/index.ts";
 import { spokenLanguages } from "../domain/settings/index.ts";
@@ -11,7 +12,6 @@ import { supportedResponseTypes } from "./authorize/response-type.ts";
 import { userClaimNames } from "./claims/user-claims.ts";
 import { assertionRules } from "./client-authentication/assertion-rules.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { proofAlgorithms } from "./dpop/proof-rules.ts";
 import { responseModes } from "./response-mode/response-mode.ts";
 
 const secretMethods = ["client_secret_basic", "client_secret_post"] as const;

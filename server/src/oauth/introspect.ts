@@ -1,10 +1,10 @@
 import { namesOf, resourcesOf } from "../authority/index.ts";
 import { toNumericDate } from "../base/clock.ts";
 import { OAuthError } from "../base/oauth-error.ts";
+import { type VerifiedToken, verifyAccessToken } from "../bearer/index.ts";
 import type { Call } from "../call/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import { mayIntrospect } from "../domain/resource/index.ts";
-import type { ActiveToken } from "../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { describeUser } from "./claims/describe-user.ts";
@@ -41,7 +41,7 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
     });
     if (caller.authMethod === "none") throw new OAuthError("invalid_client", "public clients may not introspect");
     countClient(deps, call, "introspection", caller.clientId);
-    const token = await deps.verifyAccessToken(call, required(parameters, "token"), "any key");
+    const token = await verifyAccessToken(deps, call, required(parameters, "token"), "any key");
     const isMeant =
       token !== undefined && (isAudience(token, caller) || (await isOfResource(deps, call, token, caller)));
     return json(200, isMeant ? await describeToken(deps, request, token, caller) : inactive);
@@ -49,7 +49,7 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
 }
 
 // A personal access token is valid everywhere in its instance.
-const isAudience = (token: ActiveToken, caller: Client): boolean =>
+const isAudience = (token: VerifiedToken, caller: Client): boolean =>
   token.kind === "personal_access_token" ||
   namesOf(token.audience, token.family.clientId).some((name) => name === caller.clientId || name === caller.projectId);
 
@@ -57,7 +57,12 @@ const isAudience = (token: ActiveToken, caller: Client): boolean =>
  * Whether the token is for a resource that the caller serves. Others that are named by the same token serve themselves:
  * applications that are no APIs, and APIs of other projects.
  */
-async function isOfResource({ database }: OAuthDeps, call: Call, token: ActiveToken, caller: Client): Promise<boolean> {
+async function isOfResource(
+  { database }: OAuthDeps,
+  call: Call,
+  token: VerifiedToken,
+  caller: Client,
+): Promise<boolean> {
   if (caller.applicationKind !== "api" || token.kind === "personal_access_token") return false;
   const uris = resourcesOf(token.audience, token.family.clientId);
   if (uris.length === 0) return false;
@@ -67,7 +72,7 @@ async function isOfResource({ database }: OAuthDeps, call: Call, token: ActiveTo
 async function describeToken(
   deps: OAuthDeps,
   { call, instance }: WebRequest,
-  token: ActiveToken,
+  token: VerifiedToken,
   caller: Client,
 ): Promise<object> {
   const { family } = token;

@@ -1,12 +1,5 @@
-import {
-  JwtRefused,
-  type JwtType,
-  type OwnClaims,
-  type OwnJwtRules,
-  type SigningAlgorithm,
-  signJwt,
-  verifyOwnJwt,
-} from "../base/jose/index.ts";
+import { type JwtType, type OwnClaims, type SigningAlgorithm, signJwt } from "../base/jose/index.ts";
+import { readOwnJwt } from "../bearer/index.ts";
 import type { Call } from "../call/index.ts";
 import { type CreateSigningKeyDeps, ensureSigningKey, type KeyRing } from "../domain/signing-key/index.ts";
 import { type IdTokenReference, parseIdTokenReference } from "./id-token-reference.ts";
@@ -46,31 +39,6 @@ export async function signToken(
   return signJwt(signingKey(algorithm), token.type, token.claims);
 }
 
-/**
- * Returns the `jti` of an unexpired JWT access token of ours; undefined for any other text. Does not check revocation,
- * which only storage knows.
- */
-export async function readJwtId(
-  keys: Keys,
-  instance: { readonly instanceId: string; readonly issuer: string },
-  token: string,
-  now: number,
-): Promise<string | undefined> {
-  const claims = await readAccessTokenClaims(keys, instance, token, now);
-  const jti = claims?.["jti"];
-  return typeof jti === "string" ? jti : undefined;
-}
-
-/** Returns the claims of an unexpired JWT access token of ours; undefined for any other text. */
-export function readAccessTokenClaims(
-  keys: Keys,
-  instance: { readonly instanceId: string; readonly issuer: string },
-  token: string,
-  now: number,
-): Promise<OwnClaims | undefined> {
-  return verify(keys, instance, token, { type: "at+jwt", aliveAt: now });
-}
-
 /** Returns the claims of an unexpired ID token of ours, where it proves something; undefined for any other text. */
 export function readIdTokenClaims(
   keys: Keys,
@@ -78,7 +46,7 @@ export function readIdTokenClaims(
   token: string,
   now: number,
 ): Promise<OwnClaims | undefined> {
-  return verify(keys, instance, token, { type: "JWT", aliveAt: now });
+  return readOwnJwt(keys, instance, token, { type: "JWT", aliveAt: now });
 }
 
 /**
@@ -90,7 +58,7 @@ export async function readIdTokenHint(
   instance: { readonly instanceId: string; readonly issuer: string },
   token: string,
 ): Promise<IdTokenHint | undefined> {
-  const claims = await verify(keys, instance, token, { type: "JWT", aliveAt: "expired is fine" });
+  const claims = await readOwnJwt(keys, instance, token, { type: "JWT", aliveAt: "expired is fine" });
   const text = (name: string): string | undefined => {
     const value = claims?.[name];
     return typeof value === "string" ? value : undefined;
@@ -99,21 +67,4 @@ export async function readIdTokenHint(
   if (subject === undefined) return undefined;
   const reference = parseIdTokenReference(claims?.["jti"]);
   return { subject, clientId: text("azp"), sessionId: text("sid"), reference };
-}
-
-async function verify(
-  { keyRing }: Keys,
-  { instanceId, issuer }: { readonly instanceId: string; readonly issuer: string },
-  token: string,
-  rules: Pick<OwnJwtRules, "type" | "aliveAt">,
-): Promise<OwnClaims | undefined> {
-  // Opaque tokens arrive here as well; dots distinguish a JWT from them.
-  if (!token.includes(".")) return undefined;
-  const { verificationKeys } = await keyRing(instanceId);
-  try {
-    return verifyOwnJwt(token, { ...rules, keys: verificationKeys, issuer });
-  } catch (error) {
-    if (error instanceof JwtRefused) return undefined;
-    throw error;
-  }
 }

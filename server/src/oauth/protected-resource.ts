@@ -1,7 +1,7 @@
 import { iam, scopeOfRight } from "../authority/index.ts";
+import { proofAlgorithms } from "../bearer/index.ts";
 import { rights } from "../call/index.ts";
 import type { WebHandler } from "../web/index.ts";
-import { proofAlgorithms } from "./dpop/proof-rules.ts";
 
 /**
  * Creates the metadata of our own APIs as a protected resource (RFC 9728 §2): the issuer of their tokens, the scopes for

@@ -1,6 +1,6 @@
 import type { OAuthError } from "../base/oauth-error.ts";
+import { proofAlgorithms } from "../bearer/index.ts";
 import type { WebResponse } from "../web/index.ts";
-import { proofAlgorithms } from "./dpop/proof-rules.ts";
 import { oauthStatus } from "./error-status.ts";
 
 const noStore = { "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" } as const;

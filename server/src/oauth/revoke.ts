@@ -1,10 +1,10 @@
 import { OAuthError } from "../base/oauth-error.ts";
+import { readJwtId } from "../bearer/index.ts";
 import { revokeToken } from "../domain/token/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { readJwtId } from "./own-tokens.ts";
 import { parseForm, required } from "./parameters.ts";
 import { empty } from "./respond.ts";
 

@@ -7,8 +7,8 @@ import { extendClaims } from "./claims/extend-claims.ts";
 import { listsForAudience } from "./claims/list-claims.ts";
 import { readersOf } from "./claims/readers.ts";
 import type { OAuthDeps } from "./deps.ts";
+import { findTokenOfRequest } from "./dpop/find-token-of-request.ts";
 import { withNonce } from "./dpop/present-proof.ts";
-import { findPresentedToken } from "./dpop/presented-token.ts";
 import { prepareAlgorithm, signToken } from "./own-tokens.ts";
 import { json, jwt, resourceErrorResponse } from "./respond.ts";
 
@@ -21,7 +21,7 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
     deps,
     async (request) => {
       const { call } = request;
-      const token = await findPresentedToken(deps, request);
+      const token = await findTokenOfRequest(deps, request);
       const userId = token?.family.userId;
       if (token === undefined || userId === undefined) throw invalid();
       const client = await deps.clients.find(call.instanceId, token.family.clientId);

@@ -1,9 +1,10 @@
 import { Fault } from "../base/fault.ts";
+import type { PresentedToken } from "../bearer/index.ts";
 import { type Call, type Caller, requirePermission } from "../call/index.ts";
 import { requireRight, rightForPermission } from "./authority/limit.ts";
 import type { NeededRight } from "./authority/permission-rights.ts";
 import { explainWithheld } from "./authority/sign-in-strength.ts";
-import { type Credentials, type PresentedToken, readPresentedToken } from "./presented-token.ts";
+import { type Credentials, readPresentedToken } from "./presented-token.ts";
 
 export interface AdmitDeps {
   /** Authenticates the token's bearer; throws `unauthenticated` for a token that is invalid for our APIs. */

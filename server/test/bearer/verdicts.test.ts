@@ -182,6 +182,8 @@ const kinds: Readonly<Record<string, Kind>> = {
         (server, issued) => revoke(server, issued, issued.tokens["actorToken"]),
         refused,
       ],
+      // The right to act for others went through it (`authority/is-still-let-in.ts`).
+      "the trust in the application ends": [(server, issued) => trust(server, issued, false), refused],
       "the actor is deactivated": [
         (server, { tokens }) => byRest(server, `/v2/users/${tokens["actorId"]}/deactivate`),
         refused,

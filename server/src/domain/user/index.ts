@@ -63,7 +63,7 @@ export {
   type PeopleInView,
   peopleInView,
 } from "./people-in-view.ts";
-export { findPersonalAccessToken, type PresentedToken } from "./personal-access-token.store.ts";
+export { findPersonalAccessToken } from "./personal-access-token.store.ts";
 export { type PasswordDeps, preparePassword } from "./prepare-password.ts";
 export type { NewProfile } from "./profile.ts";
 export { recordUserEvent } from "./record-user.ts";

@@ -1,9 +1,8 @@
 import { OAuthError } from "../../base/oauth-error.ts";
+import { type CheckedProof, mayProveBy } from "../../bearer/index.ts";
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { mayProveBy } from "../proven-key.ts";
-import type { CheckedProof } from "./verifier.ts";
 
 type Deps = Pick<OAuthDeps, "dpop">;
 

@@ -1,7 +1,7 @@
-import { authorityOfToken } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
+import { callerOfToken, verifyAccessToken } from "../../bearer/index.ts";
 import type { Call, Caller } from "../../call/index.ts";
-import { levelOfToken, loadCallerAccess } from "../../domain/session/index.ts";
+import { loadCallerAccess } from "../../domain/session/index.ts";
 import type { SecuritySettings } from "../../domain/settings/index.ts";
 import type { WebRequest } from "../../web/index.ts";
 import type { OAuthDeps } from "../deps.ts";
@@ -29,24 +29,14 @@ export async function identifyRegistrar(
     if (dynamicClientRegistration.allowUnauthenticated) return { kind: "anybody", call };
     throw new OAuthError("invalid_token", "an access token is needed");
   }
-  const active = await deps.verifyAccessToken(call, token);
-  const userId = active?.family.userId;
-  if (active?.organizationId === undefined || userId === undefined) {
-    throw new OAuthError("invalid_token", "the access token is invalid, expired or revoked");
-  }
-  const isForUs =
-    active.kind === "personal_access_token" || (await authorityOfToken(deps, call.instanceId, active)) === "all";
-  // An actor who impersonates a user may not administrate as that user.
-  if (!isForUs || active.family.actor !== undefined) throw insufficient();
-  const { organizationId } = active;
-  const { clientId, sessionId } = active.family;
-  const identity = {
-    userId,
-    organizationId,
-    ...(active.kind !== "personal_access_token" && { clientId }),
-    ...(sessionId !== undefined && { sessionId }),
-  };
-  const held = await loadCallerAccess(deps, call, { identity, level: levelOfToken(active.family) });
+  const active = await verifyAccessToken(deps, call, token);
+  const caller = active === undefined ? "no_user" : callerOfToken(active);
+  if (caller === "no_user") throw new OAuthError("invalid_token", "the access token is invalid, expired or revoked");
+  // Some of a user's rights do not include this one.
+  if (typeof caller === "string" || caller.identity.rights !== undefined) throw insufficient();
+  const { identity, level } = caller;
+  const { organizationId } = identity;
+  const held = await loadCallerAccess(deps, call, { identity, level });
   if (!held.access.allows(permission, { organizationId })) throw insufficient(reasonOf(held, organizationId));
   return {
     kind: "permitted",

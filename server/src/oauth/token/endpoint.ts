@@ -1,5 +1,6 @@
 import { orderTokens } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
+import type { CheckedProof } from "../../bearer/index.ts";
 import { extendFamily, type IssuedTokens, revokeFamilyNow, startFamily } from "../../domain/token/index.ts";
 import type { WebHandler, WebRequest } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
@@ -7,7 +8,6 @@ import { type AuthenticatedClient, authenticateClient } from "../client-authenti
 import { countClient } from "../count-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { readProof, spendProof, withNonce } from "../dpop/present-proof.ts";
-import type { CheckedProof } from "../dpop/verifier.ts";
 import { type Parameters, parseForm, required } from "../parameters.ts";
 import { repeatableResource } from "../read-resources.ts";
 import { json } from "../respond.ts";

@@ -1,7 +1,7 @@
 import { isForeign, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../authority/index.ts";
+import { readAccessTokenClaims, verifyAccessToken } from "../../../bearer/index.ts";
 import type { ActiveToken, FamilySource, TokenFamily } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
-import { readAccessTokenClaims } from "../../own-tokens.ts";
 import { type GrantContext, inContext } from "../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
@@ -18,7 +18,7 @@ export async function readAccessToken(
   client: AuthenticatedClient,
 ): Promise<Party | undefined> {
   const { deps, call, issuer } = context;
-  const token = await deps.verifyAccessToken(call, text, "any key");
+  const token = await verifyAccessToken(deps, call, text, "any key");
   if (token?.family.userId === undefined || token.organizationId === undefined) return undefined;
   const { family } = token;
   // RFC 9449: a party that only copied a bound token must not exchange it for an unbound one.

@@ -1,5 +1,5 @@
-import { minutes, seconds } from "../../base/clock.ts";
-import type { SignatureAlgorithm } from "../../base/jose/index.ts";
+import { minutes, seconds } from "../base/clock.ts";
+import type { SignatureAlgorithm } from "../base/jose/index.ts";
 
 /** Accepted signature algorithms of proofs; discovery lists them. All are asymmetric (RFC 9449 §4.2). */
 export const proofAlgorithms = [

@@ -9,23 +9,7 @@ import { readScopes, withoutAlias } from "./scope.ts";
 export interface TokenAuthorityDeps {
   readonly database: Pick<Database, "read">;
   readonly clients: ClientDirectory;
-  readonly systemProjectIdOf: (instanceId: string) => Promise<string>;
   readonly namespaceAliases: readonly string[];
-}
-
-type Token = Pick<ActiveToken, "audience" | "scope" | "family">;
-
-/**
- * Returns what the bearer of an access token may do at our own APIs: `all` that its user may, or only some rights.
- * Undefined when the token is not for them.
- */
-export async function authorityOfToken(
-  deps: TokenAuthorityDeps,
-  instanceId: string,
-  token: Token,
-): Promise<"all" | ReadonlySet<Right> | undefined> {
-  if (!token.audience.includes(await deps.systemProjectIdOf(instanceId))) return undefined;
-  return permissionsOfToken(deps, instanceId, token);
 }
 
 /**
@@ -36,9 +20,9 @@ export async function authorityOfToken(
  * and nothing about what the user may do here.
  */
 export async function permissionsOfToken(
-  deps: Pick<TokenAuthorityDeps, "database" | "clients" | "namespaceAliases">,
+  deps: TokenAuthorityDeps,
   instanceId: string,
-  { scope, family }: Pick<Token, "scope" | "family">,
+  { scope, family }: Pick<ActiveToken, "scope" | "family">,
 ): Promise<"all" | ReadonlySet<Right> | undefined> {
   const { clientId, userId } = family;
   const rights = rightsOfScope(readScopes(scope, deps.namespaceAliases));
@@ -55,9 +39,9 @@ export async function permissionsOfToken(
 
 // What was exchanged for our own APIs came from applications that were trusted with them, and rests on each of them.
 async function areSourcesTrusted(
-  { database, clients }: Pick<TokenAuthorityDeps, "database" | "clients">,
+  { database, clients }: TokenAuthorityDeps,
   instanceId: string,
-  { familyId, exchangedFormat }: Token["family"],
+  { familyId, exchangedFormat }: ActiveToken["family"],
 ): Promise<boolean> {
   if (exchangedFormat === undefined) return true;
   for (const { applicationId, clientId } of await listFamiliesAbove(database.read, instanceId, familyId)) {
@@ -65,16 +49,4 @@ async function areSourcesTrusted(
     if ((await clients.find(instanceId, clientId))?.isTrustedForApi !== true) return false;
   }
   return true;
-}
-
-/** Returns a token without our own APIs in its audience, when it has no authority there any more. */
-export async function withoutLostAuthority(
-  deps: TokenAuthorityDeps,
-  instanceId: string,
-  token: ActiveToken,
-): Promise<ActiveToken> {
-  const systemProjectId = await deps.systemProjectIdOf(instanceId);
-  if (!token.audience.includes(systemProjectId)) return token;
-  if ((await permissionsOfToken(deps, instanceId, token)) !== undefined) return token;
-  return { ...token, audience: token.audience.filter((name) => name !== systemProjectId) };
 }

@@ -1,6 +1,6 @@
 import { type Client, isFapiAlgorithm } from "../domain/application/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
-import type { CheckedProof } from "./dpop/verifier.ts";
+import type { CheckedProof } from "./dpop-verifier.ts";
 
 /** The key of a token's sender: what a proof showed, or `any key` where it does not matter. */
 export type ProvenKey = Pick<CheckedProof, "thumbprint" | "algorithm"> | "any key";

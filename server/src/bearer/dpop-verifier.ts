@@ -1,9 +1,9 @@
-import { JwtRefused, type SignatureAlgorithm, type VerifiedDpopProof, verifyDpopProof } from "../../base/jose/index.ts";
-import { OAuthError } from "../../base/oauth-error.ts";
-import type { RotatingNonces } from "../../base/rotating-nonce.ts";
-import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
-import { useAssertion } from "../../domain/token/index.ts";
+import { JwtRefused, type SignatureAlgorithm, type VerifiedDpopProof, verifyDpopProof } from "../base/jose/index.ts";
+import { OAuthError } from "../base/oauth-error.ts";
+import type { RotatingNonces } from "../base/rotating-nonce.ts";
+import type { Call } from "../call/index.ts";
+import type { Database } from "../database/index.ts";
+import { useAssertion } from "../domain/token/index.ts";
 import { maximumProofAge, proofAlgorithms, proofClockSkew } from "./proof-rules.ts";
 
 /** A proof and the request that contained it. */

@@ -1,0 +1,33 @@
+import type { Caller } from "../call/index.ts";
+import { type ContextLevel, levelOfToken } from "../domain/session/index.ts";
+import type { VerifiedToken } from "./verified-token.ts";
+
+/** A user behind a credential for our own APIs; what they may do is loaded next (`loadCallerAccess`). */
+export interface IdentifiedBearer {
+  readonly identity: Omit<Caller, "access" | "withheld">;
+  /** What the sign-in behind the credential amounts to; absent for service accounts, which do not sign in. */
+  readonly level?: ContextLevel | undefined;
+}
+
+/** Why the bearer of a good token is no caller of our own APIs. */
+type NoCaller = "no_user" | "other_audience" | "delegated";
+
+/**
+ * Returns the user who calls our own APIs with the token, in whichever way: methods, files, registration of clients. A
+ * token without user, and one that is not for our APIs, identifies no caller. Neither does a delegated one: an actor who
+ * impersonates a user may not administrate as that user.
+ */
+export function callerOfToken({ kind, authority, organizationId, family }: VerifiedToken): IdentifiedBearer | NoCaller {
+  const { userId, clientId, sessionId, actor } = family;
+  if (userId === undefined || organizationId === undefined) return "no_user";
+  if (authority === undefined) return "other_audience";
+  if (actor !== undefined) return "delegated";
+  const identity = {
+    userId,
+    organizationId,
+    ...(kind === "access_token" && { clientId }),
+    ...(authority !== "all" && { rights: authority }),
+    ...(sessionId !== undefined && { sessionId }),
+  };
+  return { identity, level: levelOfToken(family) };
+}
