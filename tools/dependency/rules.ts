@@ -11,7 +11,15 @@ export interface Doors {
 
 /** Every rule about who may import whom. Names are what the report shows; comments say what to do instead. */
 export function dependencyRules(doors: Doors): IRegularForbiddenRuleType[] {
-  return [...general, ...orderOfRooms(), ...orderOfModules(), ...doorRules(doors), ...knowledge, ...grants];
+  return [
+    ...general,
+    ...orderOfRooms(),
+    ...siblings,
+    ...orderOfModules(),
+    ...doorRules(doors),
+    ...knowledge,
+    ...grants,
+  ];
 }
 
 const general: IRegularForbiddenRuleType[] = [
@@ -44,6 +52,18 @@ function orderOfRooms(): IRegularForbiddenRuleType[] {
     );
   });
 }
+
+/** Rooms that each answer requests of a kind of their own. What two of them need stands before all three. */
+export const transports = ["oauth", "rpc", "pages"] as const;
+
+const siblings: IRegularForbiddenRuleType[] = transports.map((transport) =>
+  rule(
+    `siblings/${transport}`,
+    "Transports never import one another: what both need belongs below them (authority, bearer, web, contract, domain).",
+    { path: roomPattern(transport) },
+    { path: transports.filter((other) => other !== transport).map((other) => roomPattern(other)) },
+  ),
+);
 
 function orderOfModules(): IRegularForbiddenRuleType[] {
   return domainModules.flatMap((module, place) => {

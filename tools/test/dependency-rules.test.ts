@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { checkDependencies, unread } from "../dependency/check.ts";
 import { domainModules, rooms } from "../dependency/layers.ts";
-import { grantNames } from "../dependency/rules.ts";
+import { grantNames, transports } from "../dependency/rules.ts";
 
 const home = process.cwd();
 let root = "";
@@ -198,6 +198,16 @@ test("every room is refused what stands after it", async () => {
       .map((room) => `order-of-rooms/${room}`)
       .sort(),
   );
+});
+
+test("no transport imports another one", async () => {
+  const files: Record<string, string[]> = {};
+  for (const transport of transports) {
+    const others = transports.filter((name) => name !== transport);
+    files[`server/src/${transport}/index.ts`] = others.map((other) => `../${other}/index.ts`);
+  }
+  const broken = (await brokenBy(files)).filter((name) => name.startsWith("siblings/"));
+  assert.deepEqual(broken, transports.map((transport) => `siblings/${transport}`).sort());
 });
 
 test("every domain module is refused what stands after it", async () => {

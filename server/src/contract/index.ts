@@ -5,6 +5,16 @@ export { toDetails, toListDetails, toListDetailsV1, toObjectDetails, toRemovalDe
 export { refuseFilter, toInstantFilter, toTextMethod } from "./filter.ts";
 export { toMetadataFilters, toMetadataFiltersV1, toMetadataMessage, toMetadataMessageV1 } from "./metadata.ts";
 export { toPage, toPagination } from "./page.ts";
+export type {
+  ContractReference,
+  ExampleCall,
+  FieldReference,
+  MethodReference,
+  ReferenceLibrary,
+  ServiceReference,
+  ServiceSummary,
+  TypeReference,
+} from "./reference.ts";
 export { answerSettings, readSettingsContext } from "./settings-answer.ts";
 export { fromDuration, fromTimestamp, toDuration, toTimestamp } from "./timestamp.ts";
 export { withFields } from "./with-fields.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
+import type { ReferenceLibrary } from "../contract/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
 import type { IntentDeps } from "../domain/identity-provider-intent/index.ts";
@@ -7,7 +8,6 @@ import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
 import type { FindLoginWords } from "../domain/settings/index.ts";
 import type { SignUpDeps } from "../domain/sign-up/index.ts";
-import type { ReferenceLibrary } from "../rpc/index.ts";
 import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";
 

@@ -1,10 +1,10 @@
 import process from "node:process";
 import { gzipSync } from "node:zlib";
 import { version } from "../../base/version.ts";
+import type { ServiceSummary } from "../../contract/index.ts";
 import { loadContract } from "./contract.ts";
 import { describeService } from "./describe-service.ts";
 import { describeAsOpenApi } from "./openapi.ts";
-import type { ServiceSummary } from "./reference.ts";
 
 /** The result of the process: documents, compressed, because they are rarely read. */
 export interface Built {

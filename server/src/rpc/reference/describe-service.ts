@@ -1,9 +1,9 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import type { FieldReference, MethodReference, ServiceReference, TypeReference } from "../../contract/index.ts";
 import { accessText } from "./access-text.ts";
 import type { ContractMethod, ContractService } from "./contract.ts";
 import { exampleOf } from "./example.ts";
 import { limitsOf } from "./limits.ts";
-import type { FieldReference, MethodReference, ServiceReference, TypeReference } from "./reference.ts";
 import { isRequired, rulesOf } from "./schema-of-rules.ts";
 
 type CommentOf = (name: string) => string;

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import type { ExampleCall } from "../../contract/index.ts";
 import type { ContractMethod } from "./contract.ts";
 import { variablesOf } from "./parameters.ts";
-import type { ExampleCall } from "./reference.ts";
 import { isRequired, rulesOf } from "./schema-of-rules.ts";
 
 /** Returns an example call of a method: its first REST route, or Connect with JSON when there is none. */

@@ -1,28 +1,13 @@
 import { fork } from "node:child_process";
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
+import type { ContractReference, ReferenceLibrary, ServiceReference } from "../../contract/index.ts";
 import type { Registry } from "../registry.ts";
 import type { Built } from "./build.process.ts";
-import type { ServiceReference, ServiceSummary } from "./reference.ts";
-
-/** The documentation of the contract, generated on first use. */
-export interface ReferenceLibrary {
-  open(): Promise<Reference>;
-}
-
-interface Reference {
-  /** Changes with the content. */
-  readonly version: string;
-  /** The OpenAPI document, compressed by gzip. */
-  readonly openApi: Uint8Array;
-  readonly services: readonly ServiceSummary[];
-  /** Returns a service by its full name; undefined when there is none. */
-  find(name: string): ServiceReference | undefined;
-}
 
 /** Creates the library for the methods of a server. It holds the compressed documents: some 300 KB. */
 export function createReferenceLibrary(registry: Registry): ReferenceLibrary {
-  let opened: Promise<Reference> | undefined;
+  let opened: Promise<ContractReference> | undefined;
   return {
     open: () => {
       // A failure is reported to its caller, and the next call tries again.
@@ -35,7 +20,7 @@ export function createReferenceLibrary(registry: Registry): ReferenceLibrary {
   };
 }
 
-async function build(registry: Registry): Promise<Reference> {
+async function build(registry: Registry): Promise<ContractReference> {
   const { openApi, services } = await runProcess(await listBuilt(registry));
   const documents = new Map(services.map(({ name, document }) => [name, document]));
   const version = hash("sha256", Buffer.concat([openApi, ...documents.values()]), "base64url").slice(0, 16);

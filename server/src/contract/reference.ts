@@ -1,5 +1,20 @@
 import type { MethodAccess, Route } from "@doorward/api/methods";
 
+/** The documentation of the contract, generated on first use. */
+export interface ReferenceLibrary {
+  open(): Promise<ContractReference>;
+}
+
+export interface ContractReference {
+  /** Changes with the content. */
+  readonly version: string;
+  /** The OpenAPI document, compressed by gzip. */
+  readonly openApi: Uint8Array;
+  readonly services: readonly ServiceSummary[];
+  /** Returns a service by its full name; undefined when there is none. */
+  find(name: string): ServiceReference | undefined;
+}
+
 /** The documentation of a service. Comments are English, like the contract; words between backquotes are code. */
 export interface ServiceReference extends ServiceSummary {
   readonly methods: readonly MethodReference[];
