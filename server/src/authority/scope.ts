@@ -18,6 +18,7 @@ export function parseScope(text: string): ReadonlySet<string> {
   return new Set(tokens);
 }
 
+/** Writes scopes as a parameter holds them: separated by spaces (RFC 6749 §3.3). */
 export const formatScope = (scope: Iterable<string>): string => [...scope].join(" ");
 
 /** The prefix of the reserved scopes and claims, with our own word. */

@@ -126,6 +126,10 @@ eachServer((start) => {
     await ask(ada.loginName, "198.51.100.1");
     assert.equal(await resetsOf("ada@mail.example"), caused + 1, "the owner, who comes from elsewhere");
     await ask(bob.loginName, "203.0.113.1");
-    assert.equal(await resetsOf("bob@mail.example"), 1, "nor does another person at the place of the stranger pay for it");
+    assert.equal(
+      await resetsOf("bob@mail.example"),
+      1,
+      "nor does another person at the place of the stranger pay for it",
+    );
   });
 });

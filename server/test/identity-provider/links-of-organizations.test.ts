@@ -53,14 +53,21 @@ eachServer((start) => {
       }
     });
 
-    await t.test("it signs in as the one of the organization that the sign-in is for, and elsewhere as neither", async () => {
-      asSub("42");
-      assert.equal(await whoIn(bank.organizationId), bank.plain.loginName);
-      assert.equal(await whoIn(evil.organizationId), evil.plain.loginName);
-      assert.equal(await whoIn(""), "unknown");
-      for (const { plain } of [evil, bank]) assert.equal(await trust.throughSession(plain.userId, idpId, provider), "201");
-      assert.equal(await trust.throughSession(bank.manager.userId, idpId, provider), "400 identity_intent.other_user");
-    });
+    await t.test(
+      "it signs in as the one of the organization that the sign-in is for, and elsewhere as neither",
+      async () => {
+        asSub("42");
+        assert.equal(await whoIn(bank.organizationId), bank.plain.loginName);
+        assert.equal(await whoIn(evil.organizationId), evil.plain.loginName);
+        assert.equal(await whoIn(""), "unknown");
+        for (const { plain } of [evil, bank])
+          assert.equal(await trust.throughSession(plain.userId, idpId, provider), "201");
+        assert.equal(
+          await trust.throughSession(bank.manager.userId, idpId, provider),
+          "400 identity_intent.other_user",
+        );
+      },
+    );
 
     await t.test("the person who proves it ends what the organizations said", async () => {
       const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
@@ -74,8 +81,13 @@ eachServer((start) => {
       assert.equal(await whoIn(""), loginName);
       assert.equal(await trust.throughSession(evil.plain.userId, idpId, provider), "400 identity_intent.other_user");
       assert.equal(await trust.link(evil.plain.userId, idpId, "42", evil.owner.token), taken);
-      const told = (await recordedEvents(server)).filter(({ type }) => type === "user.human.externalidp.cascade.removed");
-      assert.deepEqual(told.map(({ aggregateId }) => aggregateId), [evil.plain.userId]);
+      const told = (await recordedEvents(server)).filter(
+        ({ type }) => type === "user.human.externalidp.cascade.removed",
+      );
+      assert.deepEqual(
+        told.map(({ aggregateId }) => aggregateId),
+        [evil.plain.userId],
+      );
     });
   });
 });

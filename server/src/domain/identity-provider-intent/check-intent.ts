@@ -51,7 +51,8 @@ export async function useIntent(
   const provider = await requireActiveProvider(tx, tx.instanceId, intent, () => providerUnusable(field));
   const account = { identityProviderId, speaker: provider.speaker, externalUserId: externalUserId ?? "" };
   const links = await listLinksOfAccount(tx, tx.instanceId, account);
-  if (!links.some(({ userId }) => userId === user.userId)) throw new Fault("invalid_argument", "identity_intent.other_user", { field });
+  if (!links.some(({ userId }) => userId === user.userId))
+    throw new Fault("invalid_argument", "identity_intent.other_user", { field });
   if (!(await mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
   await spendIntent(tx, key, field);
   const payload = { selectedIDPConfigID: identityProviderId };
