@@ -1,6 +1,7 @@
 import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { Fault } from "../base/fault.ts";
 import { fieldValue, type Properties } from "./field-value.ts";
+import { mostEntries } from "./validate.ts";
 
 /** How many conditions a list may have, with all that are nested in others. */
 const mostConditions = 50;
@@ -8,50 +9,69 @@ const mostConditions = 50;
 /** The words of the contract for conditions of a list: v1 and older v2 say queries, newer v2 filters. */
 const lists: ReadonlySet<string> = new Set(["queries", "filters"]);
 
-/** Counts what stands in the conditions of a message. */
-type Counter = (message: Message | Properties) => number;
+/** What stands in the conditions of a message: conditions, and the values that they list. */
+interface Count {
+  readonly conditions: number;
+  readonly values: number;
+}
 
-const none: Counter = () => 0;
+type Counter = (message: Message | Properties) => Count;
+
+const nothing: Count = { conditions: 0, values: 0 };
 const counters = new Map<DescMessage, Counter>();
 
+/** So many listed values cost as much as a condition. */
+const valuesOfCondition = 100;
+
 /**
- * Returns how many conditions a request has. Each takes time of the database and makes a statement of its own, so more
- * than 50 are refused, in whatever way they are nested. Throws `field.too_many` with the name of the field.
+ * Returns what the conditions of a request cost, in conditions. Each takes time of the database and makes a statement of
+ * its own, so more than 50 are refused, in whatever way they are nested, and so are more values in them than a list may
+ * have. Throws `field.too_many` with the name of the field.
  */
 export function countConditions(descriptor: DescMessage, request: Message): number {
-  const fields = descriptor.fields.filter((field) => isOfConditions(field));
-  let count = 0;
-  for (const field of fields) {
-    count += countIn(field, request);
-    if (count <= mostConditions) continue;
-    const values = { field: field.jsonName, maximum: mostConditions };
-    throw new Fault("invalid_argument", "field.too_many", { field: field.jsonName, values });
+  let cost = 0;
+  for (const field of descriptor.fields.filter((each) => isOfConditions(each))) {
+    const { conditions, values } = countIn(field, request);
+    if (conditions > mostConditions) throw tooMany(field, mostConditions);
+    if (values > mostEntries) throw tooMany(field, mostEntries);
+    cost += conditions + Math.floor(values / valuesOfCondition);
   }
-  return count;
+  return cost;
 }
+
+const tooMany = ({ jsonName: field }: DescField, maximum: number): Fault =>
+  new Fault("invalid_argument", "field.too_many", { field, values: { field, maximum } });
 
 const isOfConditions = (field: DescField): boolean => field.fieldKind === "list" && lists.has(field.name);
 
-function countIn(field: DescField, message: Message | Properties): number {
+function countIn(field: DescField, message: Message | Properties): Count {
   const value = fieldValue(message, field);
-  if (value === undefined || !("message" in field) || field.message === undefined) return 0;
-  const nested = counterOf(field.message);
-  if (field.fieldKind === "list") {
-    const items = value as readonly Properties[];
-    const own = isOfConditions(field) ? items.length : 0;
-    // What is too much already is not looked into.
-    return own > mostConditions ? own : items.reduce((sum, item) => sum + nested(item), own);
+  if (value === undefined) return nothing;
+  if (!("message" in field) || field.message === undefined) {
+    return field.fieldKind === "list" ? { conditions: 0, values: (value as readonly unknown[]).length } : nothing;
   }
-  return field.fieldKind === "message" ? nested(value as Properties) : 0;
+  const nested = counterOf(field.message);
+  if (field.fieldKind === "message") return nested(value as Properties);
+  if (field.fieldKind !== "list") return nothing;
+  const items = value as readonly Properties[];
+  const own = isOfConditions(field) ? { conditions: items.length, values: 0 } : { conditions: 0, values: items.length };
+  // What is too much already is not looked into.
+  if (own.conditions > mostConditions || own.values > mostEntries) return own;
+  return items.reduce((sum, item) => plus(sum, nested(item)), own);
 }
+
+const plus = (one: Count, other: Count): Count => ({
+  conditions: one.conditions + other.conditions,
+  values: one.values + other.values,
+});
 
 function counterOf(descriptor: DescMessage): Counter {
   const known = counters.get(descriptor);
   if (known !== undefined) return known;
   // Registered before its fields are visited, because conditions contain conditions.
   const fields: DescField[] = [];
-  counters.set(descriptor, (message) => fields.reduce((sum, field) => sum + countIn(field, message), 0));
-  if (descriptor.typeName.startsWith("google.protobuf.")) counters.set(descriptor, none);
-  else fields.push(...descriptor.fields.filter((field) => "message" in field && field.message !== undefined));
-  return counters.get(descriptor) ?? none;
+  counters.set(descriptor, (message) => fields.reduce((sum, field) => plus(sum, countIn(field, message)), nothing));
+  if (descriptor.typeName.startsWith("google.protobuf.")) counters.set(descriptor, () => nothing);
+  else fields.push(...descriptor.fields.filter((field) => field.fieldKind === "list" || field.fieldKind === "message"));
+  return counters.get(descriptor) ?? (() => nothing);
 }

@@ -7,6 +7,9 @@ import { checkOf } from "./rules.ts";
 /** Checks the message at a path, and throws at the first invalid field. */
 type Validator = (message: Message | Properties, path: string) => void;
 
+/** How many entries a list may have where the contract has no other number: statements have a parameter for each. */
+export const mostEntries = 8_192;
+
 const validators = new Map<DescMessage, Validator>();
 const nothing: Validator = () => undefined;
 
@@ -32,7 +35,7 @@ function validatorOf(descriptor: DescMessage): Validator {
 }
 
 function stepsOf(field: DescField): Validator[] {
-  const steps: Validator[] = [];
+  const steps: Validator[] = isBounded(field) ? [] : [(message, path) => refuseTooMany(field, message, path)];
   if (hasOption(field, rulesOption)) {
     const check = checkOf(field, getOption(field, rulesOption));
     steps.push((message, path) => {
@@ -45,6 +48,21 @@ function stepsOf(field: DescField): Validator[] {
   const visit = visitorOf(field);
   if (visit !== undefined) steps.push(visit);
   return steps;
+}
+
+function isBounded(field: DescField): boolean {
+  if (field.fieldKind !== "list" && field.fieldKind !== "map") return true;
+  const { kind } = getOption(field, rulesOption);
+  return kind.case === "repeated" && kind.value.maxItems !== undefined;
+}
+
+function refuseTooMany(field: DescField, message: Message | Properties, path: string): void {
+  const value = fieldValue(message, field);
+  if (value === undefined) return;
+  const count = Array.isArray(value) ? value.length : Object.keys(value as Properties).length;
+  if (count <= mostEntries) return;
+  const name = path + field.jsonName;
+  throw new Fault("invalid_argument", "field.too_many", { field: name, values: { field: name, maximum: mostEntries } });
 }
 
 function visitorOf(field: DescField): Validator | undefined {

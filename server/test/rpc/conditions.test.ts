@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import type { RestAnswer, TestServer } from "../support/server.ts";
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -41,6 +41,50 @@ eachServer((start) => {
       body: { queries: Array.from({ length: 60 }, (_, index) => ({ idQuery: { id: `${index}` } })) },
     });
     assert.deepEqual([organizations.status, organizations.body.code], [400, 3]);
+  });
+
+  test("the conditions of a list hold so many values, together and in whatever list (A27)", async (t) => {
+    const server = await start(t);
+    const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}`);
+    const lists: Readonly<Record<string, (...counts: number[]) => Promise<RestAnswer>>> = {
+      "users by id": (...counts) =>
+        server.connect("service.user.v2.UserService/ListUsers", {
+          queries: counts.map((count) => ({ inUserIdsQuery: { userIds: ids(count) } })),
+        }),
+      "users by address": (...counts) =>
+        server.connect("service.user.v2.UserService/ListUsers", {
+          queries: counts.map((count) => ({ inUserEmailsQuery: { userEmails: ids(count) } })),
+        }),
+      "role assignments": (...counts) =>
+        server.connect("service.authorization.v2.AuthorizationService/ListAuthorizations", {
+          filters: counts.map((count) => ({ inUserIds: { ids: ids(count) } })),
+        }),
+      "role assignments (v1)": (...counts) =>
+        server.rest("POST", "/management/v1/users/grants/_search", {
+          body: { queries: counts.map((count) => ({ inUserIdsQuery: { inUserIds: ids(count) } })) },
+        }),
+      sessions: (...counts) =>
+        server.rest("POST", "/v2/sessions/search", {
+          body: { queries: counts.map((count) => ({ idsQuery: { ids: ids(count) } })) },
+        }),
+    };
+    for (const [name, ask] of Object.entries(lists)) {
+      const good = await ask(4_000, 96);
+      assert.equal(good.status, 200, `${name}: ${JSON.stringify(good.body)}`);
+      for (const counts of [[8_193], [100_000], [5_000, 5_000]]) {
+        const { status, body } = await ask(...counts);
+        assert.ok(status === 400 && [3, "invalid_argument"].includes(body.code), `${name}: ${JSON.stringify(body)}`);
+      }
+    }
+    // What is no condition is bounded as well.
+    const keys = await server.connect("service.authorization.v2.AuthorizationService/CreateAuthorization", {
+      userId: "1",
+      projectId: "2",
+      organizationId: "3",
+      roleKeys: ids(8_193),
+    });
+    assert.deepEqual([keys.status, keys.body.code], [400, "invalid_argument"]);
+    assert.match(keys.body.message, /roleKeys/);
   });
 
   test("whoever asks for many such lists waits, and others do not (A27)", async (t) => {
