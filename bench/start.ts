@@ -7,7 +7,7 @@ import { rssMebibytes } from "./process/usage.ts";
 import { startProduct } from "./product/start-product.ts";
 
 /** What must hold. Starts are judged by processor time, because the clock also counts what else the machine does. */
-const targets = { idleMebibytes: 115, idleToBare: 2.9, startToBare: 30 } as const;
+const targets = { idleMebibytes: 115, idleToBare: 2.8, startToBare: 30 } as const;
 const rounds = 5;
 const idleMilliseconds = 5_000;
 

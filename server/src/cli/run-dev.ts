@@ -11,10 +11,11 @@ import type { Config } from "../config/index.ts";
 import { issueSetupLink } from "../domain/setup/index.ts";
 import { setupLink } from "./admin-setup-link.ts";
 import { answer, readConfig } from "./command-context.ts";
+import { loadApp } from "./load-app.ts";
 import { masterKeyFile, withMasterKey } from "./master-key.ts";
 import { writeOperatorFile } from "./operator-file.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
-import { keepYoungHeapSmall, letYoungHeapGrow } from "./young-heap.ts";
+import { letYoungHeapGrow } from "./young-heap.ts";
 
 /** Runs the server for development until it is told to stop. */
 export async function runDev(command: Command): Promise<void> {
@@ -22,8 +23,7 @@ export async function runDev(command: Command): Promise<void> {
   const config = await withMasterKey(settled);
   const log = createLog(config.log);
   const operatorToken = generateToken("operatorToken", systemRandom);
-  keepYoungHeapSmall();
-  const { startApp } = await import("../app.ts");
+  const { startApp } = await loadApp();
   const app = await startApp(config, { log, operatorToken });
   letYoungHeapGrow();
   const removeOperatorFile = await writeOperatorFile(config.dataDirectory, {

@@ -4,9 +4,10 @@ import type { Command } from "commander";
 import { createLog } from "../app/log.ts";
 import type { Config } from "../config/index.ts";
 import { answer, readConfig } from "./command-context.ts";
+import { loadApp } from "./load-app.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { superviseWorkers } from "./supervise-workers.ts";
-import { keepYoungHeapSmall, letYoungHeapGrow } from "./young-heap.ts";
+import { letYoungHeapGrow } from "./young-heap.ts";
 
 /** Runs the server for production until it is told to stop: in this process, or in several that share the port. */
 export async function runStart(command: Command): Promise<void> {
@@ -25,8 +26,7 @@ export async function runStart(command: Command): Promise<void> {
   }
   // Not earlier: wrong settings are reported immediately, and the process that supervises workers does not load the
   // server.
-  keepYoungHeapSmall();
-  const { startApp } = await import("../app.ts");
+  const { startApp } = await loadApp();
   // What workers tell is asked for and added up by their supervisor.
   const { isWorker } = cluster;
   const app = await startApp(isWorker ? { ...config, operations: undefined } : config, { log });
