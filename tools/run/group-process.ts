@@ -2,15 +2,13 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { fileVariable, mark } from "./marks.ts";
+import { fileTimeout, fileVariable, mark } from "./marks.ts";
 
 // What a process of a group runs (tools/run/run-group.ts starts it). Each file becomes one test, and what it declares at its top level,
 // hooks as well, belongs to that test: it runs before the next file is loaded, and the name of the file is that of the test.
 
 const patience = Number(process.env["DOORWARD_TEST_PATIENCE"] ?? 60_000);
 const files = process.argv.slice(2);
-// Several times what the longest takes: a shared machine may give a run a tenth of its processors for minutes.
-const timeout = process.env["DOORWARD_TEST_WHOLE"] === "true" ? 60 * 60_000 : 20 * 60_000;
 // Between two files everything may be at rest for a moment (connections that do not keep a process), and node:test would end the run.
 const keepRunning = setInterval(() => {}, 1_000_000);
 const held: (readonly [file: string, handles: readonly string[]])[] = [];
@@ -19,7 +17,7 @@ for (const file of files) {
   process.env[fileVariable] = file;
   const before = lookAround();
   announce("begin", file);
-  await test(file, { timeout }, async () => {
+  await test(file, { timeout: fileTimeout() }, async () => {
     await import(pathToFileURL(resolve(file)).href);
   });
   const left = differences(before, lookAround());

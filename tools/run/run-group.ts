@@ -6,7 +6,7 @@ import type { FileResult } from "./file-result.ts";
 import { createRecord } from "./group-record.ts";
 import type { TestGroup } from "./groups.ts";
 import { endLeftovers } from "./leftovers.ts";
-import { fileVariable, groupVariable } from "./marks.ts";
+import { fileTimeout, fileVariable, groupVariable } from "./marks.ts";
 
 export interface GroupOptions {
   /** The whole of suites that usually take a part: it may take an hour, and what it prints is shown at once. */
@@ -15,8 +15,6 @@ export interface GroupOptions {
   readonly onFile: (result: FileResult) => void;
 }
 
-// Each file has a shorter one of its own, which names it; this is for a process that is too busy to notice.
-const timeout = 3 * 60 * 60_000;
 // Every group has a process of its own that would compile the product once more.
 const compileCache = resolve("node_modules/.cache/doorward");
 const program = join(import.meta.dirname, "group-process.ts");
@@ -25,16 +23,19 @@ let groups = 0;
 
 /**
  * Runs test files in one process, one after another. Besides tests that fail, these are failures, told by file: a file without tests,
- * one that cannot be loaded, one that changes what its process shares with the next, one that was never reached, a process that does not end
- * within a minute of its last test, and processes that outlive it.
+ * one that cannot be loaded, one that does not end, one that changes what its process shares with the next, one that was never reached, a process
+ * that does not end within a minute of its last test, and processes that outlive it.
  */
 export async function runGroup(group: TestGroup, { isWhole = false, onFile }: GroupOptions): Promise<FileResult[]> {
   const groupName = `${process.pid}.${++groups}`;
   const record = createRecord(group.files, onFile);
+  // A file that waits for ever is ended by its own process. One that is too busy to notice says nothing, and is ended here.
+  const busy = new AbortController();
+  const watchdog = setTimeout(() => busy.abort(), fileTimeout() * 1.1).unref();
   const stream = run({
     files: [program],
     argv: [...group.files],
-    timeout,
+    signal: busy.signal,
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, [groupVariable]: groupName },
   });
   // The process itself is a test too, but only when it fails.
@@ -58,7 +59,11 @@ export async function runGroup(group: TestGroup, { isWhole = false, onFile }: Gr
     if (isWhole) process.stdout.write(said);
   });
   stream.on("test:stderr", ({ message }) => record.print("stderr", message));
-  for await (const event of stream) void event;
+  for await (const event of stream) {
+    void event;
+    watchdog.refresh();
+  }
+  clearTimeout(watchdog);
   for (const { pid, command, environment } of await endLeftovers(`${groupVariable}=${groupName}`)) {
     const file = environment.find((pair) => pair.startsWith(`${fileVariable}=`))?.slice(fileVariable.length + 1);
     record.failFile(file ?? group.files.at(-1) ?? "", `left a process behind: ${pid} ${command}`);

@@ -8,11 +8,11 @@ import { type TestContext, test } from "node:test";
 
 const runner = resolve(import.meta.dirname, "../test.ts");
 
-/** Runs the test runner over planted test files; `ci` as under `CI=true`. */
+/** Runs the test runner over planted test files, with more variables in its environment. */
 function runPlanted(
   t: TestContext,
   files: Readonly<Record<string, string>>,
-  ci = false,
+  more: Readonly<Record<string, string>> = {},
 ): { status: number; output: string } {
   const root = mkdtempSync(join(tmpdir(), "doorward-runner-"));
   t.after(() => rmSync(root, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ function runPlanted(
   const run = spawnSync(process.execPath, [runner, "tools/"], {
     cwd: root,
     encoding: "utf8",
-    env: { ...env, DOORWARD_TEST_PATIENCE: "500", ...(ci ? { CI: "true" } : {}) },
+    env: { ...env, DOORWARD_TEST_PATIENCE: "500", ...more },
   });
   return { status: run.status ?? -1, output: run.stdout + run.stderr };
 }
@@ -130,6 +130,29 @@ test("files without a result have failed, and the one that ended their process i
   assert.equal(status, 1);
 });
 
+test("a file that waits for ever fails and is named, and the next one runs", (t) => {
+  const { status, output } = runPlanted(
+    t,
+    { a: 'test("x", () => new Promise(() => {}));', b: 'test("y", () => {});' },
+    { DOORWARD_TEST_TIMEOUT: "1000" },
+  );
+  assert.match(output, /^FAIL tools\/a\.test\.ts/m);
+  assert.match(output, /timed out after 1000ms/);
+  assert.match(output, /^ok +tools\/b\.test\.ts: 1 passed/m);
+  assert.equal(status, 1);
+});
+
+test("a file that never lets go of its process is ended and named", (t) => {
+  const { status, output } = runPlanted(
+    t,
+    { a: 'test("x", () => {});', b: 'test("y", () => { for (;;); });', c: 'test("z", () => {});' },
+    { DOORWARD_TEST_TIMEOUT: "2000" },
+  );
+  assert.match(output, /✖ was not run to its end \(tools\/b\.test\.ts\): /);
+  assert.match(output, /✖ has no result \(tools\/c\.test\.ts\), because the process ended in tools\/b\.test\.ts/);
+  assert.equal(status, 1);
+});
+
 test("a process that is left behind fails the run and is ended", { skip: process.platform !== "linux" }, (t) => {
   const spawned = 'spawn("sleep", ["61.5"], { detached: true, stdio: "ignore" }).unref()';
   const body = `import { spawn } from "node:child_process"; test("x", () => { ${spawned}; });`;
@@ -147,7 +170,7 @@ test("a skipped test is told, and fails the run under CI=true", (t) => {
   assert.match(alone.output, /^skipped +tools\/a\.test\.ts: x: no browser here$/m);
   assert.match(alone.output, /^1 passed, 0 failed, 1 skipped$/m);
   assert.equal(alone.status, 0);
-  assert.equal(runPlanted(t, files, true).status, 1);
+  assert.equal(runPlanted(t, files, { CI: "true" }).status, 1);
 });
 
 test("a path that matches nothing fails the run", (t) => {
