@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileResult } from "./file-result.ts";
 
@@ -18,13 +18,27 @@ export function keepTimes(results: readonly FileResult[]): void {
   writeFileSync(lastTimes, JSON.stringify(Object.fromEntries(times)));
 }
 
-/** Writes the times of this run into the repository: only files of more than four seconds, in whole seconds, so that it seldom changes. */
+/** Writes the times of this run into the repository. */
 export function recordTimes(results: readonly FileResult[]): void {
-  const long = timesOf(results)
+  const times = timesToRecord(read(recordedTimes), results, existsSync);
+  writeFileSync(recordedTimes, `${JSON.stringify(times, undefined, 2)}\n`);
+}
+
+/**
+ * Returns the times that the repository has after a run: only files of more than four seconds, in whole seconds, so that
+ * they seldom change. Files that the run left out keep theirs while they are there.
+ */
+export function timesToRecord(
+  earlier: ReadonlyMap<string, number>,
+  results: readonly FileResult[],
+  isThere: (file: string) => boolean,
+): Readonly<Record<string, number>> {
+  const kept = [...earlier].filter(([file]) => isThere(file));
+  const long = [...new Map([...kept, ...timesOf(results)])]
     .filter(([, milliseconds]) => milliseconds > 4000)
     .map(([file, milliseconds]): [string, number] => [file, Math.round(milliseconds / 1000) * 1000])
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  writeFileSync(recordedTimes, `${JSON.stringify(Object.fromEntries(long), undefined, 2)}\n`);
+  return Object.fromEntries(long);
 }
 
 const timesOf = (results: readonly FileResult[]): [string, number][] =>

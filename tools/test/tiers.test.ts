@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { listFiles } from "../files.ts";
 import { groupFiles, reasonForOwnProcess } from "../run/groups.ts";
 import { tierPaths, tiersOf } from "../run/tiers.ts";
+import { timesToRecord } from "../run/times.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const files = listFiles(root, "*/**/*.test.ts");
@@ -75,6 +76,23 @@ test("files of different parts, files that ask for it and long files do not shar
     groups.slice(1).sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
     [["e2e/test/a.test.ts"], ["server/test/a.test.ts", "server/test/c.test.ts"], ["server/test/b.test.ts"]],
   );
+});
+
+test("a run of one tier keeps the recorded times of the others, but not those of files that are gone", () => {
+  const result = { passed: ["x"], failed: 0, skipped: [], cpuMilliseconds: 0, report: "" };
+  const times = timesToRecord(
+    new Map([
+      ["other.test.ts", 9000],
+      ["faster.test.ts", 9000],
+      ["gone.test.ts", 9000],
+    ]),
+    [
+      { ...result, file: "new.test.ts", milliseconds: 5400 },
+      { ...result, file: "faster.test.ts", milliseconds: 100 },
+    ],
+    (file) => file !== "gone.test.ts",
+  );
+  assert.deepEqual(times, { "new.test.ts": 5000, "other.test.ts": 9000 });
 });
 
 test("the reason for a process of its own is a line near the top", () => {
