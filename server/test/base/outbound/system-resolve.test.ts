@@ -45,13 +45,12 @@ test("a lookup ends with its caller's deadline, and silent name servers delay on
   const { address } = await startNameServer(t, answers);
   const resolve = createSystemResolve({ servers: [address] });
   const stop = new AbortController();
+  const ended: unknown[] = [];
   const silent = Array.from({ length: 40 }, (_, index) =>
-    payFor(["one", "203.0.113.9"], () => resolve(`silent${index}.example.`, stop.signal)).then(
-      () => "answered",
-      () => "ended",
+    payFor(["one", "203.0.113.9"], () => resolve(`silent${index}.example.`, stop.signal)).catch((error: unknown) =>
+      ended.push(error),
     ),
   );
-  const started = performance.now();
   for (const payer of [
     ["one", "203.0.113.10"],
     ["two", "203.0.113.9"],
@@ -59,9 +58,10 @@ test("a lookup ends with its caller's deadline, and silent name servers delay on
     const found = await payFor(payer, () => resolve(`${payer.join("-").replaceAll(".", "-")}.good.example.`));
     assert.equal(found[0]?.address, "192.0.2.7", payer.join());
   }
-  assert.ok(performance.now() - started < 1000, `${performance.now() - started} ms`);
+  // The others were answered while all of these waited, and not when the name server had been given up.
+  assert.deepEqual(ended, []);
   stop.abort();
-  const ended = performance.now();
-  assert.deepEqual(new Set(await Promise.all(silent)), new Set(["ended"]));
-  assert.ok(performance.now() - ended < 500, `${performance.now() - ended} ms`);
+  await Promise.all(silent);
+  assert.equal(ended.length, 40);
+  assert.deepEqual(new Set(ended), new Set([stop.signal.reason]));
 });
