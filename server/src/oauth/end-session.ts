@@ -3,7 +3,7 @@ import { type Client, matchPostLogoutRedirectUri } from "../domain/application/i
 import { isSessionOfBrowser } from "../domain/session/index.ts";
 import { terminateSession } from "../domain/sign-out/index.ts";
 import { appendQuery, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../web/index.ts";
-import type { AuthorizeDeps } from "./authorize/endpoint.ts";
+import type { AuthorizeDeps } from "./authorize/authorize-deps.ts";
 import { customLoginUrl, findCustomLogin } from "./custom-login.ts";
 import { type IdTokenHint, readIdTokenHint } from "./own-tokens.ts";
 import { type Parameters, parseForm, parseParameters } from "./parameters.ts";

@@ -1,15 +1,17 @@
-import { authorityContext, checkTargets, resolveOrganization } from "../authority/index.ts";
 import { seconds } from "../base/clock.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
 import { claimReference, createPushedRequest } from "../domain/auth-request/index.ts";
 import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
-import { checkAuthorizationRequest } from "./authorize/authorization-request.ts";
+import type { Asked } from "./authorize/asked.ts";
+import { checkPushedManner } from "./authorize/checks/pushed-manner.ts";
+import { requestChecks } from "./authorize/checks.ts";
 import { keepKnown } from "./authorize/known-parameters.ts";
 import { toReference } from "./authorize/reference.ts";
 import { unfoldRequestObject } from "./authorize/request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/resolve-client.ts";
+import { runChecks } from "./authorize/run-checks.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readProof, spendProof, withNonce } from "./dpop/present-proof.ts";
@@ -38,16 +40,13 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     const proof = await readProof(deps, request);
     const client = await authenticateClient(deps, { call, issuer, authorization, parameters: sent });
     await spendProof(proof, client);
-    if (sent.has("request_uri")) throw new OAuthError("invalid_request", "a reference cannot be pushed");
-    if (client.isRequestObjectRequired && !sent.has("request")) {
-      throw new OAuthError("invalid_request", "the client must send a signed request object");
-    }
+    checkPushedManner({ client, sent });
     const { clientId } = client;
     const stated = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
     const place = { clientKeys: deps.clientKeys, call, issuer, source: "pushed" } as const;
     const unfolded = await unfoldRequestObject(place, client, stated);
     const parameters = bindToKey(unfolded.parameters, proof?.thumbprint);
-    await check(deps, call, parameters);
+    await check(deps, { call, issuer, parameters });
     const kept = keepKnown(parameters);
     countBytes(deps, call, { clientId, bytes: kept.bytes });
     const { referenceHash } = unfolded;
@@ -93,20 +92,19 @@ function bindToKey(parameters: Parameters, thumbprint: string | undefined): Para
   return new Map([...parameters, ["dpop_jkt", thumbprint]]);
 }
 
+type Pushed = Pick<Asked, "call" | "issuer" | "parameters">;
+
 /** Checks everything that the authorization endpoint would refuse without involving the user (RFC 9126 §2.1). */
-async function check(deps: OAuthDeps, call: Call, parameters: Parameters): Promise<void> {
-  const { client, redirectUri } = await resolveBoth(deps, call, parameters).catch((error: unknown) => {
+async function check(deps: OAuthDeps, pushed: Pushed): Promise<void> {
+  const target = await findTarget(deps, pushed).catch((error: unknown) => {
     throw error instanceof UntrustedRequest ? new OAuthError("invalid_request", sentences[error.slug]) : error;
   });
-  const { namespaceAliases } = deps;
-  const checked = checkAuthorizationRequest(parameters, { client, redirectUri, namespaceAliases });
-  await checkTargets(await authorityContext(deps, call), client, checked);
-  await resolveOrganization(deps, call, checked.scope);
+  await runChecks({ ...pushed, ...target, deps }, requestChecks);
 }
 
-async function resolveBoth(deps: OAuthDeps, call: Call, parameters: Parameters) {
-  const client = await resolveClient(deps, call, parameters);
-  return { client, redirectUri: resolveTarget(client, parameters).redirectUri };
+async function findTarget(deps: OAuthDeps, pushed: Pushed): Promise<Pick<Asked, "client" | "redirectUri">> {
+  const client = await resolveClient(deps, pushed.call, pushed);
+  return { client, redirectUri: resolveTarget(client, pushed).redirectUri };
 }
 
 const sentences = {

@@ -1,5 +1,6 @@
 import { endpointPaths, type RateLimitName, type WebRoute } from "../web/index.ts";
-import { type AuthorizeDeps, createAuthorizeEndpoint } from "./authorize/endpoint.ts";
+import type { AuthorizeDeps } from "./authorize/authorize-deps.ts";
+import { createAuthorizeEndpoint } from "./authorize/endpoint.ts";
 import { createResumeEndpoint } from "./authorize/resume.ts";
 import { createDeviceAuthorizationEndpoint } from "./device-authorization.ts";
 import { createDiscoveryEndpoint } from "./discovery.ts";

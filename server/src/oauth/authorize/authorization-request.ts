@@ -1,20 +1,25 @@
-import { OAuthError } from "../../base/oauth-error.ts";
-import type { Client, ResponseType } from "../../domain/application/index.ts";
+import type { Client, RedirectUri, ResponseType } from "../../domain/application/index.ts";
 import type { ContextDemand } from "../../domain/session/index.ts";
-import type { Parameters } from "../parameters.ts";
-import { readResources } from "../read-resources.ts";
-import { chooseResponseMode, type ResponseMode } from "../response-mode/response-mode.ts";
-import { type ClaimsDemand, checkClaims, keepSupported } from "./check-claims.ts";
-import { checkDpopThumbprint } from "./check-dpop.ts";
-import { checkCodeChallenge } from "./check-pkce.ts";
-import { checkMaxAge, checkPrompt, type Prompt } from "./check-prompt.ts";
-import { checkScope } from "./check-scope.ts";
-import { checkNonce, checkResponseType } from "./response-type.ts";
+import type { RequestedClaims } from "../../domain/token/index.ts";
+import type { ResponseMode } from "../response-mode/response-mode.ts";
+
+export const prompts = ["none", "login", "select_account", "create", "consent"] as const;
+type Prompt = (typeof prompts)[number];
+
+/** The checked parameter `claims`. */
+export interface ClaimsDemand {
+  /** Claims about the user that were requested by name; absent when none of them is known. */
+  readonly requested: RequestedClaims | undefined;
+  /** The only users who may answer, when `sub` was requested with a value. */
+  readonly subjects: readonly string[] | undefined;
+  /** Values that were requested for `acr`; absent when none were. */
+  readonly context: ContextDemand | undefined;
+}
 
 /** An authorization request that passed every check (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 export interface AuthorizationRequest {
   readonly client: Client;
-  readonly redirectUri: string;
+  readonly redirectUri: RedirectUri;
   readonly responseType: ResponseType;
   readonly responseMode: ResponseMode;
   /** As the client spelled it, without the dropped scopes. */
@@ -35,69 +40,9 @@ export interface AuthorizationRequest {
   readonly claims: ClaimsDemand;
   /** What is asked of `acr`, in whichever way. */
   readonly context: ContextDemand;
+  /** The only organization whose users may answer, when the scope names one. */
+  readonly organizationId: string | undefined;
 }
 
-const maximumLength = {
-  state: 4_096,
-  nonce: 1_024,
-  login_hint: 512,
-  ui_locales: 512,
-  id_token_hint: 16_384,
-  claims: 8_192,
-} as const;
-
-/** Runs the checks in order; the first failure is the response. Client and redirect URI were checked before. */
-export function checkAuthorizationRequest(
-  parameters: Parameters,
-  known: { readonly client: Client; readonly redirectUri: string; readonly namespaceAliases: readonly string[] },
-): AuthorizationRequest {
-  const { client, redirectUri, namespaceAliases } = known;
-  // Parameters of a request object were merged before (request-object.ts); one that is left is not supported here.
-  if (parameters.has("request")) throw new OAuthError("request_not_supported", "a request object is not expected here");
-  if (parameters.has("request_uri")) {
-    throw new OAuthError("request_uri_not_supported", "request objects by reference are not supported");
-  }
-  for (const [name, maximum] of Object.entries(maximumLength)) {
-    const length = parameters.get(name)?.length ?? 0;
-    if (length > maximum) throw new OAuthError("invalid_request", `parameter ${name} is too long`);
-  }
-  const responseType = checkResponseType(parameters, client);
-  const resources = readResources(parameters);
-  const hasResources = resources.length > 0;
-  const requested = parameters.get("response_mode");
-  const claims = checkClaims(parameters);
-  return {
-    client,
-    redirectUri,
-    responseType,
-    responseMode: chooseResponseMode({ requested, responseType, redirectUri }),
-    scope: checkScope(parameters, { client, responseType, namespaceAliases, hasResources }),
-    // The challenge protects a code; without one there is nothing to protect.
-    codeChallenge: responseType === "code" ? checkCodeChallenge(parameters, client) : undefined,
-    nonce: checkNonce(parameters, responseType),
-    dpopThumbprint: checkDpopThumbprint(parameters),
-    resources,
-    claims,
-    context: claims.context ?? readContext(parameters, client),
-    prompt: checkPrompt(parameters),
-    maxAge: checkMaxAge(parameters),
-    state: parameters.get("state"),
-    loginHint: parameters.get("login_hint"),
-    idTokenHint: parameters.get("id_token_hint"),
-    uiLocales: readUiLocales(parameters),
-  };
-}
-
-// The values of a registered client are its defaults (OpenID Connect Dynamic Client Registration §2).
-function readContext(parameters: Parameters, { defaultAcrValues }: Client): ContextDemand {
-  const asked = parameters.get("acr_values")?.split(" ") ?? defaultAcrValues;
-  const acrValues = keepSupported(asked);
-  return acrValues.length === 0 ? {} : { acrValues };
-}
-
-/** Returns the languages that the client requests, best first (OpenID Connect Core §3.1.2.1). */
-export const readUiLocales = (parameters: Parameters): string[] =>
-  (parameters.get("ui_locales") ?? "")
-    .slice(0, maximumLength.ui_locales)
-    .split(" ")
-    .filter((locale) => locale !== "");
+/** What a check settles of a request. */
+export type Settled<Field extends keyof AuthorizationRequest> = Pick<AuthorizationRequest, Field>;

@@ -3,17 +3,11 @@ import type { Call } from "../../call/index.ts";
 import { findPushedRequest, pushedRequestPrefix } from "../../domain/auth-request/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { Parameters } from "../parameters.ts";
+import type { BroughtRequest } from "./asked.ts";
 
 /** Whether the request is a reference to a pushed one. */
 export const isReference = (parameters: Parameters): boolean =>
   parameters.get("request_uri")?.startsWith(pushedRequestPrefix) === true;
-
-/** The parameters of a request, and what brought them. */
-export interface BroughtRequest {
-  readonly parameters: Parameters;
-  /** Hash of a reference that the answer uses up; undefined when the request may be repeated. */
-  readonly referenceHash: string | undefined;
-}
 
 /**
  * Returns the parameters of an authorization request: unchanged, or, for a reference, those that the client pushed.
@@ -24,10 +18,11 @@ export interface BroughtRequest {
 export async function unfoldPushedRequest(
   deps: Pick<OAuthDeps, "database">,
   call: Call,
-  parameters: Parameters,
+  brought: BroughtRequest,
 ): Promise<BroughtRequest> {
+  const { parameters } = brought;
   const requestUri = parameters.get("request_uri");
-  if (requestUri === undefined || !isReference(parameters)) return { parameters, referenceHash: undefined };
+  if (requestUri === undefined || !isReference(parameters)) return brought;
   const clientId = parameters.get("client_id") ?? "";
   const { instanceId, now } = call;
   const pushed = await findPushedRequest(deps.database.read, instanceId, { requestUri, clientId, now });
@@ -37,5 +32,5 @@ export async function unfoldPushedRequest(
       "the pushed request is unknown, was answered, is too old or is another client's",
     );
   }
-  return pushed;
+  return { ...brought, ...pushed };
 }

@@ -9,7 +9,7 @@ import { type Client, isFapiAlgorithm } from "../../domain/application/index.ts"
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
 import type { ClientKeys } from "../client-authentication/client-keys.ts";
 import type { Parameters } from "../parameters.ts";
-import type { BroughtRequest } from "./pushed-request.ts";
+import type { BroughtRequest } from "./asked.ts";
 
 /** Algorithms of request objects, as discovery lists them. Never `none`. */
 export const requestObjectAlgorithms = assertionRules.algorithms;
@@ -47,7 +47,7 @@ export async function unfoldRequestObject(
   place: RequestPlace,
   client: Client,
   parameters: Parameters,
-): Promise<BroughtRequest> {
+): Promise<Pick<BroughtRequest, "parameters" | "referenceHash">> {
   const object = parameters.get("request");
   if (object === undefined) return { parameters, referenceHash: undefined };
   if (parameters.has("request_uri")) {

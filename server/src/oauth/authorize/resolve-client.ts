@@ -5,7 +5,7 @@ import type { OAuthDeps } from "../deps.ts";
 import type { Parameters } from "../parameters.ts";
 import { chooseResponseMode } from "../response-mode/response-mode.ts";
 import type { ResponseTarget } from "./answer.ts";
-import { readUiLocales } from "./authorization-request.ts";
+import { readUiLocales } from "./read-ui-locales.ts";
 
 /** Thrown for a request whose error may not be redirected: its address is not proven to belong to the client. */
 export class UntrustedRequest extends Error {
@@ -39,12 +39,16 @@ export class UntrustedRequest extends Error {
 }
 
 /** Finds the requesting client (RFC 6749 §4.1.2.1). An unknown or inactive client causes an error page. */
-export async function resolveClient(deps: OAuthDeps, call: Call, parameters: Parameters): Promise<Client> {
+export async function resolveClient(
+  deps: OAuthDeps,
+  call: Call,
+  { parameters, refused }: { readonly parameters: Parameters; readonly refused?: OAuthError | undefined },
+): Promise<Client> {
   const clientId = parameters.get("client_id");
   const client = clientId === undefined ? undefined : await deps.findClient(call, clientId);
   if (client === undefined || !client.isActive || client.applicationKind !== "oidc") {
     const detail = client === undefined ? await deps.explainClient(call, clientId ?? "") : undefined;
-    throw new UntrustedRequest("authorize.client_unknown", { detail });
+    throw new UntrustedRequest("authorize.client_unknown", { detail, refused });
   }
   return client;
 }
@@ -55,8 +59,7 @@ export async function resolveClient(deps: OAuthDeps, call: Call, parameters: Par
  */
 export function resolveTarget(
   client: Client,
-  parameters: Parameters,
-  refused?: OAuthError,
+  { parameters, refused }: { readonly parameters: Parameters; readonly refused?: OAuthError | undefined },
 ): ResponseTarget & { readonly redirectUri: RedirectUri } {
   const requested = parameters.get("redirect_uri");
   if (requested === undefined) throw new UntrustedRequest("authorize.redirect_uri_missing", { client, refused });

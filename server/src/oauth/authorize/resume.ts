@@ -15,7 +15,7 @@ import { deliver } from "../response-mode/deliver.ts";
 import { errorResponse } from "./answer.ts";
 import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
-import type { AuthorizeDeps } from "./endpoint.ts";
+import type { AuthorizeDeps } from "./authorize-deps.ts";
 import { hostOf } from "./host-of.ts";
 
 /**

@@ -1,6 +1,7 @@
-import { OAuthError } from "../../base/oauth-error.ts";
-import { type Client, type ResponseType, responseTypes } from "../../domain/application/index.ts";
-import type { Parameters } from "../parameters.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
+import { responseTypes } from "../../../domain/application/index.ts";
+import type { Asked } from "../asked.ts";
+import type { Settled } from "../authorization-request.ts";
 
 /** Response types that the authorization endpoint serves. */
 export const supportedResponseTypes = responseTypes;
@@ -9,7 +10,10 @@ export const supportedResponseTypes = responseTypes;
  * Checks that the response type is known and allowed for the client (RFC 6749 §3.1.1). The order of its words does not
  * matter.
  */
-export function checkResponseType(parameters: Parameters, client: Client): ResponseType {
+export function checkResponseType({
+  parameters,
+  client,
+}: Pick<Asked, "parameters" | "client">): Settled<"responseType"> {
   const requested = parameters.get("response_type");
   if (requested === undefined) throw new OAuthError("invalid_request", "parameter response_type is missing");
   const words = wordsOf(requested);
@@ -25,19 +29,7 @@ export function checkResponseType(parameters: Parameters, client: Client): Respo
   if (responseType === "id_token token" && client.isDpopRequired) {
     throw new OAuthError("unauthorized_client", "access tokens of the client are bound to a key");
   }
-  return responseType;
+  return { responseType };
 }
 
 const wordsOf = (responseType: string): string => responseType.split(" ").toSorted().join(" ");
-
-/**
- * Checks the nonce that binds an ID token to the client's session; the front channel requires one (OpenID Connect Core
- * §3.2.2.1).
- */
-export function checkNonce(parameters: Parameters, responseType: ResponseType): string | undefined {
-  const nonce = parameters.get("nonce");
-  if (nonce === undefined && responseType !== "code") {
-    throw new OAuthError("invalid_request", "parameter nonce is missing");
-  }
-  return nonce;
-}

@@ -1,20 +1,12 @@
-import { parseStrictObject } from "../../base/jose/index.ts";
-import { isRecord } from "../../base/json.ts";
-import { OAuthError } from "../../base/oauth-error.ts";
-import { type ContextDemand, levelOfContext } from "../../domain/session/index.ts";
-import type { RequestedClaims } from "../../domain/token/index.ts";
-import { isUserClaim } from "../claims/user-claims.ts";
-import type { Parameters } from "../parameters.ts";
-
-/** The checked parameter `claims`. */
-export interface ClaimsDemand {
-  /** Claims about the user that were requested by name; absent when none of them is known. */
-  readonly requested: RequestedClaims | undefined;
-  /** The only users who may answer, when `sub` was requested with a value. */
-  readonly subjects: readonly string[] | undefined;
-  /** Values that were requested for `acr`; absent when none were. */
-  readonly context: ContextDemand | undefined;
-}
+import { parseStrictObject } from "../../../base/jose/index.ts";
+import { isRecord } from "../../../base/json.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
+import type { ContextDemand } from "../../../domain/session/index.ts";
+import { isUserClaim } from "../../claims/user-claims.ts";
+import type { Parameters } from "../../parameters.ts";
+import type { Asked } from "../asked.ts";
+import type { ClaimsDemand } from "../authorization-request.ts";
+import { keepSupported } from "./supported-contexts.ts";
 
 /**
  * Checks the parameter `claims` (OpenID Connect Core §5.5). Unknown members and claims are ignored, and so is whether a
@@ -22,31 +14,30 @@ export interface ClaimsDemand {
  * (§3.1.2.2, no other user may answer), and an essential `acr` with values (§5.5.1.1): when none of them is supported,
  * it is never met.
  */
-export function checkClaims(parameters: Parameters): ClaimsDemand {
+export function checkClaims({ parameters }: Pick<Asked, "parameters">): { readonly claims: ClaimsDemand } {
+  return { claims: readClaims(parameters) };
+}
+
+function readClaims(parameters: Parameters): ClaimsDemand {
   const text = parameters.get("claims");
   if (text === undefined) return { requested: undefined, subjects: undefined, context: undefined };
   const members = parseStrictObject(Buffer.from(text));
   if (members === undefined) throw malformed();
   const idToken = readMember(members["id_token"]);
   const userinfo = readMember(members["userinfo"]);
-  const context = readContext(idToken.get("acr"));
+  const context = readAcr(idToken.get("acr"));
   const names = { idToken: namesOf(idToken), userinfo: namesOf(userinfo) };
   const isEmpty = names.idToken.length + names.userinfo.length === 0;
   return { requested: isEmpty ? undefined : names, subjects: commonSubjects(idToken, userinfo), context };
 }
 
-function readContext(wish: ClaimWish | undefined): ContextDemand | undefined {
+function readAcr(wish: ClaimWish | undefined): ContextDemand | undefined {
   if (wish?.values === undefined) return undefined;
   const supported = keepSupported(wish.values);
   if (!wish.isEssential) return { acrValues: supported };
   if (supported.length > 0) return { essentialAcr: supported };
   throw new OAuthError("unmet_authentication_requirements", "no sign-in here has one of the classes in acr");
 }
-
-/** Returns the values of `acr` that are supported, in the given order. */
-export const keepSupported = (values: readonly unknown[]): string[] => [
-  ...new Set(values.filter((value) => typeof value === "string").filter((value) => levelOfContext(value) > 0)),
-];
 
 interface ClaimWish {
   readonly isEssential: boolean;

@@ -1,0 +1,34 @@
+import type { OAuthError } from "../../base/oauth-error.ts";
+import type { Call } from "../../call/index.ts";
+import type { Client, RedirectUri } from "../../domain/application/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import type { Parameters } from "../parameters.ts";
+import type { ResponseTarget } from "./answer.ts";
+
+/** A request as far as it could be read, and what brought it. */
+export interface BroughtRequest {
+  readonly parameters: Parameters;
+  /** Hash of a reference that the answer uses up; undefined when the request may be repeated. */
+  readonly referenceHash: string | undefined;
+  /** Why it could not be read in full: told to the client, once the client and its redirect URI are known. */
+  readonly refused: OAuthError | undefined;
+}
+
+/** A request of a known client with a redirect URI of that client: what its checks start from. */
+export interface Asked {
+  readonly deps: OAuthDeps;
+  readonly call: Call;
+  readonly issuer: string;
+  readonly client: Client;
+  readonly redirectUri: RedirectUri;
+  /** The request as its client made it. */
+  readonly parameters: Parameters;
+}
+
+/** Such a request at the authorization endpoint: its errors may be sent to the client. */
+export interface TrustedRequest extends Asked, BroughtRequest {
+  /** What the browser sent; the request itself may have been pushed, or be in an object. */
+  readonly sent: Parameters;
+  /** Where the response goes. */
+  readonly target: ResponseTarget;
+}

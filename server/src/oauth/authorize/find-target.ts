@@ -1,0 +1,23 @@
+import type { WebRequest } from "../../web/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import type { BroughtRequest, TrustedRequest } from "./asked.ts";
+import { unfoldPushedRequest } from "./pushed-request.ts";
+import { resolveClient, resolveTarget } from "./resolve-client.ts";
+import { unfoldObject } from "./unfold-object.ts";
+
+/**
+ * Finds out whose request it is, and where its response goes: a pushed request is taken from its reference, the client is
+ * found, a request object is opened with the keys of the client, and the redirect URI in it must be one of the client.
+ * Throws what may be shown on a page only: `UntrustedRequest`, and `invalid_request_uri` of a reference.
+ */
+export async function findTarget(
+  deps: OAuthDeps,
+  { call, instance: { origin: issuer } }: WebRequest,
+  sent: BroughtRequest,
+): Promise<TrustedRequest> {
+  const pushed = await unfoldPushedRequest(deps, call, sent);
+  const client = await resolveClient(deps, call, pushed);
+  const asked = await unfoldObject(deps, { call, issuer }, client, pushed);
+  const target = resolveTarget(client, asked);
+  return { ...asked, deps, call, issuer, client, redirectUri: target.redirectUri, sent: sent.parameters, target };
+}
