@@ -57,7 +57,7 @@ function countIn(field: DescField, message: Message | Properties): Count {
   const own = isOfConditions(field) ? { conditions: items.length, values: 0 } : { conditions: 0, values: items.length };
   // What is too much already is not looked into.
   if (own.conditions > mostConditions || own.values > mostEntries) return own;
-  return items.reduce((sum, item) => plus(sum, nested(item)), own);
+  return items.reduce<Count>((sum, item) => plus(sum, nested(item)), own);
 }
 
 const plus = (one: Count, other: Count): Count => ({
@@ -70,7 +70,9 @@ function counterOf(descriptor: DescMessage): Counter {
   if (known !== undefined) return known;
   // Registered before its fields are visited, because conditions contain conditions.
   const fields: DescField[] = [];
-  counters.set(descriptor, (message) => fields.reduce((sum, field) => plus(sum, countIn(field, message)), nothing));
+  counters.set(descriptor, (message) =>
+    fields.reduce<Count>((sum, field) => plus(sum, countIn(field, message)), nothing),
+  );
   if (descriptor.typeName.startsWith("google.protobuf.")) counters.set(descriptor, () => nothing);
   else fields.push(...descriptor.fields.filter((field) => field.fieldKind === "list" || field.fieldKind === "message"));
   return counters.get(descriptor) ?? (() => nothing);
