@@ -35,4 +35,5 @@ export function createIdGenerator(clock: Clock, random: Random): IdGenerator {
 }
 
 /** Whether a caller may choose this identifier: 1 to 200 readable characters that are valid in a path. */
-export const isChosenId = (id: string): boolean => /^[\p{L}\p{N}\p{P}\p{S}]{1,200}$/u.test(id) && !/[/?#%\\]/.test(id);
+export const isChosenId = (id: string): boolean =>
+  /^[\p{L}\p{N}\p{P}\p{S}]{1,200}$/u.test(id) && !/[/?#%\\]|^\.\.?$/.test(id);

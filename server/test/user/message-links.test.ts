@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addMember, callUser, inboxOf, refusalOf } from "../factor/support.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { setUpOidc } from "../support/oidc.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
@@ -228,6 +229,23 @@ eachServer((start) => {
     assert.equal(await send(person.userId, `${server.origin}/our-login-not?code={{.Code}}`), "user.administers_more");
     const usual = `${server.origin}/ui/login/password-reset?user={{.UserID}}&code={{.Code}}`;
     assert.equal(await send(person.userId, usual), "done", "our own page");
+
+    // A name that would lead out of the login when it stands in the path.
+    const human = {
+      profile: { givenName: "A", familyName: "B" },
+      email: { email: "dots@mail.example", isVerified: true },
+    };
+    await changeSettings(server, "domain", { loginNameIncludesDomain: false }, organizationId);
+    const { id: userId } = await callUser(server, "CreateUser", { organizationId, username: "..", human });
+    await appoint(server, { ...person, userId }, { organizationId: await addOrganization(server, "Other") }, [
+      "ORG_OWNER",
+    ]);
+    const upwards = `/our-login/{{.LoginName}}/../oauth/v2/authorize?${app}&state={{.Code}}`;
+    assert.equal(await send(userId, server.origin + upwards), "done");
+    const [newest] = await inboxOf(server, "dots@mail.example");
+    assert.equal(new URL(newest.link).pathname, "/our-login/oauth/v2/authorize");
+    const named = { organizationId, userId: "..", username: "dots", human };
+    assert.equal(await refusalOf(server, "CreateUser", named), "user.id_invalid", "nor does an id");
   });
 
   test("no placeholder of a link is a part of its host (A16)", async (t) => {

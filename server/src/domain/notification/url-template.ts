@@ -23,7 +23,12 @@ export function parseUrlTemplate(template: string, names: readonly string[], fie
 const hasPlaceholderInHost = (template: string): boolean =>
   (/^[a-z]+:\/\/[^/?#]*/i.exec(template)?.[0] ?? "").includes("{{");
 
-/** Fills in the link with percent-encoded values. */
+/**
+ * Fills in the link with percent-encoded values. No value leads elsewhere than the link without values does: one of dots
+ * alone would be a step in the path, and is left out.
+ */
 export function fillUrlTemplate(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(placeholder, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  return template.replace(placeholder, (_, name: string) =>
+    encodeURIComponent(values[name] ?? "").replace(/^\.+$/, ""),
+  );
 }

@@ -47,7 +47,7 @@ export function parsePhone(number: string, field: string): string {
 
 /** Parses an id that the caller chose: 1 to 200 characters that are readable and can be part of a path. */
 export function parseChosenId(id: string, field: string): string {
-  if (id.length < 1 || id.length > 200 || hasInvisible(id) || /[\s/?#%\\]/.test(id)) {
+  if (id.length < 1 || id.length > 200 || hasInvisible(id) || /[\s/?#%\\]|^\.\.?$/.test(id)) {
     throw new Fault("invalid_argument", "user.id_invalid", { field });
   }
   return id;
