@@ -5,7 +5,16 @@ import { audienceOfScope } from "./audience.ts";
 import { wordOf } from "./consent-words.ts";
 import type { AuthorityContext } from "./context.ts";
 import { needsConsentForAnything } from "./needs-consent.ts";
-import { dependsOnUser, findResources, isScopeOf, permitsOf, registeredBy, targetOf } from "./resources.ts";
+import { isOwnResource } from "./resource.ts";
+import {
+  dependsOnUser,
+  findResources,
+  isScopeAtResources,
+  isScopeOf,
+  permitsOf,
+  registeredBy,
+  targetOf,
+} from "./resources.ts";
 import { isRightScope, rightsOfScope } from "./rights.ts";
 import { formatScope, isResourceScope, parseScope, withoutAlias } from "./scope.ts";
 import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
@@ -37,7 +46,8 @@ export interface AccessTokenTarget {
  * device, by a refresh. Our own APIs are in the audience for a client that an administrator of the instance trusts, and
  * else with the rights that the user consented to. Another project is, when it belongs to the organization of the
  * client, was granted to it and the user is at home there, or the user consented; and so is a resource that is registered
- * in a project (RFC 8707), with its scopes. `since`: a resource that was registered later is not the one that was granted.
+ * in a project (RFC 8707), with its scopes. A token for resources is for these alone. `since`: a resource that was
+ * registered later is not the one that was granted.
  */
 export async function decideAuthority(
   context: AuthorityContext,
@@ -81,9 +91,11 @@ export async function decideAuthority(
   const targetFor = (named: readonly string[], isEmptyFine: boolean): AccessTokenTarget => {
     const chosen = named.length > 0 ? named : resources;
     const target = targetOf({ found, permits, mayCallApis }, chosen, { named, issuer, isEmptyFine });
-    const own = kept.filter(target.mayHave);
+    const isForApis = mayCallApis && (chosen.length === 0 ? asks : chosen.some((uri) => isOwnResource(uri, issuer)));
+    const isThere = (token: string): boolean =>
+      chosen.length === 0 || isScopeAtResources(withoutAlias([token], aliases), { isForApis, systemProjectId });
+    const own = kept.filter((token) => target.mayHave(token) && isThere(token));
     const ownScope = withoutAlias(own, aliases);
-    const isForApis = mayCallApis && asksForApis({ scope: ownScope, resources: chosen }, place);
     const ofProject = chosen.length > 0 ? [] : client.audience;
     const audience = new Set([
       client.clientId,

@@ -5,15 +5,15 @@ import { audienceOfScope } from "./audience.ts";
 import type { AuthorityContext } from "./context.ts";
 import type { AccessTokenTarget } from "./decide-authority.ts";
 import { isOwnResource } from "./resource.ts";
-import { resourcesOfAccount } from "./resources.ts";
+import { isScopeAtResources, resourcesOfAccount } from "./resources.ts";
 import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAlias } from "./scope.ts";
 
 /**
- * Decides scope and audience of the token that a service account gets for itself, by its own credentials. The audience comes
- * only from scopes and resources; without any, a token names its own client, which is what a request without scope
- * gets (RFC 6749 §3.3). Projects exist, and resources are registered, in projects of the organization of the account or granted to
- * it: there is no user who could consent to others. Scopes of organizations that the account does not belong to are
- * dropped silently, like unknown ones.
+ * Decides scope and audience of the token that a service account gets for itself, by its own credentials. The audience
+ * comes only from scopes and resources, with resources from these alone; without any, a token names its own client,
+ * which is what a request without scope gets (RFC 6749 §3.3). Projects exist, and resources are registered, in projects
+ * of the organization of the account or granted to it: there is no user who could consent to others. Scopes of
+ * organizations that the account does not belong to are dropped silently, like unknown ones.
  */
 export async function decideForAccount(
   context: AuthorityContext,
@@ -24,15 +24,18 @@ export async function decideForAccount(
   const { systemProjectId, issuer } = place;
   const resources = await resourcesOfAccount(context, account, request.resources);
   const wanted = [...parseScope(request.scope ?? "")];
-  const kept = wanted.filter((token) =>
-    isResourceScope(token) ? resources.mayHave(token) : isGranted(withoutAlias([token], aliases), account),
-  );
+  const isForApis = request.resources.some((resource) => isOwnResource(resource, issuer));
+  const kept = wanted.filter((token) => {
+    if (isResourceScope(token)) return resources.mayHave(token);
+    const own = withoutAlias([token], aliases);
+    const isThere = request.resources.length === 0 || isScopeAtResources(own, { isForApis, systemProjectId });
+    return isThere && isGranted(own, account);
+  });
   if (request.scope !== undefined && kept.length === 0) {
     throw new OAuthError("invalid_scope", "no scope of the request is known");
   }
   const projectIds = [...new Set(audienceOfScope(withoutAlias(kept, aliases), systemProjectId))];
   await requireProjects(context, account, projectIds);
-  const isForApis = request.resources.some((resource) => isOwnResource(resource, issuer));
   const asked = [...projectIds, ...resources.uris, ...(isForApis ? [systemProjectId] : [])];
   return {
     scope: formatScope(kept),

@@ -3,7 +3,9 @@ import { OAuthError } from "../base/oauth-error.ts";
 import type { Reader } from "../database/index.ts";
 import type { Asker } from "../domain/project/index.ts";
 import { type AudienceResource, listAudienceResources, parseResourceUri } from "../domain/resource/index.ts";
+import { audienceOfScope } from "./audience.ts";
 import { isOwnResource } from "./resource.ts";
+import { isRightScope } from "./rights.ts";
 import { isResourceScope } from "./scope.ts";
 import type { Place } from "./targets.ts";
 
@@ -123,6 +125,19 @@ export async function resourcesOfAccount(
   const found = await findResources(reader, { organizationId }, resources, place);
   const permits: Permits = ({ isShared }) => isShared;
   return targetOf({ found, permits, mayCallApis: true }, resources, { named: resources, issuer: place.issuer });
+}
+
+/**
+ * Whether a scope (with our own namespace word) may be in a token for resources. Whoever serves one of them gets the
+ * token, and often says which scopes to ask for (RFC 9728): they must not be able to use it at a project or at our own
+ * APIs. So a scope that leads there counts only when our own APIs are one of the resources.
+ */
+export function isScopeAtResources(
+  scope: ReadonlySet<string>,
+  { isForApis, systemProjectId }: { readonly isForApis: boolean; readonly systemProjectId: string },
+): boolean {
+  if (scope.values().some(isRightScope)) return isForApis;
+  return audienceOfScope(scope, systemProjectId).every((projectId) => isForApis && projectId === systemProjectId);
 }
 
 const formatOf = (chosen: readonly AudienceResource[]): ResourceTarget["format"] => {
