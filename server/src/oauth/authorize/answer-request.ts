@@ -12,6 +12,7 @@ import type { AuthorizeDeps } from "./authorize-deps.ts";
 import { chooseSession } from "./choose-session.ts";
 import { handToCustomLogin, handToLogin } from "./hand-to-login.ts";
 import { hostOf } from "./host-of.ts";
+import { listKnownSessions } from "./known-sessions.ts";
 import { type CheckedRequest, toParameters } from "./to-parameters.ts";
 
 /**
@@ -30,10 +31,13 @@ export async function answerRequest(
   const base = await findCustomLogin(deps, call, client);
   if (base !== undefined) return handToCustomLogin(deps, request, { client, parameters, base });
   const browser = readBrowser(request);
-  const sessions = browser ? await listSignedInSessions(deps, call, browser.hash) : [];
+  const signedIn = browser ? await listSignedInSessions(deps, call, browser.hash) : [];
+  const sessions = await listKnownSessions(deps, call, { client, parameters, sessions: signedIn });
   const hintedUserId = await findHinted(deps, call, parameters, sessions);
   const demand = { ...parameters, requestedAt: call.now, host: hostOf(instance) };
-  const choice = await chooseSession(deps, call, sessions, { demand, hintedUserId });
+  const choice = await chooseSession(deps, call, sessions, { demand, hintedUserId }).catch((error: unknown) => {
+    throw error instanceof OAuthError && sessions.length < signedIn.length ? consentRequired() : error;
+  });
   if (choice.kind === "answer") {
     const session = await asAnswer(deps, call, choice.session, demand);
     const input = { client, parameters, session, authRequestId: undefined, issuer: instance.origin };
@@ -41,14 +45,15 @@ export async function answerRequest(
     if (answer.kind === "answered") return deliver(deps, request, answer.response);
     if (answer.kind === "gone") return deps.renderUntrusted(request, answeredAlready());
     if (answer.kind === "consent") {
-      if (parameters.prompt.includes("none"))
-        throw new OAuthError("consent_required", "the person has to let the client in");
+      if (parameters.prompt.includes("none")) throw consentRequired();
       const { sessionId } = session;
       return handToLogin(deps, request, { client, parameters, browser, wanted: "consent", sessionId });
     }
   }
   return handToLogin(deps, request, { client, parameters, browser, wanted: choice.kind });
 }
+
+const consentRequired = () => new OAuthError("consent_required", "the person has to let the client in");
 
 /** Returns the user in `login_hint`, when it decides between several sessions. */
 async function findHinted(

@@ -27,7 +27,10 @@ export async function answerWithConsent(deps: OAuthDeps, call: Call, input: Cons
   return response === undefined ? { kind: "gone" } : { kind: "answered", response };
 }
 
-async function isConsentMissing(deps: OAuthDeps, call: Call, input: ConsentInput): Promise<boolean> {
+type ConsentQuestion = Pick<ConsentInput, "client" | "parameters" | "session" | "consentedSessionId">;
+
+/** Whether the user of the session has to consent before the client gets anything of this request. */
+export async function isConsentMissing(deps: OAuthDeps, call: Call, input: ConsentQuestion): Promise<boolean> {
   const { client, parameters, session, consentedSessionId } = input;
   const { sessionId, userId = "" } = session;
   if (consentedSessionId === sessionId) return false;
@@ -42,5 +45,5 @@ async function isConsentMissing(deps: OAuthDeps, call: Call, input: ConsentInput
 
 // RFC 8252 §8.6: an attacker who can listen on a port of the user's machine, or claim a scheme there, can impersonate a
 // client without a secret. Consent given to such a client applies to no other request.
-const isAssured = ({ client, parameters }: AnswerInput): boolean =>
+const isAssured = ({ client, parameters }: ConsentQuestion): boolean =>
   client.kind === "confidential" || parameters.redirectUri.startsWith("https://");
