@@ -24,10 +24,11 @@ export interface CheckedTargets {
  * asks for the smallest one, so that the scope, and with it the consent of the user, says what its tokens can do.
  */
 export async function checkTargets(
-  { reader, place, aliases }: AuthorityContext,
+  context: AuthorityContext,
   client: Client,
   request: { readonly scope: string; readonly resources: readonly string[] },
 ): Promise<CheckedTargets> {
+  const { reader, place, aliases } = context;
   const registered = await findResources(reader, { organizationId: client.organizationId }, request.resources, place);
   if (othersOf(request.resources, place).some((uri) => resourceAt(uri, registered) === undefined)) {
     throw unknownResource();
@@ -37,7 +38,7 @@ export async function checkTargets(
   const scope = withoutAlias(asked, aliases);
   const projectIds = otherProjectsOf(client, scope, place);
   if (projectIds.length > maximumProjects) throw new OAuthError("invalid_scope", "the scope names too many projects");
-  const known = new Set((await findOtherProjects(reader, { client }, scope, place)).map(({ projectId }) => projectId));
+  const known = new Set((await findOtherProjects(context, { client }, scope)).map(({ projectId }) => projectId));
   if (!projectIds.every((projectId) => known.has(projectId))) {
     throw new OAuthError("invalid_scope", "the scope names a project that does not exist");
   }

@@ -126,11 +126,12 @@ function reachOfResources({
 }
 
 async function listShared(
-  { reader, place }: AuthorityContext,
-  of: Parameters<typeof askerOf>[0],
+  context: AuthorityContext,
+  of: Parameters<typeof askerOf>[1],
   projectIds: readonly string[],
 ): Promise<string[]> {
   if (projectIds.length === 0) return [];
-  const known = await listAudienceProjects(reader, place.instanceId, { ...askerOf(of), projectIds });
+  const { reader, place } = context;
+  const known = await listAudienceProjects(reader, place.instanceId, { ...askerOf(context, of), projectIds });
   return known.filter(({ isShared }) => isShared).map(({ projectId }) => projectId);
 }

@@ -59,8 +59,8 @@ export async function decideAuthority(
   const scope = withoutAlias(tokens, aliases);
   const { systemProjectId, issuer, instanceId } = place;
   const { resources } = request;
-  const projects = await findOtherProjects(reader, { client, userId }, scope, place);
-  const registered = await findResources(reader, askerOf({ client, userId }), resources, place);
+  const projects = await findOtherProjects(context, { client, userId }, scope);
+  const registered = await findResources(reader, askerOf(context, { client, userId }), resources, place);
   const found = registeredBy(registered, request.since);
   const asks = asksForApis({ scope, resources }, place);
   const isAsked = found.length > 0 && (await needsConsentForAnything(context, { client, userId }));

@@ -2,6 +2,7 @@ import { OAuthError } from "../base/oauth-error.ts";
 import type { Reader } from "../database/index.ts";
 import type { Client, ClientDirectory } from "../domain/application/index.ts";
 import { listAudienceProjects } from "../domain/project/index.ts";
+import type { ConsentPolicy } from "./consent-policy.ts";
 import { rightsOfScope } from "./rights.ts";
 import { askerOf } from "./targets.ts";
 
@@ -17,6 +18,7 @@ interface ExchangeDeps {
   readonly reader: Reader;
   readonly instanceId: string;
   readonly systemProjectId: string;
+  readonly consent: ConsentPolicy;
 }
 
 interface Exchange {
@@ -84,7 +86,7 @@ async function findShared(
     projectOf.set(name, (await deps.clients.find(instanceId, name))?.projectId ?? name);
   }
   const projectIds = [...new Set(projectOf.values())];
-  const asker = askerOf({ client, userId });
+  const asker = askerOf(deps, { client, userId });
   const known = projectIds.length === 0 ? [] : await listAudienceProjects(reader, instanceId, { ...asker, projectIds });
   const shared = new Set(known.filter(({ isShared }) => isShared).map(({ projectId }) => projectId));
   return new Set(names.filter((name) => !projectOf.has(name) || shared.has(projectOf.get(name) ?? "")));

@@ -34,5 +34,5 @@ export {
   standardScopes,
   withoutAlias,
 } from "./scope.ts";
-export { asksForApis, findOtherProjects } from "./targets.ts";
+export { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 export { type DecidedTokens, endOfFamily, idTokenLifetime, orderTokens } from "./token-order.ts";

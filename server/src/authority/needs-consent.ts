@@ -24,9 +24,9 @@ export async function needsConsent(
   const scope = readScopes(request.scope, aliases);
   if (!client.isTrustedForApi && asksForApis({ scope, resources: request.resources ?? [] }, place)) return true;
   if (await isOfflineForStranger(reader, place.instanceId, of, scope)) return true;
-  const projects = await findOtherProjects(reader, of, scope, place);
+  const projects = await findOtherProjects(context, of, scope);
   if (projects.some(({ isShared }) => !isShared)) return true;
-  const resources = await findResources(reader, askerOf(of), request.resources ?? [], place);
+  const resources = await findResources(reader, askerOf(context, of), request.resources ?? [], place);
   return resources.some(({ isShared }) => !isShared);
 }
 

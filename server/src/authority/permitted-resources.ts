@@ -25,7 +25,7 @@ export async function permittedResources(
 ): Promise<PermittedResources> {
   const { reader, place } = context;
   const { client, userId } = of;
-  const found = registeredBy(await findResources(reader, askerOf(of), uris, place), since);
+  const found = registeredBy(await findResources(reader, askerOf(context, of), uris, place), since);
   const key = { userId, clientId: client.clientId };
   const isAsked = found.length > 0 && (await needsConsentForAnything(context, of));
   const consent = dependsOnUser(isAsked, found) ? await findConsent(reader, place.instanceId, key) : undefined;

@@ -2,6 +2,7 @@ import type { Reader } from "../database/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import { type Asker, type AudienceProject, listAudienceProjects } from "../domain/project/index.ts";
 import { audienceOfScope } from "./audience.ts";
+import type { ConsentPolicy } from "./consent-policy.ts";
 import { isOwnResource } from "./resource.ts";
 import { rightsOfScope } from "./rights.ts";
 
@@ -33,21 +34,35 @@ export const otherProjectsOf = (client: Client, scope: ReadonlySet<string>, { sy
   ...new Set(audienceOfScope(scope, systemProjectId).filter((id) => id !== client.projectId && id !== systemProjectId)),
 ];
 
+/** Where a decision is made, and how the instance handles people of other organizations. */
+interface AskedAt {
+  readonly reader: Reader;
+  readonly place: Place;
+  readonly consent: Pick<ConsentPolicy, "isSkippedAcrossOrganizations">;
+}
+
 /** Returns who asks: an application that the instance trusts with our own APIs asks for every user. */
-export const askerOf = ({ client, userId }: { readonly client: Client; readonly userId: string }): Asker =>
+export const askerOf = (
+  { consent }: Pick<AskedAt, "consent">,
+  { client, userId }: { readonly client: Client; readonly userId: string },
+): Asker =>
   client.isTrustedForApi
     ? { organizationId: client.organizationId }
-    : { organizationId: client.organizationId, userId };
+    : {
+        organizationId: client.organizationId,
+        userId,
+        needsRecognition: !consent.isSkippedAcrossOrganizations,
+      };
 
 /** Lists those of the other projects that exist, as they are for the user where there is one. */
 export async function findOtherProjects(
-  reader: Reader,
+  { reader, place, consent }: AskedAt,
   { client, userId }: { readonly client: Client; readonly userId?: string },
   scope: ReadonlySet<string>,
-  place: Place,
 ): Promise<readonly AudienceProject[]> {
   const projectIds = otherProjectsOf(client, scope, place);
   if (projectIds.length === 0) return [];
-  const asker = userId === undefined ? { organizationId: client.organizationId } : askerOf({ client, userId });
+  const asker =
+    userId === undefined ? { organizationId: client.organizationId } : askerOf({ consent }, { client, userId });
   return listAudienceProjects(reader, place.instanceId, { ...asker, projectIds });
 }

@@ -5,6 +5,8 @@ export interface Asker {
   readonly organizationId: string;
   /** Undefined where no user is involved, or where the client may ask for every user. */
   readonly userId?: string | undefined;
+  /** Whether only grants count that the organization of the user recognized. */
+  readonly needsRecognition?: boolean;
 }
 
 /** A project for which tokens are requested by a client of another project. */
@@ -44,12 +46,18 @@ export async function listAudienceProjects(
 /**
  * Whether a project (`project`: the alias of a table with `instance_id` and `project_id`) is lent to the organization of
  * the client, for the user: a grant speaks for the people of the organization that it was made for. Those of the owner,
- * and of every third organization, have rights in the project that the grant does not lend.
+ * and of every third organization, have rights in the project that the grant does not lend. The owner grants it to any
+ * organization without asking, so for people it counts once that organization recognized it: they would not be asked
+ * before a stranger's API gets their tokens.
  */
-export const isLentTo = (project: "p" | "resources", { organizationId, userId }: Asker): Sql =>
+export const isLentTo = (
+  project: "p" | "resources",
+  { organizationId, userId, needsRecognition = false }: Asker,
+): Sql =>
   sql`exists (select 1 from project_grants g
     where g.instance_id = ${text(`${project}.instance_id`)} and g.project_id = ${text(`${project}.project_id`)}
-      and g.granted_organization_id = ${organizationId} and g.state = 'active' ${ofUser(userId)})`;
+      and g.granted_organization_id = ${organizationId} and g.state = 'active' ${ofUser(userId)}
+      ${text(needsRecognition ? "and g.is_recognized = 1" : "")})`;
 
 const ofUser = (userId: string | undefined): Sql =>
   userId === undefined

@@ -1,4 +1,4 @@
-import { requireCaller } from "../../call/index.ts";
+import { requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { markGrantRecognized } from "./project-grant.store.ts";
 import type { ProjectGrant } from "./project-grant.ts";
@@ -7,13 +7,15 @@ import type { ProjectGrant } from "./project-grant.ts";
 const permission = "user.grant.write";
 
 /**
- * Step: recognizes a grant when the caller administers the organization that the project is lent to, or the instance.
+ * Step: recognizes a grant when the caller administers the organization that the project is lent to, or the instance, and
+ * not merely an application that such a caller gave some rights: whom an organization trusts is not for strangers to say.
  * The owner of a project grants it to any organization without asking. So the grant alone says nothing about what that
  * organization thinks of the project, and its people are asked for consent until it is recognized (`authority`).
  */
 export async function recognizeProjectGrant(tx: Tx, grant: ProjectGrant): Promise<void> {
   // Not in the scope of the grant: its administrators may be people of the owner.
   const organizationId = grant.grantedOrganizationId;
-  if (requireCaller(tx.call).access.allows(permission, { organizationId }))
+  const { access, rights } = requireCaller(tx.call);
+  if (rights === undefined && withoutLoginClient(access).allows(permission, { organizationId }))
     await markGrantRecognized(tx, grant.grantId);
 }

@@ -1,4 +1,5 @@
 import { readConsentWords } from "../../../authority/index.ts";
+import { requireCaller } from "../../../call/index.ts";
 import { type ClientWithAccess, listOwnClients, revokeOwnClient } from "../../../domain/token/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { findTopics } from "../../login/steps/find-topics.ts";
@@ -41,7 +42,9 @@ async function toView(deps: PageDeps, { call, visit }: Account, client: ClientWi
   const { clientId, scopes, since, lastUsedAt, canRenew } = client;
   const known = await deps.clients.find(call.instanceId, clientId);
   const words = readConsentWords(scopes);
-  const requested = { scope: [...words.scopes, ...words.resourceScopes].join(" "), resources: words.resources };
+  const { userId } = requireCaller(call);
+  const scope = [...words.scopes, ...words.resourceScopes].join(" ");
+  const requested = { scope, resources: words.resources, userId };
   const { topics, permissions } = await findTopics(deps, visit, known, requested);
   return {
     clientId,

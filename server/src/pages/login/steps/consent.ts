@@ -36,6 +36,7 @@ export const showConsent: PageHandler = async (deps, visit) => {
   const { topics, services, permissions } = await findTopics(deps, flow.visit, client, {
     scope: [...scopes, ...resourceScopes].join(" "),
     resources,
+    userId,
   });
   const model = {
     action: inFlow(flow, path),

@@ -45,8 +45,9 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   if (session === undefined || account === undefined) {
     return seeOther(pathTo("/ui/login", { device: deviceAuthorizationId, account: "other" }));
   }
-  const { topics, services, permissions } = await findTopics(deps, visit, client, device);
   const { userId = "", organizationId = "" } = session;
+  const { scope, resources } = device;
+  const { topics, services, permissions } = await findTopics(deps, visit, client, { scope, resources, userId });
   const owner = await findOwner(deps, visit, client, { userId, organizationId });
   return show(deps, inLookOf(visit, session.organizationId), (context) =>
     deviceConfirmPage(context, {

@@ -1,4 +1,5 @@
 import {
+  askerOf,
   asksForApis,
   audienceOfScope,
   findOtherProjects,
@@ -27,19 +28,24 @@ export async function findTopics(
   deps: AuthorityDeps,
   visit: Pick<Visit, "call">,
   client: Client | undefined,
-  { scope, resources = [] }: { readonly scope: string; readonly resources?: readonly string[] },
+  {
+    scope,
+    resources = [],
+    userId,
+  }: { readonly scope: string; readonly resources?: readonly string[]; readonly userId: string },
 ): Promise<Topics> {
   const context = await authorityOf(deps, visit);
   const { reader, place } = context;
   const scopes = readScopes(scope, deps.namespaceAliases);
   const isOurs = (one: string): boolean =>
     audienceOfScope(new Set([one]), place.systemProjectId).includes(place.systemProjectId);
-  const found = await findResources(reader, { organizationId: client?.organizationId ?? "" }, resources, place);
+  const asker = client === undefined ? { organizationId: "" } : askerOf(context, { client, userId });
+  const found = await findResources(reader, asker, resources, place);
   const { permissions, described } = describe(found, scopes, visit.call.language);
   const others = [...scopes].filter((one) => !isOurs(one) && !described.has(one));
   // Every other client has only the rights that its scopes name.
   const mayDoAll = client?.isTrustedForApi === true && asksForApis({ scope: scopes, resources }, place);
-  const projects = client === undefined ? [] : await findOtherProjects(reader, { client }, scopes, place);
+  const projects = client === undefined ? [] : await findOtherProjects(context, { client }, scopes);
   const ofResources = new Set(found.map(({ uri }) => uri));
   return {
     topics: topicsOf(others, mayDoAll),
