@@ -6,10 +6,12 @@ import { publishedRoles } from "../access/support/model.ts";
 import { requestOf } from "../access/support/request.ts";
 import { readRows } from "../access/support/rows.ts";
 import { addFace, callUser, refusalOf, slugOf } from "../factor/support.ts";
+import { codeTo } from "../login/support/sign-up.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { setUpOidc } from "../support/oidc.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import type { RestAnswer, TestServer } from "../support/server.ts";
 import { appCode } from "../support/totp.ts";
 
 const unproven = "user.login_client_unproven";
@@ -103,6 +105,51 @@ eachServer((start) => {
     assert.deepEqual(complaints, []);
     const machine = { organizationId: organization, username: "new", machine: { name: "new" } };
     assert.equal(await refusalOf(server, "CreateUser", machine, loginToken), "user.login_client_machine");
+  });
+
+  test("a sign-in application with a password alone does not give itself the second factor (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken } = await setUpOidc(server);
+    await changeSettings(server, "login", { secondFactors: ["totp", "otp_email", "otp_sms"] });
+    const returned = { otpEmail: { returnCode: {} } };
+    const sent = { otpEmail: { sendCode: {} } };
+    const write = (method: "POST" | "PATCH", path: string, body: object, token = loginToken) =>
+      server.rest(method, `/v2/sessions${path}`, { token, body });
+    const begin = async ({ userId, password }: Person, more: object = {}) =>
+      write("POST", "", { checks: { user: { userId }, password: { password } }, ...more });
+    const opens = async ({ body }: RestAnswer) =>
+      (await server.rest("GET", "/auth/v1/users/me", { token: body.sessionToken })).status === 200;
+
+    for (const resource of [{ instance: true }, { organizationId: await defaultOrganization(server) }]) {
+      const username = "instance" in resource ? "owner" : "keeper";
+      const admin = await addPerson(server, { username });
+      await appoint(server, admin, resource, ["instance" in resource ? "IAM_OWNER" : "ORG_OWNER"]);
+      await callUser(server, "AddOTPEmail", { userId: admin.userId });
+      server.clock.now += 1000;
+      assert.equal(slugOf(await begin(admin, { challenges: returned })), unproven, username);
+      const begun = await begin(admin);
+      const id = `/${begun.body.sessionId}`;
+      assert.equal(slugOf(await write("PATCH", id, { challenges: returned })), unproven, username);
+      assert.equal((await write("PATCH", id, { challenges: sent })).status, 200);
+      const code = await codeTo(server, `${username}@mail.example`);
+      const checked = await write("PATCH", id, { checks: { otpEmail: { code } } });
+      assert.equal(await opens(checked), true, "by a code that was sent");
+    }
+
+    // It may deliver codes to others by itself, and is then believed no more than with their password.
+    const ada = await addPerson(server, { username: "grace" });
+    await callUser(server, "AddOTPEmail", { userId: ada.userId });
+    server.clock.now += 1000;
+    const { body: asked } = await begin(ada, { challenges: returned });
+    const otpEmail = { code: asked.challenges.otpEmail };
+    const checked = await write("PATCH", `/${asked.sessionId}`, { checks: { otpEmail } });
+    assert.equal(await opens(checked), true);
+    const register = () => refusalOf(server, "RegisterTOTP", { userId: ada.userId }, loginToken);
+    assert.equal(await register(), unproven);
+    const { body: waiting } = await begin(ada, { challenges: sent });
+    const code = await codeTo(server, "grace@mail.example");
+    assert.equal((await write("PATCH", `/${waiting.sessionId}`, { checks: { otpEmail: { code } } })).status, 200);
+    await callUser(server, "RegisterTOTP", { userId: ada.userId }, loginToken);
   });
 
   test("a sign-in application serves a person who has just signed in with it (A14)", async (t) => {

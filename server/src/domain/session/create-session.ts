@@ -6,7 +6,7 @@ import type { Details } from "../../database/index.ts";
 import type { MessageBudgets } from "../message-provider/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
 import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
-import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
+import { type Challenges, factorsOfChallenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { insertSession } from "./session.store.ts";
 import { sessionAggregate, type UserAgent } from "./session.ts";
 import { checkUserAgent, type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
@@ -50,7 +50,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
     userId: user?.userId,
     organizationId: user?.organizationId,
     creatorId: requireCaller(call).userId,
-    factors,
+    factors: { ...factors, ...factorsOfChallenges(input.challenges ?? {}) },
     metadata,
     userAgent,
     expiresAt,

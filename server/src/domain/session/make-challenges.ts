@@ -1,7 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
+import { isLoginClient, requireCaller } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { challengeKey, challengeOtp, type RequestOptions, type UserVerification } from "../factor/index.ts";
+import { isAdministrator } from "../membership/index.ts";
 import type { CodeDelivery, CodeDeps } from "../user/index.ts";
 import { hasFirstFactor } from "./authentication.ts";
 import type { Factors } from "./session.ts";
@@ -24,7 +26,14 @@ export interface Challenges {
   readonly webAuthN?: RequestOptions | undefined;
 }
 
-/** Step: creates the wanted challenges. A new challenge of a kind replaces the one before. */
+/** Returns what a session says of its challenges. */
+export const factorsOfChallenges = ({ otpSms, otpEmail }: WantedChallenges): Pick<Factors, "isCodeReturned"> =>
+  [otpSms, otpEmail].some((delivery) => delivery?.by === "return") ? { isCodeReturned: true } : {};
+
+/**
+ * Step: creates the wanted challenges. A new challenge of a kind replaces the one before. A sign-in application gets no
+ * code of a user who administers anything: with their password alone it would have both factors (A14).
+ */
 export async function makeChallenges(
   tx: Tx,
   deps: CodeDeps,
@@ -36,6 +45,9 @@ export async function makeChallenges(
   const { sessionId, userId } = session;
   if (userId === undefined) throw new Fault("failed_precondition", "session.user_missing", { field: "challenges" });
   const { otpSms, otpEmail, webAuthN } = wanted;
+  if (factorsOfChallenges(wanted).isCodeReturned === true && (await isAdministratorOfLogin(tx, userId))) {
+    throw new Fault("permission_denied", "user.login_client_unproven", { field: "challenges" });
+  }
   const of = { sessionId, userId };
   const ofCode = { ...of, isAfterFirstFactor: hasFirstFactor(session) };
   return {
@@ -61,3 +73,6 @@ export async function makeChallenges(
     }),
   };
 }
+
+const isAdministratorOfLogin = async (tx: Tx, userId: string): Promise<boolean> =>
+  isLoginClient(requireCaller(tx.call).access) && isAdministrator(tx, tx.instanceId, userId);

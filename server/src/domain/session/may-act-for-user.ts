@@ -8,6 +8,7 @@ import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
 import { freshForChange } from "./is-fresh-caller.ts";
 import { listSessionsByCreator } from "./session.store.ts";
+import type { Factors } from "./session.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";
 
 /**
@@ -32,7 +33,8 @@ export async function mayActForUser(reader: Reader, call: Call, userId: string, 
   throw new Fault("permission_denied", "user.login_client_unproven", { field: "userId" });
 }
 
-// A second factor that the user has must have been checked as well: a stolen password must not add another.
+// A second factor that the user has must have been checked as well: a stolen password must not add another. A code that
+// the application itself was given proves no user.
 async function hasProvenThere(reader: Reader, call: Call, userId: string): Promise<boolean> {
   const { instanceId, now } = call;
   const since = now - freshForChange;
@@ -43,8 +45,17 @@ async function hasProvenThere(reader: Reader, call: Call, userId: string): Promi
   const settings = { get, getCommitted: get };
   const sessions = await listSessionsByCreator(reader, instanceId, { creatorId, userId, now });
   for (const session of sessions) {
-    const factors = await countingFactors({ settings }, call, session, since);
+    const factors = withoutReturnedCodes(await countingFactors({ settings }, call, session, since));
     if (hasFirstFactor({ factors }) && (demand.secondFactorSince === null || isMultiFactor({ factors }))) return true;
   }
   return false;
+}
+
+function withoutReturnedCodes({ otpSmsCheckedAt, otpEmailCheckedAt, ...factors }: Factors): Factors {
+  if (factors.isCodeReturned === true) return factors;
+  return {
+    ...factors,
+    ...(otpSmsCheckedAt !== undefined && { otpSmsCheckedAt }),
+    ...(otpEmailCheckedAt !== undefined && { otpEmailCheckedAt }),
+  };
 }

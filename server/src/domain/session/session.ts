@@ -41,6 +41,11 @@ export interface FurtherFactors {
   readonly intentCheckedAt?: Instant;
   /** Whether the authenticator verified the user (PIN, fingerprint) instead of only testing presence. */
   readonly isUserVerified?: boolean;
+  /**
+   * Whether a code of the session went to its creator, who delivers it, and not to the user: the sign-in is as good, but
+   * the creator could have entered the code without the user.
+   */
+  readonly isCodeReturned?: boolean;
 }
 
 /** A session of a browser with what its user recognises it by. */

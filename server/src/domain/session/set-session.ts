@@ -5,7 +5,7 @@ import type { Tx } from "../../database/index.ts";
 import { isOfLogin, placeSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
-import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
+import { type Challenges, factorsOfChallenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { findSession, holdSession, updateSession } from "./session.store.ts";
 import { type Session, type SessionUser, sessionAggregate } from "./session.ts";
 import { moveSessionClients } from "./session-client.store.ts";
@@ -64,7 +64,7 @@ async function write(
     expiresAt,
     userId: checked.user?.userId,
     organizationId: checked.user?.organizationId,
-    factors: { ...held.factors, ...checked.factors },
+    factors: { ...held.factors, ...checked.factors, ...factorsOfChallenges(wanted) },
     metadata: mergeMetadata(held.metadata, metadata),
   });
   if (updated === undefined) {
