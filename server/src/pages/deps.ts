@@ -1,6 +1,6 @@
+import type { ReferenceLibrary } from "../api/contract/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
-import type { ReferenceLibrary } from "../contract/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
 import type { IntentDeps } from "../domain/identity-provider-intent/index.ts";

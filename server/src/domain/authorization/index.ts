@@ -1,12 +1,17 @@
+export { type Assignee, type AuthorizationState, authorizationAbsence } from "./authorization.ts";
 export { foldAuthorizationCounts } from "./authorization-count.store.ts";
 export type { AuthorizationFilter } from "./authorization-filter.ts";
+export type { AuthorizationColumn } from "./authorization-list.store.ts";
+export { requireAuthorizationOfOrganization } from "./authorization-of-organization.ts";
 export { changeAuthorizationState } from "./change-authorization-state.ts";
 export { checkProjectAccess } from "./check-project-access.ts";
 export { createAuthorization } from "./create-authorization.ts";
 export { deleteAuthorization } from "./delete-authorization.ts";
+export { deleteAuthorizationsOfOrganization } from "./delete-authorizations-of-organization.ts";
 export { createFindOwnOrganizations } from "./find-own-organizations.ts";
-export { listAuthorizations } from "./list-authorizations.ts";
+export { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
 export { listLaunchableApplications } from "./list-launchable-applications.ts";
+export { listOwnProjectRoles } from "./list-own-project-roles.ts";
 export { listRoleClaims } from "./list-role-claims.ts";
 export { isProjectAtHome } from "./project-access.store.ts";
 export { removeAuthorizations } from "./remove-authorizations.ts";

@@ -1,0 +1,15 @@
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { requireCaller } from "../../../../call/index.ts";
+import { createOrganizationWithAdministrators } from "../../../../domain/setup/index.ts";
+import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
+import type { ManagementSetupDeps } from "../../admin/organization/create-organization.ts";
+
+/** ManagementService: creating organizations. */
+export const managementSetupMethods = (deps: ManagementSetupDeps): Binding =>
+  bind(ManagementService, {
+    async addOrg(call, { name }) {
+      const administrators = [{ userId: requireCaller(call).userId, roles: [] }];
+      const made = await createOrganizationWithAdministrators(deps, call, { name, administrators });
+      return { id: made.organizationId, details: toObjectDetails(made.details) };
+    },
+  });

@@ -1,0 +1,54 @@
+import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
+import type { AddOrganizationRequest_Admin } from "@doorward/api/service/org/v2/organization_operations_pb";
+import type { AddHumanUserRequest } from "@doorward/api/service/user/v2/user_operations_pb";
+import { Fault } from "../../../base/fault.ts";
+import { createOrganizationWithAdministrators, type NewAdministrator } from "../../../domain/setup/index.ts";
+import type { AddHuman, CodeDeps, NewAccount, PasswordDeps } from "../../../domain/user/index.ts";
+import { type Binding, bind, toDetails } from "../../contract/index.ts";
+
+export interface OrganizationSetupDeps extends PasswordDeps, CodeDeps {
+  /** Reads a person from a message; implemented by the adapter of the user module. */
+  readonly readHuman: (
+    request: AddHumanUserRequest,
+  ) => Omit<AddHuman, "organizationId"> & { readonly accounts: readonly NewAccount[] };
+}
+
+/** OrganizationService: creating organizations. */
+export const organizationSetupMethods = (deps: OrganizationSetupDeps): Binding =>
+  bind(OrganizationService, {
+    async addOrganization(call, request) {
+      const { organizationId, details, created } = await createOrganizationWithAdministrators(deps, call, {
+        name: request.name,
+        organizationId: request.organizationId ?? request.orgId,
+        administrators: request.admins.map((admin, index) => readAdministrator(deps, admin, index)),
+      });
+      return {
+        details: toDetails(details),
+        organizationId,
+        createdAdmins: created.map(({ userId, emailCode, phoneCode }) => ({
+          userId,
+          ...(emailCode && { emailCode: emailCode.reveal() }),
+          ...(phoneCode && { phoneCode: phoneCode.reveal() }),
+        })),
+      };
+    },
+  });
+
+function readAdministrator(
+  { readHuman }: OrganizationSetupDeps,
+  { userType, roles }: AddOrganizationRequest_Admin,
+  index: number,
+): NewAdministrator {
+  switch (userType.case) {
+    case "userId":
+      return { userId: userType.value, roles };
+    case "human": {
+      const { accounts, ...human } = readHuman(userType.value);
+      return { human, accounts, roles };
+    }
+    case undefined:
+      throw new Fault("invalid_argument", "setup.administrator_missing", { field: `admins[${index}]` });
+    default:
+      return userType satisfies never;
+  }
+}
