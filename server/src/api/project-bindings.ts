@@ -1,8 +1,5 @@
-import type { Domain } from "../app/domain.ts";
-import type { Call } from "../call/index.ts";
-import { createProjectOfCaller } from "../domain/membership/index.ts";
-import type { NewProject, Project } from "../domain/project/index.ts";
 import type { Binding } from "./contract/index.ts";
+import type { ApiDeps } from "./deps.ts";
 import { authAuthorizationMethods } from "./v1/auth/authorization/authorization.ts";
 import { managementApplicationMethods } from "./v1/management/application/application.ts";
 import { managementApplicationKeyMethods } from "./v1/management/application/application-key.ts";
@@ -22,25 +19,24 @@ import { projectRoleMethods } from "./v2/project/project-role.ts";
 import { resourceMethods } from "./v2/resource/resource.ts";
 
 /** Returns the methods for projects and their parts: roles, grants, applications, role assignments. */
-export function projectBindings(domain: Domain): Binding[] {
-  const createProject = (call: Call, input: NewProject): Promise<Project> => createProjectOfCaller(domain, call, input);
+export function projectBindings(deps: ApiDeps): Binding[] {
   return [
-    projectMethods({ ...domain, createProject }),
-    projectRoleMethods(domain),
-    projectGrantMethods(domain),
-    projectDeletionMethods(domain),
-    applicationMethods(domain),
-    applicationKeyMethods(domain),
-    applicationDeletionMethods(domain),
-    resourceMethods(domain),
-    authorizationMethods(domain),
-    authAuthorizationMethods(domain),
-    managementProjectMethods({ ...domain, createProject }),
-    managementProjectRoleMethods(domain),
-    ...managementProjectGrantMethods(domain),
-    managementApplicationMethods(domain),
-    managementApplicationKeyMethods(domain),
-    managementAuthorizationMethods(domain),
-    managementProjectDeletionMethods(domain),
+    projectMethods(deps),
+    projectRoleMethods(deps),
+    projectGrantMethods(deps),
+    projectDeletionMethods(deps),
+    applicationMethods(deps),
+    applicationKeyMethods(deps),
+    applicationDeletionMethods(deps),
+    resourceMethods(deps),
+    authorizationMethods(deps),
+    authAuthorizationMethods(deps),
+    managementProjectMethods(deps),
+    managementProjectRoleMethods(deps),
+    ...managementProjectGrantMethods(deps),
+    managementApplicationMethods(deps),
+    managementApplicationKeyMethods(deps),
+    managementAuthorizationMethods(deps),
+    managementProjectDeletionMethods(deps),
   ];
 }

@@ -1,4 +1,4 @@
-import type { ReferenceLibrary } from "../api/contract/index.ts";
+import type { ReferenceLibrary } from "../api/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";

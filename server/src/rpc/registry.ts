@@ -1,7 +1,7 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { type MethodAccess, methods, type Route } from "@doorward/api/methods";
 import { services } from "@doorward/api/services";
-import type { Binding, Handler } from "../api/contract/index.ts";
+import type { Binding, Handler } from "../api/index.ts";
 import { lazy } from "../base/lazy.ts";
 
 /** One method of the contract and, once it is built, its implementation. */

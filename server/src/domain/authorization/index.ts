@@ -8,7 +8,7 @@ export { checkProjectAccess } from "./check-project-access.ts";
 export { createAuthorization } from "./create-authorization.ts";
 export { deleteAuthorization } from "./delete-authorization.ts";
 export { deleteAuthorizationsOfOrganization } from "./delete-authorizations-of-organization.ts";
-export { createFindOwnOrganizations } from "./find-own-organizations.ts";
+export { createFindOwnOrganizations, type OwnOrganizationDeps } from "./find-own-organizations.ts";
 export { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
 export { listLaunchableApplications } from "./list-launchable-applications.ts";
 export { listOwnProjectRoles } from "./list-own-project-roles.ts";

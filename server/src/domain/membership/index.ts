@@ -3,7 +3,7 @@ export { isAppointed } from "./access.store.ts";
 export { addMembership } from "./add-membership.ts";
 export type { Administrator, AdministratorFilter, AdministratorSearch } from "./administrator-search.ts";
 export { appointAdministrator, createAdministrator } from "./create-administrator.ts";
-export { createProjectOfCaller } from "./create-project-of-caller.ts";
+export { type CreateProjectDeps, createProjectOfCaller } from "./create-project-of-caller.ts";
 export { declineAppointment } from "./decline-appointment.ts";
 export { deleteAdministrator } from "./delete-administrator.ts";
 export { ensureOwner } from "./ensure-owner.ts";

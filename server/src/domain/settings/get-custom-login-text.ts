@@ -3,6 +3,7 @@ import type { Details } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { findOrganization } from "../organization/index.ts";
 import { authorizeSettings } from "./authorize-settings.ts";
+import { findBuiltInTexts } from "./built-in-texts.ts";
 import { type LoginScreens, toScreens } from "./custom-login-text.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { requirePolicyRead } from "./get-settings.ts";
@@ -58,7 +59,7 @@ async function inheritedTexts(
   call: Call,
   { isOfOrganization, locale }: { readonly isOfOrganization: boolean; readonly locale: string },
 ): Promise<Translations> {
-  const builtIn = deps.builtInTexts(locale);
+  const builtIn = findBuiltInTexts(deps, locale);
   if (!isOfOrganization) return builtIn;
   const ofInstance = await findTranslations(deps.database.read, call.instanceId, { organizationId: "", locale });
   return mergeTranslations(builtIn, ofInstance ?? {});

@@ -1,7 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { Texts } from "../../text/index.ts";
 import { findOrganization } from "../organization/index.ts";
+import { findBuiltInTexts } from "./built-in-texts.ts";
 import { findTranslations } from "./login-translation.store.ts";
 import {
   mergeTranslations,
@@ -19,8 +21,7 @@ export type TranslationLevel =
 
 export interface LoginTranslationDeps {
   readonly database: Database;
-  /** Returns the texts of our own pages in the language that fits the tag best. */
-  readonly builtInTexts: (locale: string) => Translations;
+  readonly texts: Pick<Texts, "all">;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function getLoginTranslation(
   const locale = parseLocale(input.locale);
   if (input.level === "organization") await requireOrganization(deps, call, input.organizationId);
   const organizationIds = input.level === "organization" ? ["", input.organizationId] : [""];
-  const levels: Translations[] = [deps.builtInTexts(locale)];
+  const levels: Translations[] = [findBuiltInTexts(deps, locale)];
   if (input.level !== "system") {
     for (const organizationId of organizationIds) {
       levels.push((await findTranslations(read, call.instanceId, { organizationId, locale })) ?? {});

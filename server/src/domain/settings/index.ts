@@ -8,7 +8,6 @@ export {
   defaultBrandingSettings,
   type Theme,
 } from "./branding-settings.ts";
-export { createBuiltInTexts } from "./built-in-texts.ts";
 export { type CodeForm, type CodeName, codeNames } from "./code-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export type { LoginScreens } from "./custom-login-text.ts";

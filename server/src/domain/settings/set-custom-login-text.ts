@@ -4,6 +4,7 @@ import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { authorizeSettings } from "./authorize-settings.ts";
+import { findBuiltInTexts } from "./built-in-texts.ts";
 import { type LoginScreens, withScreens } from "./custom-login-text.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { lockTranslations } from "./login-translation.store.ts";
@@ -40,7 +41,7 @@ export function setCustomLoginText(
     await authorizeSettings(tx, call, organizationId, "write");
     if (organizationId !== "") await holdOrganization(tx, organizationId);
     const translations = withScreens((await lockTranslations(tx, key)) ?? {}, screens);
-    checkWords(translations, deps.builtInTexts("en"));
+    checkWords(translations, findBuiltInTexts(deps, "en"));
     return writeTranslations(tx, key, translations);
   });
 }

@@ -1,4 +1,4 @@
-import type { ServiceSummary } from "../../api/contract/index.ts";
+import type { ServiceSummary } from "../../api/index.ts";
 import { type Html, href, html, link, type PageContext } from "../html/index.ts";
 import { docsHref, docsPage, docsPath, lastPart } from "./frame.ts";
 import { inEnglish, withCode } from "./prose.ts";

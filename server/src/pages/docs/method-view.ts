@@ -1,4 +1,4 @@
-import type { MethodReference, ServiceReference } from "../../api/contract/index.ts";
+import type { MethodReference, ServiceReference } from "../../api/index.ts";
 import { type Href, type Html, href, html, type PageContext } from "../html/index.ts";
 import { curlOf } from "./curl.ts";
 import { docsHref, docsPage, docsPath, lastPart } from "./frame.ts";

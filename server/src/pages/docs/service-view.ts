@@ -1,4 +1,4 @@
-import type { MethodReference, ServiceReference } from "../../api/contract/index.ts";
+import type { MethodReference, ServiceReference } from "../../api/index.ts";
 import { type Html, html, link, type PageContext } from "../html/index.ts";
 import { docsHref, docsPage, lastPart } from "./frame.ts";
 import { overview } from "./method-view.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { gzipSync } from "node:zlib";
-import type { ServiceSummary } from "../../api/contract/index.ts";
+import type { ServiceSummary } from "../../api/index.ts";
 import { version } from "../../base/version.ts";
 import { loadContract } from "./contract.ts";
 import { describeService } from "./describe-service.ts";

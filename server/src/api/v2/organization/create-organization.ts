@@ -1,17 +1,12 @@
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import type { AddOrganizationRequest_Admin } from "@doorward/api/service/org/v2/organization_operations_pb";
-import type { AddHumanUserRequest } from "@doorward/api/service/user/v2/user_operations_pb";
 import { Fault } from "../../../base/fault.ts";
 import { createOrganizationWithAdministrators, type NewAdministrator } from "../../../domain/setup/index.ts";
-import type { AddHuman, CodeDeps, NewAccount, PasswordDeps } from "../../../domain/user/index.ts";
+import type { CodeDeps, FactorSteps, PasswordDeps } from "../../../domain/user/index.ts";
 import { type Binding, bind, toDetails } from "../../contract/index.ts";
+import { readHuman } from "../user/user.ts";
 
-export interface OrganizationSetupDeps extends PasswordDeps, CodeDeps {
-  /** Reads a person from a message; implemented by the adapter of the user module. */
-  readonly readHuman: (
-    request: AddHumanUserRequest,
-  ) => Omit<AddHuman, "organizationId"> & { readonly accounts: readonly NewAccount[] };
-}
+export type OrganizationSetupDeps = PasswordDeps & CodeDeps & FactorSteps;
 
 /** OrganizationService: creating organizations. */
 export const organizationSetupMethods = (deps: OrganizationSetupDeps): Binding =>
@@ -35,7 +30,7 @@ export const organizationSetupMethods = (deps: OrganizationSetupDeps): Binding =
   });
 
 function readAdministrator(
-  { readHuman }: OrganizationSetupDeps,
+  deps: OrganizationSetupDeps,
   { userType, roles }: AddOrganizationRequest_Admin,
   index: number,
 ): NewAdministrator {
@@ -43,7 +38,7 @@ function readAdministrator(
     case "userId":
       return { userId: userType.value, roles };
     case "human": {
-      const { accounts, ...human } = readHuman(userType.value);
+      const { accounts, ...human } = readHuman(deps, userType.value);
       return { human, accounts, roles };
     }
     case undefined:

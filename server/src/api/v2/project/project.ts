@@ -10,16 +10,13 @@ import {
   ProjectState as WireState,
 } from "@doorward/api/service/project/v2/project_pb";
 import { ProjectService } from "@doorward/api/service/project/v2/project_service_pb";
-import type { Call } from "../../../call/index.ts";
-import type { Database } from "../../../database/index.ts";
+import { type CreateProjectDeps, createProjectOfCaller } from "../../../domain/membership/index.ts";
 import {
   changeProjectState,
   getProject,
   type ListedProject,
   listProjects,
-  type NewProject,
   type PrivateLabeling,
-  type Project,
   type ProjectColumn,
   type ProjectFilter,
   type ProjectSettings,
@@ -36,18 +33,12 @@ import {
   toTimestamp,
 } from "../../contract/index.ts";
 
-export interface ProjectMethodsDeps {
-  readonly database: Database;
-  /** Creates a project together with what later modules add to it (`membership`: its first owner). */
-  readonly createProject: (call: Call, input: NewProject) => Promise<Project>;
-}
-
-/** Methods on projects themselves. `deletion` deletes them. */
-export const projectMethods = (deps: ProjectMethodsDeps): Binding =>
+/** ProjectService: projects themselves. Deleting them: `delete-project.ts`. */
+export const projectMethods = (deps: CreateProjectDeps): Binding =>
   bind(ProjectService, {
     async createProject(call, { organizationId, projectId, name, ...settings }) {
       const input = { ...defined({ organizationId, projectId, name }), ...toSettings(settings) };
-      const project = await deps.createProject(call, input);
+      const project = await createProjectOfCaller(deps, call, input);
       return { projectId: project.projectId, creationDate: toTimestamp(project.details.createdAt) };
     },
     async updateProject(call, { projectId, name, ...settings }) {

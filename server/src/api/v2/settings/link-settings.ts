@@ -7,7 +7,6 @@ import {
 } from "@doorward/api/service/settings/v2/link_pb";
 import { Source } from "@doorward/api/service/settings/v2/settings_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
-import type { Call } from "../../../call/index.ts";
 import {
   type GetSettingsDeps,
   getSettings,
@@ -18,23 +17,13 @@ import {
   setSettings,
 } from "../../../domain/settings/index.ts";
 import { type Binding, bind, toTimestamp } from "../../contract/index.ts";
-
-/**
- * Finds the owner of the settings for a project or an application; implemented by later modules. Refuses unknown
- * resources.
- */
-export type FindSettingsOwner = (
-  call: Call,
-  resource: { readonly projectId: string | undefined; readonly applicationId: string | undefined },
-) => Promise<string | undefined>;
+import { findSettingsOwner } from "./find-settings-owner.ts";
 
 /**
  * SettingsService: links that pages show. Without a context they are those of the instance, because only its
  * administrators may call it.
  */
-export const linkSettingsMethods = (
-  deps: GetSettingsDeps & { readonly findSettingsOwner: FindSettingsOwner },
-): Binding =>
+export const linkSettingsMethods = (deps: GetSettingsDeps): Binding =>
   bind(SettingsService, {
     async getLinkSettings(call, { ctx }) {
       const { settings, source } = await getSettings(deps, call, { kind: "links", ...placeOf(ctx) });
@@ -53,7 +42,7 @@ export const linkSettingsMethods = (
       return { ...(reset && { changeDate: toTimestamp(reset.changedAt) }), settings: toMessage(settings) };
     },
     async getEffectiveSettings(call, { organizationId, projectId, applicationId, types }) {
-      const ownerId = organizationId ?? (await deps.findSettingsOwner(call, { projectId, applicationId }));
+      const ownerId = organizationId ?? (await findSettingsOwner(deps, call, { projectId, applicationId }));
       const { settings } = await getSettings(deps, call, { kind: "links", organizationId: ownerId });
       const areWanted = types.length === 0 || types.includes(SettingsType.LINK_SETTINGS);
       return areWanted ? { links: toMessage(settings) } : {};

@@ -1,17 +1,14 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
-import type { SetUpOrgRequest_Human } from "@doorward/api/service/admin/v1/org_pb";
 import { Fault } from "../../../../base/fault.ts";
 import { parseDomain } from "../../../../base/host.ts";
 import type { Call } from "../../../../call/index.ts";
 import { type AddDomainDeps, judgeNewDomain } from "../../../../domain/organization/index.ts";
 import { createOrganizationWithAdministrators } from "../../../../domain/setup/index.ts";
-import type { AddHuman, CodeDeps, PasswordDeps } from "../../../../domain/user/index.ts";
+import type { CodeDeps, PasswordDeps } from "../../../../domain/user/index.ts";
 import { type Binding, bind, toObjectDetails, withFields } from "../../../contract/index.ts";
+import { readPersonV1 } from "../../common/user/person.ts";
 
-export interface ManagementSetupDeps extends PasswordDeps, CodeDeps, AddDomainDeps {
-  /** Reads a person from a message; implemented by the adapter of the user module. */
-  readonly readPersonV1: (request: SetUpOrgRequest_Human) => Omit<AddHuman, "organizationId">;
-}
+export type OrganizationSetupDeps = PasswordDeps & CodeDeps & AddDomainDeps;
 
 const fields = {
   username: "human.userName",
@@ -25,12 +22,12 @@ const fields = {
 };
 
 /** AdminService: creating organizations together with their first administrator. */
-export const adminSetupMethods = (deps: ManagementSetupDeps): Binding =>
+export const adminSetupMethods = (deps: OrganizationSetupDeps): Binding =>
   bind(AdminService, {
     async setUpOrg(call, { org, user, roles }) {
       if (user.case === undefined)
         throw new Fault("invalid_argument", "setup.administrator_missing", { field: "human" });
-      const human = deps.readPersonV1(user.value);
+      const human = readPersonV1(user.value);
       const domain = await readDomain(deps, call, org?.domain ?? "");
       const { organizationId, details, created } = await withFields(fields, () =>
         createOrganizationWithAdministrators(deps, call, {
@@ -43,7 +40,7 @@ export const adminSetupMethods = (deps: ManagementSetupDeps): Binding =>
     },
   });
 
-async function readDomain(deps: ManagementSetupDeps, call: Call, domain: string) {
+async function readDomain(deps: OrganizationSetupDeps, call: Call, domain: string) {
   if (domain === "") return undefined;
   const name = parseDomain(domain);
   if (name === undefined) throw new Fault("invalid_argument", "organization.domain_invalid", { field: "org.domain" });

@@ -2,15 +2,15 @@ import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { languages } from "../../../../base/language.ts";
 import type { GetSettingsDeps } from "../../../../domain/settings/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
-import { type LoginProviders, nameProviders } from "../../common/settings/login-provider.ts";
+import { nameProviders } from "../../common/settings/login-provider.ts";
 import { methodsOfPolicies } from "../../common/settings/methods-of-policies.ts";
 
 /** AdminService: settings of the instance, and those of organizations that only its administrators see. */
-export function adminPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
+export function adminPolicyMethods(deps: GetSettingsDeps): Binding {
   const { login, complexity, age, lockout, notification, privacy, factors } = methodsOfPolicies(deps);
   return bind(AdminService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
-    getLoginPolicy: async (call) => nameProviders(deps.loginProviders, call, "", await login.getDefault(call)),
+    getLoginPolicy: async (call) => nameProviders(deps, call, "", await login.getDefault(call)),
     updateLoginPolicy: (call, request) => login.updateDefault(call, request),
     listLoginPolicySecondFactors: (call) => factors.listSecond(call, ""),
     addSecondFactorToLoginPolicy: (call, { type }) => factors.addSecond(call, "", type),

@@ -1,32 +1,29 @@
 import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { languages } from "../../../../base/language.ts";
 import type { Call } from "../../../../call/index.ts";
-import type { SettingsKind, SettingsReader } from "../../../../domain/settings/index.ts";
+import type { GetSettingsDeps, SettingsKind } from "../../../../domain/settings/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { toPrivacyPolicy } from "../../common/settings/appearance-policy.ts";
-import { type LoginProviders, nameProviders } from "../../common/settings/login-provider.ts";
+import { nameProviders } from "../../common/settings/login-provider.ts";
 import { toLoginPolicy, toPasswordComplexityPolicy } from "../../common/settings/policy-message.ts";
 
 /**
  * AuthService: the settings that count for the caller. Callers may read those of the organization of their account; the
  * header of the organization does not choose another.
  */
-export function authPolicyMethods({
-  settings,
-  loginProviders,
-}: {
-  readonly settings: SettingsReader;
-  readonly loginProviders: LoginProviders;
-}): Binding {
+export function authPolicyMethods(deps: GetSettingsDeps): Binding {
   const read = <Kind extends SettingsKind>(call: Call, kind: Kind) => {
     const organizationId = call.caller?.organizationId;
-    return settings.getCommitted(kind, { instanceId: call.instanceId, organizationId: organizationId || undefined });
+    return deps.settings.getCommitted(kind, {
+      instanceId: call.instanceId,
+      organizationId: organizationId || undefined,
+    });
   };
   return bind(AuthService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
     async getMyLoginPolicy(call) {
       const policy = toLoginPolicy(await read(call, "login"));
-      return nameProviders(loginProviders, call, call.caller?.organizationId ?? "", { policy });
+      return nameProviders(deps, call, call.caller?.organizationId ?? "", { policy });
     },
     getMyPrivacyPolicy: async (call) => ({ policy: toPrivacyPolicy(await read(call, "legal_support")) }),
     getMyPasswordComplexityPolicy: async (call) => ({

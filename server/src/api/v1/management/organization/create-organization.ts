@@ -1,11 +1,12 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { requireCaller } from "../../../../call/index.ts";
+import type { AddDomainDeps } from "../../../../domain/organization/index.ts";
 import { createOrganizationWithAdministrators } from "../../../../domain/setup/index.ts";
+import type { CodeDeps, PasswordDeps } from "../../../../domain/user/index.ts";
 import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
-import type { ManagementSetupDeps } from "../../admin/organization/create-organization.ts";
 
 /** ManagementService: creating organizations. */
-export const managementSetupMethods = (deps: ManagementSetupDeps): Binding =>
+export const managementSetupMethods = (deps: PasswordDeps & CodeDeps & AddDomainDeps): Binding =>
   bind(ManagementService, {
     async addOrg(call, { name }) {
       const administrators = [{ userId: requireCaller(call).userId, roles: [] }];

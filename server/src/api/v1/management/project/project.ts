@@ -7,6 +7,7 @@ import {
   ProjectState as WireState,
 } from "@doorward/api/service/project/v1/project_pb";
 import { type Call, requireOrganization } from "../../../../call/index.ts";
+import { type CreateProjectDeps, createProjectOfCaller } from "../../../../domain/membership/index.ts";
 import {
   changeProjectState,
   getProject,
@@ -27,11 +28,11 @@ import {
   toPage,
   toTextMethod,
 } from "../../../contract/index.ts";
-import { type ProjectMethodsDeps, privateLabelings, wirePrivateLabelings } from "../../../v2/project/project.ts";
+import { privateLabelings, wirePrivateLabelings } from "../../../v2/project/project.ts";
 import { inProjectOfOrganization } from "./in-organization.ts";
 
-/** ManagementService: projects of the organization of the call. Deleting one: `deletion`. */
-export function managementProjectMethods(deps: ProjectMethodsDeps): Binding {
+/** ManagementService: projects of the organization of the call. Deleting one: `delete-project.ts`. */
+export function managementProjectMethods(deps: CreateProjectDeps): Binding {
   const changeState = async (call: Call, projectId: string, state: ProjectState) => ({
     details: toObjectDetails(await changeProjectState(deps, call, { projectId, state })),
   });
@@ -49,7 +50,7 @@ export function managementProjectMethods(deps: ProjectMethodsDeps): Binding {
   return bind(ManagementService, {
     async addProject(call, { name, ...settings }) {
       const input = { organizationId: requireOrganization(call), name, ...toSettings(settings) };
-      const project = await deps.createProject(call, input);
+      const project = await createProjectOfCaller(deps, call, input);
       return { id: project.projectId, details: toObjectDetails(project.details) };
     },
     async listProjects(call, { query, queries }) {

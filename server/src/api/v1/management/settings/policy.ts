@@ -4,13 +4,12 @@ import { type Call, requireCaller } from "../../../../call/index.ts";
 import type { GetSettingsDeps } from "../../../../domain/settings/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { toFormer } from "../../common/settings/domain-policy.ts";
-import { type LoginProviders, nameProviders } from "../../common/settings/login-provider.ts";
+import { demandUsableProviders, nameProviders } from "../../common/settings/login-provider.ts";
 import { methodsOfPolicies } from "../../common/settings/methods-of-policies.ts";
 import { toDomainPolicy } from "../../common/settings/policy-message.ts";
 
 /** ManagementService: settings of the organization of the call. */
-export function managementPolicyMethods(deps: GetSettingsDeps & { readonly loginProviders: LoginProviders }): Binding {
-  const { loginProviders } = deps;
+export function managementPolicyMethods(deps: GetSettingsDeps): Binding {
   const { login, complexity, age, lockout, domain, notification, privacy, factors } = methodsOfPolicies(deps);
   const readDomain = async (call: Call) => {
     const organizationId = ofCall(call);
@@ -23,12 +22,11 @@ export function managementPolicyMethods(deps: GetSettingsDeps & { readonly login
     getSupportedLanguages: async () => ({ languages: [...languages] }),
     getDomainPolicy: async (call) => ({ policy: (await readDomain(call)).policy }),
     getOrgIAMPolicy: async (call) => ({ policy: toFormer((await readDomain(call)).policy) }),
-    getLoginPolicy: async (call) =>
-      nameProviders(loginProviders, call, ofCall(call), await login.get(call, ofCall(call))),
-    getDefaultLoginPolicy: async (call) => nameProviders(loginProviders, call, "", await login.getDefault(call)),
+    getLoginPolicy: async (call) => nameProviders(deps, call, ofCall(call), await login.get(call, ofCall(call))),
+    getDefaultLoginPolicy: async (call) => nameProviders(deps, call, "", await login.getDefault(call)),
     async addCustomLoginPolicy(call, request) {
       const ids = request.idps.map(({ idpId }) => idpId);
-      await loginProviders.demandUsable(call, ofCall(call), ids);
+      await demandUsableProviders(deps, call, ofCall(call), ids);
       return login.add(call, ofCall(call), request);
     },
     updateCustomLoginPolicy: (call, request) => login.update(call, ofCall(call), request),
