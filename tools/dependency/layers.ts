@@ -42,6 +42,15 @@ export const domainModules = [
   // An outbox: users queue messages in the transaction that causes them.
   "notification",
   "user",
+  "login-name",
+  "contact",
+  "password",
+  "user-search",
+  "credential",
+  "invitation",
+  "picture",
+  // Creates and changes users by all of the above.
+  "user-management",
   // Speaks to providers; knows no users.
   "identity-provider-client",
   "identity-provider-link",

@@ -1,8 +1,10 @@
 import type { Call } from "../call/index.ts";
 import type { Tx } from "../database/index.ts";
+import { claimDomain } from "../domain/contact/index.ts";
+import { renameLoginNames } from "../domain/login-name/index.ts";
 import { refuseEndOfHome } from "../domain/membership/index.ts";
 import { createDomainProofs } from "../domain/organization/index.ts";
-import { type AuthorizeDeps, claimDomain, type FactorSteps, renameLoginNames } from "../domain/user/index.ts";
+import type { AuthorizeDeps, FactorSteps } from "../domain/user/index.ts";
 import type { Binding } from "./contract/index.ts";
 import type { ApiDeps } from "./deps.ts";
 import { adminInstanceMethods } from "./v1/admin/instance/instance.ts";

@@ -1,4 +1,4 @@
-import { renameLoginNames } from "../domain/user/index.ts";
+import { renameLoginNames } from "../domain/login-name/index.ts";
 import type { Binding } from "./contract/index.ts";
 import type { ApiDeps } from "./deps.ts";
 import { adminLoginTextMethods } from "./v1/admin/settings/custom-login-text.ts";

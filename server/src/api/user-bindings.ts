@@ -1,4 +1,4 @@
-import type { AddHumanDeps } from "../domain/user/index.ts";
+import type { CreateHumanDeps } from "../domain/user-management/index.ts";
 import type { Binding } from "./contract/index.ts";
 import { type AuthUserDeps, authUserMethods } from "./v1/auth/user/user.ts";
 import { newHumanMethods, newPersonMethods } from "./v1/management/user/human.ts";
@@ -15,7 +15,7 @@ import { userPasswordMethods } from "./v2/user/user-password.ts";
 import { userUpdateMethods } from "./v2/user/user-update.ts";
 
 /** Returns all methods on users that this module implements, of every service. */
-export const userBindings = (deps: AuthUserDeps & AddHumanDeps): Binding[] => [
+export const userBindings = (deps: AuthUserDeps & CreateHumanDeps): Binding[] => [
   userMethods(deps),
   userUpdateMethods(deps),
   userListMethods(deps),

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { createAdministratorOnHost } from "../domain/setup/index.ts";
-import { getUser } from "../domain/user/index.ts";
+import { getUser } from "../domain/user-search/index.ts";
 import { type ChosenPassword, choosePassword } from "./choose-password.ts";
 import { answer } from "./command-context.ts";
 import { onHost } from "./on-host.ts";

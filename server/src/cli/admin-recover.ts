@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 import { isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { recoverAdministrator } from "../domain/setup/index.ts";
-import { getUser } from "../domain/user/index.ts";
+import { getUser } from "../domain/user-search/index.ts";
 import { describePassword } from "./admin-create.ts";
 import { choosePassword } from "./choose-password.ts";
 import { answer } from "./command-context.ts";

@@ -2,13 +2,13 @@ import { Fault } from "../../base/fault.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
+import { mayRedeem } from "../contact/index.ts";
 import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   findUser,
   findUserScope,
   type HumanUser,
   holdAuthorizedUser,
-  mayRedeem,
   recordUserEvent,
   requireHuman,
   writeOwnCredential,

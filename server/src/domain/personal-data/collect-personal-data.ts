@@ -6,9 +6,11 @@ import { type ListedChange, listOwnChanges } from "../event-log/index.ts";
 import { listSignInMethods, type SignInMethods } from "../factor/index.ts";
 import { listGroupUsers } from "../group/index.ts";
 import { listMembershipsOfUser } from "../membership/index.ts";
+import { findAvatar } from "../picture/index.ts";
 import { listSessions, type ReadSession } from "../session/index.ts";
 import { listOwnClients } from "../token/index.ts";
-import { findAvatar, getUser, type HumanUser, listUserMetadata, requireHuman } from "../user/index.ts";
+import { type HumanUser, listUserMetadata, requireHuman } from "../user/index.ts";
+import { getUser } from "../user-search/index.ts";
 
 interface Deps {
   readonly database: Database;

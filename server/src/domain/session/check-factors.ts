@@ -13,14 +13,10 @@ import {
   type UntrustedCredential,
 } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
+import { findUserByLoginName } from "../login-name/index.ts";
 import { mayVouchFor } from "../membership/index.ts";
-import {
-  type CheckPasswordDeps,
-  checkPassword,
-  findUserByLoginName,
-  findUserScope,
-  passwordThrottled,
-} from "../user/index.ts";
+import { type CheckPasswordDeps, checkPassword, passwordThrottled } from "../password/index.ts";
+import { findUserScope } from "../user/index.ts";
 import { requireWriterFor } from "./authorize-session.ts";
 import type { Factors, FurtherFactors, SessionUser } from "./session.ts";
 

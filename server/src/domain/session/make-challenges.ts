@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import type { CodeDelivery, CodeDeps } from "../contact/index.ts";
 import { challengeKey, challengeOtp, type RequestOptions, type UserVerification } from "../factor/index.ts";
-import type { CodeDelivery, CodeDeps } from "../user/index.ts";
 import { hasFirstFactor } from "./authentication.ts";
 import type { Factors } from "./session.ts";
 

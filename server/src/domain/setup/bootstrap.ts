@@ -5,7 +5,7 @@ import type { Secret } from "../../base/secret.ts";
 import type { Database } from "../../database/index.ts";
 import { findFirstInstance, type Instance } from "../instance/index.ts";
 import { type AddSigningKeyDeps, type GeneratedKeyPair, generateFirstKeyPairs } from "../signing-key/index.ts";
-import type { NewHumanUser } from "../user/index.ts";
+import type { NewHumanUser } from "../user-management/index.ts";
 import { lockInstances } from "./bootstrap.store.ts";
 import { bootstrapInstance } from "./bootstrap-instance.ts";
 import type { FirstUserDeps } from "./first-users.ts";

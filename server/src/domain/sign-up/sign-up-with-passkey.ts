@@ -9,8 +9,9 @@ import {
   startPasskeyOfNewcomer,
   type UntrustedCredential,
 } from "../factor/index.ts";
+import { refuseForeignName, refuseUsedName } from "../login-name/index.ts";
 import type { BrowserVisit, StepOutcome } from "../sign-in/index.ts";
-import { checkNewPerson, prepareHuman, refuseForeignName, refuseUsedName } from "../user/index.ts";
+import { checkNewPerson, prepareHuman } from "../user-management/index.ts";
 import { beginSignUp, findFormerSignUp } from "./begin-sign-up.ts";
 import { allowsPasskeySignUp, findSignUpPlace } from "./find-sign-up-place.ts";
 import { hidesTakenNames } from "./hides-taken-names.ts";

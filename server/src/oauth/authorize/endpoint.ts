@@ -8,8 +8,8 @@ import {
   claimReference,
   isReferenceAnswered,
 } from "../../domain/auth-request/index.ts";
+import { findUserByLoginName } from "../../domain/login-name/index.ts";
 import { listSignedInSessions } from "../../domain/session/index.ts";
-import { findUserByLoginName } from "../../domain/user/index.ts";
 import { isBrowserNew, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
 import { findCustomLogin } from "../custom-login.ts";

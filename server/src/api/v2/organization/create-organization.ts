@@ -1,8 +1,10 @@
 import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
 import type { AddOrganizationRequest_Admin } from "@doorward/api/service/org/v2/organization_operations_pb";
 import { Fault } from "../../../base/fault.ts";
+import type { CodeDeps } from "../../../domain/contact/index.ts";
+import type { PasswordDeps } from "../../../domain/password/index.ts";
 import { createOrganizationWithAdministrators, type NewAdministrator } from "../../../domain/setup/index.ts";
-import type { CodeDeps, FactorSteps, PasswordDeps } from "../../../domain/user/index.ts";
+import type { FactorSteps } from "../../../domain/user/index.ts";
 import { type Binding, bind, toDetails } from "../../contract/index.ts";
 import { readHuman } from "../user/user.ts";
 

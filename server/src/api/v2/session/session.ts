@@ -11,6 +11,7 @@ import {
 import { SessionService } from "@doorward/api/service/session/v2/session_service_pb";
 import { Fault } from "../../../base/fault.ts";
 import { type Call, requireCaller } from "../../../call/index.ts";
+import type { CodeDelivery } from "../../../domain/contact/index.ts";
 import type { UserVerification } from "../../../domain/factor/index.ts";
 import {
   type Challenges,
@@ -25,7 +26,6 @@ import {
   type UserAgent,
   type WantedChallenges,
 } from "../../../domain/session/index.ts";
-import type { CodeDelivery } from "../../../domain/user/index.ts";
 import {
   type Binding,
   bind,

@@ -9,7 +9,7 @@ import {
   setPhone,
   verifyEmail,
   verifyPhone,
-} from "../../../domain/user/index.ts";
+} from "../../../domain/contact/index.ts";
 import { type Binding, bind, toDetails } from "../../contract/index.ts";
 import type { UserDeps } from "./user.ts";
 import { toVerification } from "./user-message.ts";

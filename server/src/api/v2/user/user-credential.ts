@@ -18,7 +18,7 @@ import {
   removeSecret,
   removeUserKey,
   setSecret,
-} from "../../../domain/user/index.ts";
+} from "../../../domain/credential/index.ts";
 import {
   type Binding,
   bind,

@@ -3,7 +3,7 @@ import type { SearchQuery } from "@doorward/api/service/user/v2/query_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import type { Database } from "../../../database/index.ts";
 import type { OriginOf } from "../../../domain/instance/index.ts";
-import { getUser, listUsers, type UserFilter } from "../../../domain/user/index.ts";
+import { getUser, listUsers, type UserFilter } from "../../../domain/user-search/index.ts";
 import {
   type Binding,
   bind,

@@ -7,17 +7,11 @@ import {
   type UserSchema,
 } from "@doorward/api/service/user/v2/user_pb";
 import type { Secret } from "../../../base/secret.ts";
-import {
-  type AccessTokenFormat,
-  type Gender,
-  type HumanUser,
-  type ListedUser,
-  type NewPassword,
-  type PasswordProof,
-  type UserState,
-  urlOfAvatar,
-  type Verification,
-} from "../../../domain/user/index.ts";
+import type { Verification } from "../../../domain/contact/index.ts";
+import type { NewPassword, PasswordProof } from "../../../domain/password/index.ts";
+import { urlOfAvatar } from "../../../domain/picture/index.ts";
+import type { AccessTokenFormat, Gender, HumanUser, UserState } from "../../../domain/user/index.ts";
+import type { ListedUser } from "../../../domain/user-search/index.ts";
 import { toDetails, toTimestamp } from "../../contract/index.ts";
 import { toProofMember } from "./contact-proof.ts";
 

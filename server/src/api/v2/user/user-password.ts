@@ -1,15 +1,10 @@
 import { NotificationType } from "@doorward/api/service/user/v2/password_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../../base/fault.ts";
-import {
-  type CodeDelivery,
-  createInvitation,
-  requestPasswordReset,
-  resendInvitation,
-  setPassword,
-  skipSecondFactor,
-  verifyInvitation,
-} from "../../../domain/user/index.ts";
+import type { CodeDelivery } from "../../../domain/contact/index.ts";
+import { createInvitation, resendInvitation, verifyInvitation } from "../../../domain/invitation/index.ts";
+import { requestPasswordReset, setPassword } from "../../../domain/password/index.ts";
+import { skipSecondFactor } from "../../../domain/user/index.ts";
 import { type Binding, bind, toDetails, withFields } from "../../contract/index.ts";
 import type { UserDeps } from "./user.ts";
 import { toContact } from "./user-contact.ts";

@@ -2,7 +2,8 @@ import { UserFieldName as FirstFieldName } from "@doorward/api/service/user/v1/q
 import { Type as FirstType } from "@doorward/api/service/user/v1/user_pb";
 import type { UserFieldName } from "@doorward/api/service/user/v2/query_pb";
 import type { Type } from "@doorward/api/service/user/v2/user_pb";
-import type { UserFilter, UserKind, UserSortColumn } from "../../../domain/user/index.ts";
+import type { UserKind } from "../../../domain/user/index.ts";
+import type { UserFilter, UserSortColumn } from "../../../domain/user-search/index.ts";
 import { refuseFilter, toTextMethod } from "../../contract/index.ts";
 
 /** Columns of a sorted list. Both generations number them alike. */

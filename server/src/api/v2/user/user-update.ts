@@ -5,7 +5,8 @@ import type { UpdateUserRequest_Machine } from "@doorward/api/service/user/v2/us
 import type { Gender } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../../base/fault.ts";
-import { type HumanChange, type MachineChange, updateUser } from "../../../domain/user/index.ts";
+import type { MachineChange } from "../../../domain/user/index.ts";
+import { type HumanChange, updateUser } from "../../../domain/user-management/index.ts";
 import { type Binding, bind, toDetails, toTimestamp, withFields } from "../../contract/index.ts";
 import type { UserDeps } from "./user.ts";
 import { toCodes, toFormat, toGender, toNewPassword, toProof, toVerification } from "./user-message.ts";

@@ -6,22 +6,19 @@ import type { SetHumanProfile } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../../base/fault.ts";
 import type { Call } from "../../../call/index.ts";
+import type { CodeDeps } from "../../../domain/contact/index.ts";
 import type { OriginOf } from "../../../domain/instance/index.ts";
 import { findOwnerOfDomain } from "../../../domain/organization/index.ts";
+import type { SetPasswordDeps } from "../../../domain/password/index.ts";
+import { type ChangeStateDeps, changeUserState, type FactorSteps, type UserMove } from "../../../domain/user/index.ts";
 import {
-  type AddedUser,
-  type AddHuman,
-  type AddHumanDeps,
-  addHuman,
-  addMachine,
-  type ChangeStateDeps,
-  type CodeDeps,
-  changeUserState,
-  type FactorSteps,
+  type CreatedUser,
+  type CreateHumanDeps,
+  createHuman,
+  createMachine,
   type NewAccount,
-  type SetPasswordDeps,
-  type UserMove,
-} from "../../../domain/user/index.ts";
+  type NewHuman,
+} from "../../../domain/user-management/index.ts";
 import { type Binding, bind, toDetails, toTimestamp, withFields } from "../../contract/index.ts";
 import { toCodes, toFormat, toGender, toNewPassword, toVerification } from "./user-message.ts";
 
@@ -32,7 +29,7 @@ export type UserDeps = SetPasswordDeps &
     /** Pictures have absolute addresses. */
     readonly originOf: OriginOf;
   };
-type MakingDeps = UserDeps & AddHumanDeps;
+type MakingDeps = UserDeps & CreateHumanDeps;
 
 const fieldsOfCreate = {
   email: "human.email.email",
@@ -55,7 +52,7 @@ export const userMethods = (deps: MakingDeps): Binding =>
     addHumanUser: async (call, request) => {
       const person = readHuman(deps, request);
       const organizationId = await findOrganizationId(deps, call, request.organization);
-      const added = await withFields(fieldsOfAdd, () => addHuman(deps, call, { ...person, organizationId }));
+      const added = await withFields(fieldsOfAdd, () => createHuman(deps, call, { ...person, organizationId }));
       return { userId: added.userId, details: toDetails(added.details), ...toCodes(added) };
     },
     deactivateUser: (call, { userId }) => move(deps, call, { userId, move: "deactivate" }),
@@ -68,13 +65,13 @@ export const userMethods = (deps: MakingDeps): Binding =>
 export const readHuman = (
   deps: FactorSteps,
   request: AddHumanUserRequest,
-): Omit<AddHuman, "organizationId"> & { readonly accounts: readonly NewAccount[] } => ({
+): Omit<NewHuman, "organizationId"> & { readonly accounts: readonly NewAccount[] } => ({
   ...readPerson(request),
   accounts: request.idpLinks.map(toAccount),
   complete: toFactors(deps, request.totpSecret),
 });
 
-function readPerson(request: AddHumanUserRequest): Omit<AddHuman, "organizationId"> {
+function readPerson(request: AddHumanUserRequest): Omit<NewHuman, "organizationId"> {
   const { userId, username, profile, email, phone, metadata } = request;
   return {
     userId,
@@ -95,7 +92,7 @@ function create(
   deps: MakingDeps,
   call: Call,
   request: MessageShape<typeof CreateUserRequestSchema>,
-): Promise<AddedUser> {
+): Promise<CreatedUser> {
   const { organizationId, userId, username, metadata, userType } = request;
   const common = { organizationId, userId, username };
   switch (userType.case) {
@@ -104,7 +101,7 @@ function create(
       if (metadata.length > 0 && former.length > 0) {
         throw new Fault("invalid_argument", "user.metadata_twice", { field: "human.metadata" });
       }
-      return addHuman(deps, call, {
+      return createHuman(deps, call, {
         ...common,
         profile: toProfile(profile),
         email: toEmail(email),
@@ -117,7 +114,7 @@ function create(
     }
     case "machine": {
       const { name, description, accessTokenType } = userType.value;
-      return addMachine(deps, call, {
+      return createMachine(deps, call, {
         ...common,
         name,
         description,
@@ -132,7 +129,7 @@ function create(
   }
 }
 
-const toFactors = (deps: FactorSteps, totpSecret: string | undefined): AddHuman["complete"] =>
+const toFactors = (deps: FactorSteps, totpSecret: string | undefined): NewHuman["complete"] =>
   totpSecret === undefined ? undefined : (tx, user) => deps.importFactors(tx, user, { totpSecret });
 
 const toAccount = ({ idpId, userId, userName }: IDPLink): NewAccount => ({

@@ -7,7 +7,8 @@ import {
   listSignedInSessions,
   type Session,
 } from "../../../domain/session/index.ts";
-import { getUser, type HumanUser } from "../../../domain/user/index.ts";
+import type { HumanUser } from "../../../domain/user/index.ts";
+import { getUser } from "../../../domain/user-search/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";

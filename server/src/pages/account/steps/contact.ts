@@ -9,7 +9,7 @@ import {
   setPhone,
   verifyEmail,
   verifyPhone,
-} from "../../../domain/user/index.ts";
+} from "../../../domain/contact/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { readTypedCode } from "../../login/steps/typed-code.ts";

@@ -1,7 +1,7 @@
 import { listAcceptedCredentials, listSignInMethods, type SignInMethods } from "../../../domain/factor/index.ts";
 import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
+import { isPasswordEnding } from "../../../domain/password/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
-import { isPasswordEnding } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { PasskeySignals } from "../../login/parts/passkey-signals.ts";
 import { hostOf } from "../../visit/visit.ts";

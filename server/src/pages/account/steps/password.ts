@@ -1,7 +1,7 @@
 import { Fault } from "../../../base/fault.ts";
 import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { addPassword, setPassword } from "../../../domain/password/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
-import { addPassword, setPassword } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { passwordRules } from "../../login/steps/password-change.ts";

@@ -1,7 +1,9 @@
 import type { Fault } from "../../../base/fault.ts";
 import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { largestAvatar, removeAvatar, setMyAvatar } from "../../../domain/picture/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
-import { type Gender, largestAvatar, removeAvatar, setMyAvatar, updateUser } from "../../../domain/user/index.ts";
+import type { Gender } from "../../../domain/user/index.ts";
+import { updateUser } from "../../../domain/user-management/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { type ProfileField, profilePage } from "../views/profile.ts";

@@ -1,6 +1,6 @@
 import type { Fault } from "../../../base/fault.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
-import { updateUser } from "../../../domain/user/index.ts";
+import { updateUser } from "../../../domain/user-management/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { usernamePage } from "../views/username.ts";

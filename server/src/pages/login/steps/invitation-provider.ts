@@ -13,7 +13,8 @@ import {
   startHostedIntent,
 } from "../../../domain/identity-provider-intent/index.ts";
 import { acceptInvitationExternally } from "../../../domain/identity-provider-sign-in/index.ts";
-import { checkInvitation, findUser } from "../../../domain/user/index.ts";
+import { checkInvitation } from "../../../domain/invitation/index.ts";
+import { findUser } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";

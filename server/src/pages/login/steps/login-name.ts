@@ -2,6 +2,7 @@ import { readScopes, scopeValues } from "../../../authority/index.ts";
 import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
+import { findUserByLoginName } from "../../../domain/login-name/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
 import {
   beginStepUp,
@@ -15,7 +16,6 @@ import {
   stay,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
-import { findUserByLoginName } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";

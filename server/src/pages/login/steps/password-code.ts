@@ -1,6 +1,7 @@
 import { Fault } from "../../../base/fault.ts";
+import { verifyInvitation } from "../../../domain/invitation/index.ts";
+import { setFirstPassword, setPassword } from "../../../domain/password/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
-import { setFirstPassword, setPassword, verifyInvitation } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";

@@ -1,5 +1,5 @@
+import { isPasswordEnding } from "../../../domain/password/index.ts";
 import type { BrowserAccount } from "../../../domain/session/index.ts";
-import { isPasswordEnding } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Href } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";

@@ -1,4 +1,4 @@
-import { codePause } from "../../../domain/user/index.ts";
+import { codePause } from "../../../domain/contact/index.ts";
 import type { Visit } from "../../visit/visit.ts";
 
 /**

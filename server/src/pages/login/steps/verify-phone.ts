@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { requestContactCode, verifyPhone } from "../../../domain/user/index.ts";
+import { requestContactCode, verifyPhone } from "../../../domain/contact/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";

@@ -2,9 +2,10 @@ import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { Fault } from "../../../../base/fault.ts";
 import { parseDomain } from "../../../../base/host.ts";
 import type { Call } from "../../../../call/index.ts";
+import type { CodeDeps } from "../../../../domain/contact/index.ts";
 import { type AddDomainDeps, judgeNewDomain } from "../../../../domain/organization/index.ts";
+import type { PasswordDeps } from "../../../../domain/password/index.ts";
 import { createOrganizationWithAdministrators } from "../../../../domain/setup/index.ts";
-import type { CodeDeps, PasswordDeps } from "../../../../domain/user/index.ts";
 import { type Binding, bind, toObjectDetails, withFields } from "../../../contract/index.ts";
 import { readPersonV1 } from "../../common/user/person.ts";
 

@@ -2,8 +2,8 @@ import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { SessionState } from "@doorward/api/service/user/v1/session_pb";
 import type { Database } from "../../../../database/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
+import { urlOfAvatar } from "../../../../domain/picture/index.ts";
 import { listOwnSessions } from "../../../../domain/session/index.ts";
-import { urlOfAvatar } from "../../../../domain/user/index.ts";
 import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
 
 /** AuthService: the caller's sessions. */

@@ -1,7 +1,9 @@
 import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { type Call, requireCaller } from "../../../../call/index.ts";
 import type { Reader } from "../../../../database/index.ts";
-import { getUser, setPassword, verifyEmail, verifyPhone } from "../../../../domain/user/index.ts";
+import { verifyEmail, verifyPhone } from "../../../../domain/contact/index.ts";
+import { setPassword } from "../../../../domain/password/index.ts";
+import { getUser } from "../../../../domain/user-search/index.ts";
 import { type Binding, bind, toObjectDetails, toTimestamp, withFields } from "../../../contract/index.ts";
 import type { UserDeps } from "../../../v2/user/user.ts";
 import { methodsOfUser } from "../../common/user/user.ts";

@@ -4,7 +4,7 @@ import type { Call } from "../../../../call/index.ts";
 import type { Database } from "../../../../database/index.ts";
 import { type ChangePage, type ListedChange, nameEventType } from "../../../../domain/event-log/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
-import { urlOfAvatar } from "../../../../domain/user/index.ts";
+import { urlOfAvatar } from "../../../../domain/picture/index.ts";
 import type { Texts } from "../../../../text/index.ts";
 import { toPage, toTimestamp } from "../../../contract/index.ts";
 

@@ -1,6 +1,6 @@
 import type { AddHumanUserRequest, AddHumanUserRequest_Profile } from "@doorward/api/service/management/v1/user_pb";
 import { Fault } from "../../../../base/fault.ts";
-import type { AddHuman } from "../../../../domain/user/index.ts";
+import type { NewHuman } from "../../../../domain/user-management/index.ts";
 import { fromGenderV1 } from "./user-message.ts";
 
 export type Person = Pick<AddHumanUserRequest, "userName"> & {
@@ -18,7 +18,7 @@ export function readPersonV1({
   email,
   phone,
   password = "",
-}: Person & { readonly password?: string }): Omit<AddHuman, "organizationId"> {
+}: Person & { readonly password?: string }): Omit<NewHuman, "organizationId"> {
   if (profile === undefined || email === undefined) throw new Fault("invalid_argument", "user.profile_missing");
   const { firstName, lastName, nickName, displayName, preferredLanguage, gender } = profile;
   return {

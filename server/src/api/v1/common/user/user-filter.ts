@@ -1,5 +1,5 @@
 import type { SearchQuery as FirstSearchQuery } from "@doorward/api/service/user/v1/query_pb";
-import type { UserFilter } from "../../../../domain/user/index.ts";
+import type { UserFilter } from "../../../../domain/user-search/index.ts";
 import { refuseFilter } from "../../../contract/index.ts";
 import { toCommonFilter } from "../../../v2/user/user-search.ts";
 import { fromStateV1 } from "./user-message.ts";

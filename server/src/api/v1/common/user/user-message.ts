@@ -5,14 +5,9 @@ import {
   type UserSchema,
   UserState,
 } from "@doorward/api/service/user/v1/user_pb";
-import {
-  type AccessTokenFormat,
-  type Gender,
-  type HumanUser,
-  type ListedUser,
-  type UserState as State,
-  urlOfAvatar,
-} from "../../../../domain/user/index.ts";
+import { urlOfAvatar } from "../../../../domain/picture/index.ts";
+import type { AccessTokenFormat, Gender, HumanUser, UserState as State } from "../../../../domain/user/index.ts";
+import type { ListedUser } from "../../../../domain/user-search/index.ts";
 import { toObjectDetails, toTimestamp } from "../../../contract/index.ts";
 import { toProofMember } from "../../../v2/user/contact-proof.ts";
 

@@ -5,19 +5,17 @@ import { Fault } from "../../../../base/fault.ts";
 import type { Call } from "../../../../call/index.ts";
 import type { Details } from "../../../../database/index.ts";
 import {
-  getUser,
-  type HumanUser,
-  listUserMetadata,
-  removeAvatar,
   removePhone,
-  requireHuman,
   resendPhoneCode,
   sendEmailCode,
   setEmail,
   setPhone,
-  updateUser,
   type Verification,
-} from "../../../../domain/user/index.ts";
+} from "../../../../domain/contact/index.ts";
+import { removeAvatar } from "../../../../domain/picture/index.ts";
+import { type HumanUser, listUserMetadata, requireHuman } from "../../../../domain/user/index.ts";
+import { updateUser } from "../../../../domain/user-management/index.ts";
+import { getUser } from "../../../../domain/user-search/index.ts";
 import {
   toListDetailsV1,
   toMetadataFiltersV1,

@@ -20,7 +20,7 @@ import {
   updateAuthorization,
 } from "../../../../domain/authorization/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
-import { urlOfAvatar } from "../../../../domain/user/index.ts";
+import { urlOfAvatar } from "../../../../domain/picture/index.ts";
 import {
   type Binding,
   bind,

@@ -8,28 +8,22 @@ import { Fault } from "../../../../base/fault.ts";
 import { type Call, requireOrganization } from "../../../../call/index.ts";
 import type { Tx } from "../../../../database/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
+import { resendInitialization } from "../../../../domain/invitation/index.ts";
+import { type NewPassword, type SetPasswordDeps, setPassword } from "../../../../domain/password/index.ts";
+import { assertedBy, type FactorSteps, type HumanUser, type PasskeyCode } from "../../../../domain/user/index.ts";
 import {
-  type AddHuman,
-  type AddHumanDeps,
-  addHuman,
-  assertedBy,
-  type FactorSteps,
-  type HumanUser,
-  isUserUnique,
-  lookUpLoginName,
+  type CreateHumanDeps,
+  createHuman,
   type NewAccount,
-  type NewPassword,
-  type PasskeyCode,
-  resendInitialization,
-  type SetPasswordDeps,
-  setPassword,
-} from "../../../../domain/user/index.ts";
+  type NewHuman,
+} from "../../../../domain/user-management/index.ts";
+import { isUserUnique, lookUpLoginName } from "../../../../domain/user-search/index.ts";
 import { type Binding, bind, type Handlers, toDuration, toObjectDetails, withFields } from "../../../contract/index.ts";
 import { type Person, readPersonV1 } from "../../common/user/person.ts";
 import { toNameV1, toUserV1 } from "../../common/user/user-message.ts";
 import { inOrganization } from "./in-organization.ts";
 
-type Deps = AddHumanDeps & FactorSteps;
+type Deps = CreateHumanDeps & FactorSteps;
 
 const fields = {
   username: "userName",
@@ -79,7 +73,7 @@ export const newHumanMethods = (deps: Deps): Binding =>
       const password = initialPassword === "" ? undefined : { password: initialPassword, isChangeRequired: true };
       const input = { ...toPerson(call, request), password, accounts: [] };
       const { userId, details } = await withFields({ ...fields, password: "initialPassword" }, () =>
-        addHuman(deps, call, input),
+        createHuman(deps, call, input),
       );
       return { userId, details: toObjectDetails(details) };
     },
@@ -102,7 +96,7 @@ export const newHumanMethods = (deps: Deps): Binding =>
         hasOtherWayIn: isInvited,
       };
       const { userId, details } = await withFields({ ...fields, "hashedPassword.hash": "hashedPassword.value" }, () =>
-        addHuman(deps, call, input),
+        createHuman(deps, call, input),
       );
       const user = { userId, organizationId: person.organizationId };
       return {
@@ -113,15 +107,15 @@ export const newHumanMethods = (deps: Deps): Binding =>
     },
   });
 
-const toPerson = (call: Call, request: Person): Omit<AddHuman, "password"> => ({
+const toPerson = (call: Call, request: Person): Omit<NewHuman, "password"> => ({
   ...readPersonV1(request),
   organizationId: requireOrganization(call),
 });
 
 /** Notes that the caller's word about address and number was given with an import. */
-function toImported(call: Call, person: Omit<AddHuman, "password">): Omit<AddHuman, "password"> {
+function toImported(call: Call, person: Omit<NewHuman, "password">): Omit<NewHuman, "password"> {
   const { email, phone, organizationId } = person;
-  const imported = <Contact extends AddHuman["email"] | NonNullable<AddHuman["phone"]>>(contact: Contact): Contact =>
+  const imported = <Contact extends NewHuman["email"] | NonNullable<NewHuman["phone"]>>(contact: Contact): Contact =>
     contact.verification.by === "trust"
       ? { ...contact, verification: { by: "trust", proof: assertedBy(call, organizationId, "import") } }
       : contact;

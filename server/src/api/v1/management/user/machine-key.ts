@@ -5,12 +5,12 @@ import { type Call, requireOrganization } from "../../../../call/index.ts";
 import {
   addUserKey,
   type CredentialFilter,
-  getUser,
   type ListedCredential,
   listUserKeys,
   removeUserKey,
-  requireUserOfOrganization,
-} from "../../../../domain/user/index.ts";
+} from "../../../../domain/credential/index.ts";
+import { requireUserOfOrganization } from "../../../../domain/user/index.ts";
+import { getUser } from "../../../../domain/user-search/index.ts";
 import {
   type Binding,
   bind,

@@ -1,7 +1,9 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import type { Random } from "../../../../base/random.ts";
 import { type Call, requireOrganization } from "../../../../call/index.ts";
-import { addMachine, getUser, removeSecret, setSecret, updateUser } from "../../../../domain/user/index.ts";
+import { removeSecret, setSecret } from "../../../../domain/credential/index.ts";
+import { createMachine, updateUser } from "../../../../domain/user-management/index.ts";
+import { getUser } from "../../../../domain/user-search/index.ts";
 import { type Binding, bind, type Handlers, toObjectDetails, withFields } from "../../../contract/index.ts";
 import type { UserDeps } from "../../../v2/user/user.ts";
 import { fromTokenTypeV1 } from "../../common/user/user-message.ts";
@@ -32,7 +34,7 @@ export function managementMachineMethods(deps: UserDeps & { readonly random: Ran
   return bind(ManagementService, {
     async addMachineUser(call, { userId, userName: username, name, description, accessTokenType }) {
       const added = await withFields({ username: "userName" }, () =>
-        addMachine(deps, call, {
+        createMachine(deps, call, {
           organizationId: requireOrganization(call),
           userId,
           username,

@@ -8,8 +8,8 @@ import {
   type ListedCredential,
   listPersonalAccessTokens,
   removePersonalAccessToken,
-  requireUserOfOrganization,
-} from "../../../../domain/user/index.ts";
+} from "../../../../domain/credential/index.ts";
+import { requireUserOfOrganization } from "../../../../domain/user/index.ts";
 import {
   type Binding,
   bind,

@@ -1,17 +1,10 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { SendHumanResetPasswordNotificationRequest_Type as Medium } from "@doorward/api/service/management/v1/user_authentication_pb";
 import type { Call } from "../../../../call/index.ts";
-import {
-  changeUserState,
-  deleteUserMetadata,
-  getUser,
-  listUsers,
-  requestPasswordReset,
-  setPassword,
-  setUserMetadata,
-  type UserMove,
-  type Verification,
-} from "../../../../domain/user/index.ts";
+import type { Verification } from "../../../../domain/contact/index.ts";
+import { requestPasswordReset, setPassword } from "../../../../domain/password/index.ts";
+import { changeUserState, deleteUserMetadata, setUserMetadata, type UserMove } from "../../../../domain/user/index.ts";
+import { getUser, listUsers } from "../../../../domain/user-search/index.ts";
 import {
   type Binding,
   bind,
