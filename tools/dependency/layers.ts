@@ -34,6 +34,7 @@ export const domainModules = [
   "metadata",
   "organization",
   "settings",
+  "login-text",
   "branding",
   "message-text",
   "message-provider",

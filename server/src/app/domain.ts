@@ -37,6 +37,7 @@ import {
   type FindInstanceById,
   type OriginOf,
 } from "../domain/instance/index.ts";
+import { createFindLoginWords, type FindLoginWords } from "../domain/login-text/index.ts";
 import {
   createMessageBudgets,
   createSmtpTokens,
@@ -44,12 +45,7 @@ import {
   type SmtpTokens,
 } from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
-import {
-  createFindLoginWords,
-  createSettingsReader,
-  type FindLoginWords,
-  type SettingsReader,
-} from "../domain/settings/index.ts";
+import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";
 import { createClientAssertions } from "./client-assertions.ts";

@@ -6,7 +6,7 @@ import {
   setLoginTranslation,
   type TranslationLevel,
   type Translations,
-} from "../../../domain/settings/index.ts";
+} from "../../../domain/login-text/index.ts";
 import { type Binding, bind } from "../../contract/index.ts";
 
 /** SettingsService: texts of a login. */

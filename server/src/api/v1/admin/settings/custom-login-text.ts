@@ -5,7 +5,7 @@ import {
   type LoginTranslationDeps,
   resetCustomLoginText,
   setCustomLoginText,
-} from "../../../../domain/settings/index.ts";
+} from "../../../../domain/login-text/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { answer, readScreens, show } from "../../common/settings/custom-login-text.ts";
 

@@ -1,6 +1,6 @@
 import type { Call } from "../../../../call/index.ts";
 import type { Details } from "../../../../database/index.ts";
-import type { LoginScreens, ShownLoginText } from "../../../../domain/settings/index.ts";
+import type { LoginScreens, ShownLoginText } from "../../../../domain/login-text/index.ts";
 import { toObjectDetails } from "../../../contract/index.ts";
 
 export const ofCall = ({ organizationId = "" }: Call): string => organizationId;

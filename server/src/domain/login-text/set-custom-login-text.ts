@@ -3,7 +3,7 @@ import { type Language, languages } from "../../base/language.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
-import { authorizeSettings } from "./authorize-settings.ts";
+import { authorizeSettings } from "../settings/index.ts";
 import { findBuiltInTexts } from "./built-in-texts.ts";
 import { type LoginScreens, withScreens } from "./custom-login-text.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
