@@ -68,6 +68,9 @@ export const domainModules = [
   "signing-key",
   "action",
   "factor",
+  "webauthn-key",
+  // Reads factors and keys alike.
+  "sign-in-method",
   "session",
   // A queue: sessions end in the transaction that writes whom to tell.
   "logout-notice",

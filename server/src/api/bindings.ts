@@ -1,8 +1,8 @@
-import { createFactorSteps } from "../domain/factor/index.ts";
 import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
 import { mayVouchFor, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { findLastSignIn, isFreshCaller, mayActForUser } from "../domain/session/index.ts";
+import { createFactorSteps } from "../domain/sign-in-method/index.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
 import type { OAuthDeps } from "../oauth/index.ts";
 import type { Binding } from "./contract/index.ts";

@@ -4,12 +4,13 @@ import type { Call } from "../../src/call/index.ts";
 import { removePhone, resendPhoneCode, sendEmailCode, setEmail, setPhone } from "../../src/domain/contact/index.ts";
 import { addOtp } from "../../src/domain/factor/add-otp.ts";
 import { generateRecoveryCodes } from "../../src/domain/factor/generate-recovery-codes.ts";
-import { confirmOtp, listAuthenticationMethods, startOtp } from "../../src/domain/factor/index.ts";
-import { listSecondFactors } from "../../src/domain/factor/list-second-factors.ts";
+import { confirmOtp, startOtp } from "../../src/domain/factor/index.ts";
 import { registerTotp } from "../../src/domain/factor/register-totp.ts";
 import { removeFactor } from "../../src/domain/factor/remove-factor.ts";
 import { createInvitation } from "../../src/domain/invitation/index.ts";
 import { requestPasswordReset, setPassword } from "../../src/domain/password/index.ts";
+import { listAuthenticationMethods } from "../../src/domain/sign-in-method/index.ts";
+import { listSecondFactors } from "../../src/domain/sign-in-method/list-second-factors.ts";
 import {
   changeUserState,
   deleteUserMetadata,

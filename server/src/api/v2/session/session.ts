@@ -12,7 +12,6 @@ import { SessionService } from "@doorward/api/service/session/v2/session_service
 import { Fault } from "../../../base/fault.ts";
 import { type Call, requireCaller } from "../../../call/index.ts";
 import type { CodeDelivery } from "../../../domain/contact/index.ts";
-import type { UserVerification } from "../../../domain/factor/index.ts";
 import {
   type Challenges,
   createSession,
@@ -26,6 +25,7 @@ import {
   type UserAgent,
   type WantedChallenges,
 } from "../../../domain/session/index.ts";
+import type { UserVerification } from "../../../domain/webauthn-key/index.ts";
 import {
   type Binding,
   bind,

@@ -7,18 +7,20 @@ import {
 } from "@doorward/api/service/user/v2/authentication_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import {
-  type AuthenticationMethod,
   addOtp,
   type Factor,
   type FactorDeps,
   generateRecoveryCodes,
-  listAuthenticationMethods,
-  listSecondFactors,
   registerTotp,
   removeFactor,
-  type SecondFactor,
   verifyTotpRegistration,
 } from "../../../domain/factor/index.ts";
+import {
+  type AuthenticationMethod,
+  listAuthenticationMethods,
+  listSecondFactors,
+  type SecondFactor,
+} from "../../../domain/sign-in-method/index.ts";
 import { type Binding, bind, refuseFilter, toDetails, toListDetails } from "../../contract/index.ts";
 
 const methodTypes = {

@@ -2,15 +2,15 @@ import { AuthFactorState } from "@doorward/api/service/user/v2/authentication_pb
 import { PasskeyAuthenticator } from "@doorward/api/service/user/v2/passkey_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import type { CodeDelivery } from "../../../domain/contact/index.ts";
+import type { FactorDeps } from "../../../domain/factor/index.ts";
 import {
   createPasskeyLink,
-  type FactorDeps,
   type KeyCredential,
   listPasskeys,
   registerKey,
   removeKey,
   verifyKeyRegistration,
-} from "../../../domain/factor/index.ts";
+} from "../../../domain/webauthn-key/index.ts";
 import { type Binding, bind, toDetails, toListDetails } from "../../contract/index.ts";
 
 const attachments: Readonly<Record<PasskeyAuthenticator, "platform" | "cross-platform" | undefined>> = {

@@ -1,6 +1,6 @@
-import { listSignInMethods, type SignInMethods } from "../../../domain/factor/index.ts";
 import { isPasswordEnding } from "../../../domain/password/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
+import { listSignInMethods, type SignInMethods } from "../../../domain/sign-in-method/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { accountHomePage, type SecurityLevel, type Suggestion } from "../views/home.ts";
 import { type Account, pageIn } from "./account.ts";

@@ -1,5 +1,5 @@
 import type { Fault } from "../../../base/fault.ts";
-import { registerKey, verifyKeyRegistration } from "../../../domain/factor/index.ts";
+import { registerKey, verifyKeyRegistration } from "../../../domain/webauthn-key/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";

@@ -1,7 +1,8 @@
-import { listAcceptedCredentials, listSignInMethods, type SignInMethods } from "../../../domain/factor/index.ts";
 import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { isPasswordEnding } from "../../../domain/password/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
+import { listSignInMethods, type SignInMethods } from "../../../domain/sign-in-method/index.ts";
+import { listAcceptedCredentials } from "../../../domain/webauthn-key/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { PasskeySignals } from "../../login/parts/passkey-signals.ts";
 import { hostOf } from "../../visit/visit.ts";

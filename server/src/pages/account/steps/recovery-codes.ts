@@ -1,10 +1,6 @@
 import type { Fault } from "../../../base/fault.ts";
-import {
-  generateFirstRecoveryCodes,
-  generateRecoveryCodes,
-  listSignInMethods,
-  usualCodeCount,
-} from "../../../domain/factor/index.ts";
+import { generateFirstRecoveryCodes, generateRecoveryCodes, usualCodeCount } from "../../../domain/factor/index.ts";
+import { listSignInMethods } from "../../../domain/sign-in-method/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";

@@ -1,12 +1,8 @@
 import type { Fault } from "../../../base/fault.ts";
-import {
-  type CodeFactor,
-  demandWayIn,
-  listSignInMethods,
-  removeFactor,
-  removeKey,
-} from "../../../domain/factor/index.ts";
+import { type CodeFactor, demandWayIn, removeFactor } from "../../../domain/factor/index.ts";
 import { removeIdentityLink } from "../../../domain/identity-provider-link/index.ts";
+import { listSignInMethods } from "../../../domain/sign-in-method/index.ts";
+import { removeKey } from "../../../domain/webauthn-key/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { PageContext, PageKey } from "../../html/index.ts";

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
-import { acceptInvitationWithPasskey, startInvitationPasskey } from "../../../domain/factor/index.ts";
 import { requestInvitation } from "../../../domain/invitation/index.ts";
+import { acceptInvitationWithPasskey, startInvitationPasskey } from "../../../domain/webauthn-key/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";

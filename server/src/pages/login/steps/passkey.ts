@@ -1,7 +1,7 @@
 import { Fault } from "../../../base/fault.ts";
 import { asPerson } from "../../../call/index.ts";
-import { registerKey, verifyKeyRegistration } from "../../../domain/factor/index.ts";
 import { findUserScope } from "../../../domain/user/index.ts";
+import { registerKey, verifyKeyRegistration } from "../../../domain/webauthn-key/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";

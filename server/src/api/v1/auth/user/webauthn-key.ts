@@ -3,13 +3,13 @@ import type { WebAuthNVerification } from "@doorward/api/service/user/v1/authent
 import { Fault } from "../../../../base/fault.ts";
 import { isRecord, JsonError, parseJson } from "../../../../base/json.ts";
 import type { Call } from "../../../../call/index.ts";
+import type { KeyFactor } from "../../../../domain/factor/index.ts";
 import {
-  type KeyFactor,
   listCredentialsOfUser,
   registerKey,
   type UntrustedCredential,
   verifyKeyRegistration,
-} from "../../../../domain/factor/index.ts";
+} from "../../../../domain/webauthn-key/index.ts";
 import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
 import { addLink, ofCaller, type PasskeyLinkDeps, sendLink } from "../../common/user/passkey-link.ts";
 

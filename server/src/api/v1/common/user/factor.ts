@@ -1,15 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type AuthFactorSchema, AuthFactorState } from "@doorward/api/service/user/v1/authentication_pb";
 import type { Call } from "../../../../call/index.ts";
-import {
-  type Factor,
-  type FactorDeps,
-  listPasskeys,
-  listSecondFactors,
-  removeFactor,
-  removeKey,
-  type SecondFactor,
-} from "../../../../domain/factor/index.ts";
+import { type Factor, type FactorDeps, removeFactor } from "../../../../domain/factor/index.ts";
+import { listSecondFactors, type SecondFactor } from "../../../../domain/sign-in-method/index.ts";
+import { listPasskeys, removeKey } from "../../../../domain/webauthn-key/index.ts";
 import { toObjectDetails } from "../../../contract/index.ts";
 
 export function methodsOfFactors(deps: FactorDeps) {

@@ -1,11 +1,7 @@
 import { type Call, requireCaller } from "../../../../call/index.ts";
-import {
-  type CreatePasskeyLink,
-  createPasskeyLink,
-  type FactorDeps,
-  toPasskeyLink,
-} from "../../../../domain/factor/index.ts";
+import type { FactorDeps } from "../../../../domain/factor/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
+import { type CreatePasskeyLink, createPasskeyLink, toPasskeyLink } from "../../../../domain/webauthn-key/index.ts";
 import { toDuration, toObjectDetails } from "../../../contract/index.ts";
 
 export type PasskeyLinkDeps = FactorDeps & { readonly basePort: string; readonly originOf: OriginOf };

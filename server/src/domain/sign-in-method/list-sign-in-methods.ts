@@ -1,12 +1,9 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { countRecoveryCodes, type FactorKind, listFactorsOfUser } from "../factor/index.ts";
 import { type ListedIdentityLink, listIdentityLinks } from "../identity-provider-link/index.ts";
 import { authorizeUser, readUser, requireHuman } from "../user/index.ts";
-import { listFactorsOfUser } from "./factor.store.ts";
-import type { FactorKind } from "./factor.ts";
-import { listCredentialsOfUser } from "./key-credential.store.ts";
-import type { KeyCredential } from "./key-credential.ts";
-import { countRecoveryCodes } from "./recovery-code.store.ts";
+import { type KeyCredential, listCredentialsOfUser } from "../webauthn-key/index.ts";
 
 /** Everything that a user can sign in with, as the user sees it. Only what is set up and ready. */
 export interface SignInMethods {

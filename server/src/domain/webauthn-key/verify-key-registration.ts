@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { type Details, UniqueViolation } from "../../database/index.ts";
+import { type FactorDeps, insertReadyFactor, type KeyFactor } from "../factor/index.ts";
 import {
   authorizeUser,
   holdAuthorizedUser,
@@ -9,9 +10,6 @@ import {
   requireHuman,
   writeOwnCredential,
 } from "../user/index.ts";
-import { insertReadyFactor } from "./factor.store.ts";
-import type { KeyFactor } from "./factor.ts";
-import type { FactorDeps } from "./factor-deps.ts";
 import { completeCredential, findPendingCredential } from "./key-credential.store.ts";
 import { type NewCredential, readNewCredential } from "./read-new-credential.ts";
 import type { UntrustedCredential } from "./verify-signature.ts";

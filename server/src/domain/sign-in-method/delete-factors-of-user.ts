@@ -1,7 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import { deleteAllFactors } from "./factor.store.ts";
-import { deleteAllCredentials } from "./key-credential.store.ts";
-import { deleteRecoveryCodes } from "./recovery-code.store.ts";
+import { deleteAllFactors, deleteRecoveryCodes } from "../factor/index.ts";
+import { deleteAllCredentials } from "../webauthn-key/index.ts";
 
 /** Step: deletes all factors of a user who is being deleted. */
 export async function deleteFactorsOfUser(tx: Tx, userId: string): Promise<void> {

@@ -1,8 +1,7 @@
+import { type FactorDeps, importFactors } from "../factor/index.ts";
 import type { OriginOf } from "../instance/index.ts";
 import type { FactorSteps } from "../user/index.ts";
-import { issuePasskeyCode, toPasskeyLink } from "./create-passkey-link.ts";
-import type { FactorDeps } from "./factor-deps.ts";
-import { importFactors } from "./import-factors.ts";
+import { issuePasskeyCode, toPasskeyLink } from "../webauthn-key/index.ts";
 
 /** Creates the steps with which the module `user` gives factors to new users. */
 export const createFactorSteps = (

@@ -1,10 +1,10 @@
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { FactorUser } from "../factor/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { findUserScope, recordUserEvent } from "../user/index.ts";
 import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
-import type { FactorUser } from "./factor.ts";
 import { advanceSignCount, findOwnerOfCredential, listReadyCredentials } from "./key-credential.store.ts";
 import { anybody, type ReadyCredential, userHandleOf } from "./key-credential.ts";
 import { chooseRelyingParty, isOriginOf } from "./relying-party.ts";

@@ -1,8 +1,8 @@
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
+import type { FactorDeps } from "../factor/index.ts";
 import { putOneTimeSecret } from "../one-time-secret/index.ts";
 import { toCreationOptions } from "./creation-options.ts";
-import type { FactorDeps } from "./factor-deps.ts";
 import { ceremonySeconds } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 

@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import type { KeyFactor } from "./factor.ts";
+import type { KeyFactor } from "../factor/index.ts";
 
 /** A passkey or security key of a user. */
 export interface KeyCredential {

@@ -1,11 +1,11 @@
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { type CodeDelivery, chooseMessageLink, languageOf } from "../contact/index.ts";
+import type { FactorDeps } from "../factor/index.ts";
 import { fillUrlTemplate, hostedTemplate, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import { type HumanUser, holdAuthorizedUser, recordUserEvent, requireHuman } from "../user/index.ts";
-import type { FactorDeps } from "./factor-deps.ts";
 import { type RegistrationCode, toRegistrationSecret } from "./register-key.ts";
 
 const placeholders = ["UserID", "OrgID", "CodeID", "Code"] as const;

@@ -1,10 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { codeInvalid } from "../contact/index.ts";
+import type { FactorDeps } from "../factor/index.ts";
 import { acceptInvitation, checkInvitation } from "../invitation/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { leaveInitialState } from "../user/index.ts";
-import type { FactorDeps } from "./factor-deps.ts";
 import { insertPasskey } from "./insert-passkey.ts";
 import { type NewCredentialDeps, readNewCredential } from "./read-new-credential.ts";
 import { type PasskeyOfNewcomer, startPasskeyOfNewcomer } from "./start-passkey-of-newcomer.ts";

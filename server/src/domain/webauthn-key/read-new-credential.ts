@@ -1,9 +1,9 @@
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { KeyFactor } from "../factor/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { readBrowserAnswer } from "./client-data.ts";
-import type { KeyFactor } from "./factor.ts";
 import type { KeyMaterial } from "./key-credential.ts";
 import { chooseRelyingParty, isOriginOf } from "./relying-party.ts";
 import { type UntrustedCredential, verifyCreation } from "./verify-signature.ts";

@@ -1,10 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { type CodeFactor, removeFactor } from "../factor/index.ts";
 import type { AuthorizeDeps } from "../user/index.ts";
-import type { CodeFactor } from "./factor.ts";
-import { listCredentialsOfUser } from "./key-credential.store.ts";
-import { removeFactor } from "./remove-factor.ts";
-import { removeKey } from "./remove-key.ts";
+import { listCredentialsOfUser, removeKey } from "../webauthn-key/index.ts";
 
 // Recovery codes go with the last factor that they stand in for; here they are named for a user who has nothing else.
 const kinds: readonly CodeFactor[] = ["totp", "otp_email", "otp_sms", "recovery_codes"];

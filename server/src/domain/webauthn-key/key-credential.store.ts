@@ -1,5 +1,5 @@
 import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
-import type { KeyFactor } from "./factor.ts";
+import type { KeyFactor } from "../factor/index.ts";
 import type { KeyCredential, KeyMaterial, ReadyCredential } from "./key-credential.ts";
 
 const columns = text(

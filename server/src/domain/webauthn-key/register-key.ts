@@ -3,6 +3,7 @@ import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { mayRedeem } from "../contact/index.ts";
+import type { FactorDeps, KeyFactor } from "../factor/index.ts";
 import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   findUser,
@@ -14,8 +15,6 @@ import {
   writeOwnCredential,
 } from "../user/index.ts";
 import { toCreationOptions } from "./creation-options.ts";
-import type { KeyFactor } from "./factor.ts";
-import type { FactorDeps } from "./factor-deps.ts";
 import { insertPendingCredential, listCredentialsOfUser, listReadyCredentials } from "./key-credential.store.ts";
 import { ceremonySeconds, registrationEnd } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";

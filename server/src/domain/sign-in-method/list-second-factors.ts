@@ -1,9 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { type Factor, listFactorsOfUser } from "../factor/index.ts";
 import { authorizeUser, readUser } from "../user/index.ts";
-import { listFactorsOfUser } from "./factor.store.ts";
-import type { Factor } from "./factor.ts";
-import { listCredentialsOfUser } from "./key-credential.store.ts";
+import { listCredentialsOfUser } from "../webauthn-key/index.ts";
 
 /** A second factor that a user has, or began to add. */
 export type SecondFactor =

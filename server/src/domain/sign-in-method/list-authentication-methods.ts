@@ -1,10 +1,9 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
+import { type FactorKind, listReadyFactors } from "../factor/index.ts";
 import { hasIdentityLink } from "../identity-provider-link/index.ts";
 import { authorizeUser, readUser } from "../user/index.ts";
-import { listReadyFactors } from "./factor.store.ts";
-import type { FactorKind } from "./factor.ts";
-import { listReadyCredentials } from "./key-credential.store.ts";
+import { listReadyCredentials } from "../webauthn-key/index.ts";
 
 export type AuthenticationMethod = "password" | FactorKind | "idp";
 

@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
+import { deleteFactor, type KeyFactor, removeLoneRecoveryCodes } from "../factor/index.ts";
 import {
   type AuthorizeDeps,
   type HumanUser,
@@ -8,10 +9,7 @@ import {
   removeWayIn,
   requireHuman,
 } from "../user/index.ts";
-import { deleteFactor } from "./factor.store.ts";
-import type { KeyFactor } from "./factor.ts";
 import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
-import { removeLoneRecoveryCodes } from "./remove-lone-recovery-codes.ts";
 
 /**
  * Removes a passkey or security key of a user; sessions that it opened stay. Removing an absent key is accepted: then

@@ -1,5 +1,5 @@
 import { shownLoginName } from "../../base/shown-login-name.ts";
-import type { KeyFactor } from "./factor.ts";
+import type { KeyFactor } from "../factor/index.ts";
 import { ceremonySeconds, type ReadyCredential, userHandleOf } from "./key-credential.ts";
 
 export interface CreationOptions {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
+import { insertReadyFactor } from "../factor/index.ts";
 import { type HumanUser, recordUserEvent } from "../user/index.ts";
-import { insertReadyFactor } from "./factor.store.ts";
 import { completeCredential, insertPendingCredential } from "./key-credential.store.ts";
 import { registrationEnd } from "./key-credential.ts";
 import type { NewCredential } from "./read-new-credential.ts";
