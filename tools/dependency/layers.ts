@@ -64,6 +64,7 @@ export const domainModules = [
   // The history of what stands before it.
   "event-log",
   "membership",
+  "administrator-search",
   "authorization",
   "signing-key",
   "action",

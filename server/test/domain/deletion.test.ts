@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Database, sql, text } from "../../src/database/index.ts";
+import { listAdministrators } from "../../src/domain/administrator-search/index.ts";
 import { createAuthorization, foldAuthorizationCounts } from "../../src/domain/authorization/index.ts";
 import { deleteInstance, deleteOrganization, purgeDeletedInstances } from "../../src/domain/deletion/index.ts";
 import { createFindInstanceByHost } from "../../src/domain/instance/index.ts";
 import { findUserByLoginName } from "../../src/domain/login-name/index.ts";
-import { createAdministrator, listAdministrators } from "../../src/domain/membership/index.ts";
+import { createAdministrator } from "../../src/domain/membership/index.ts";
 import {
   addOrganizationDomain,
   getOrganization,

@@ -6,14 +6,16 @@ import { AdministratorFieldName } from "@doorward/api/service/internal_permissio
 import { Fault } from "../../../base/fault.ts";
 import type { Database } from "../../../database/index.ts";
 import {
-  type AdministeredResource,
   type Administrator,
   type AdministratorSearch,
+  listAdministrators,
+} from "../../../domain/administrator-search/index.ts";
+import {
+  type AdministeredResource,
   acceptAppointment,
   createAdministrator,
   declineAppointment,
   deleteAdministrator,
-  listAdministrators,
   type OfferDeps,
   updateAdministrator,
 } from "../../../domain/membership/index.ts";

@@ -1,11 +1,6 @@
 import type { Fault } from "../../../base/fault.ts";
-import {
-  type AdministeredResource,
-  type Administrator,
-  acceptAppointment,
-  declineAppointment,
-  listMembershipsOfUser,
-} from "../../../domain/membership/index.ts";
+import { type Administrator, listMembershipsOfUser } from "../../../domain/administrator-search/index.ts";
+import { type AdministeredResource, acceptAppointment, declineAppointment } from "../../../domain/membership/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
 import { isFreshCaller, mayActForUser } from "../../../domain/session/index.ts";
 import type { WebResponse } from "../../../web/index.ts";

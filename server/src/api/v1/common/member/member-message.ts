@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { MemberFieldColumnName, type MemberSchema, type SearchQuery } from "@doorward/api/service/member/v1/member_pb";
 import { Type } from "@doorward/api/service/user/v1/user_pb";
-import type { Member, MemberColumn, MemberFilter } from "../../../../domain/membership/index.ts";
+import type { Member, MemberColumn, MemberFilter } from "../../../../domain/administrator-search/index.ts";
 import { urlOfAvatar } from "../../../../domain/picture/index.ts";
 import { refuseFilter, toObjectDetails, toTextMethod } from "../../../contract/index.ts";
 import { toState } from "../../../v2/administrator/administrator-state.ts";

@@ -2,14 +2,13 @@ import type { SearchQuery } from "@doorward/api/service/member/v1/member_pb";
 import type { ListQuery } from "@doorward/api/service/v1/query_pb";
 import type { Call } from "../../../../call/index.ts";
 import type { Database } from "../../../../database/index.ts";
+import { listMembers, type MemberSearch } from "../../../../domain/administrator-search/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
 import {
   type AdministeredResource,
   createAdministrator,
   deleteAdministrator,
   isAssignable,
-  listMembers,
-  type MemberSearch,
   type MembershipLevel,
   type OfferDeps,
   roleNames,

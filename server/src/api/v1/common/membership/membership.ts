@@ -7,7 +7,7 @@ import {
   type Administrator,
   type AdministratorFilter,
   listMembershipsOfUser,
-} from "../../../../domain/membership/index.ts";
+} from "../../../../domain/administrator-search/index.ts";
 import { refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
 import { toState } from "../../../v2/administrator/administrator-state.ts";
 

@@ -1,5 +1,5 @@
 import { SystemService } from "@doorward/api/service/system/v1/system_service_pb";
-import { listMembersOfInstance } from "../../../../domain/membership/index.ts";
+import { listMembersOfInstance } from "../../../../domain/administrator-search/index.ts";
 import { type Binding, bind, toListDetailsV1 } from "../../../contract/index.ts";
 import { type MemberDeps, toSearch } from "../../common/member/member.ts";
 import { toMemberMessage } from "../../common/member/member-message.ts";

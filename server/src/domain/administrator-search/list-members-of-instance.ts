@@ -1,9 +1,9 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
 import { authorizeInstance, callIn } from "../instance/index.ts";
+import { findPlace } from "../membership/index.ts";
 import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
-import { findPlace } from "./place.store.ts";
 
 // System users stand above every organization.
 const everybody = { everywhere: true, organizationIds: [], userId: "" } as const;

@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { memberPermission } from "../membership/index.ts";
 import { peopleInView } from "../user/index.ts";
 import { listAdministratorRows } from "./administrator.store.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type AdministratorSearch,
   deepestFilter,
 } from "./administrator-search.ts";
-import { memberPermission } from "./membership.ts";
 
 /**
  * Lists the administrators of every resource where the caller may read them, what people hold anywhere whose positions

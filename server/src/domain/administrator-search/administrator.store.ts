@@ -1,11 +1,11 @@
 import type { Reach } from "../../call/index.ts";
 import { join, list, type Reader, readList, type Sql, sql, text } from "../../database/index.ts";
+import type { MembershipLevel } from "../membership/index.ts";
 import type { PeopleInView } from "../user/index.ts";
 import { toCondition } from "./administrator-filter.store.ts";
 import type { AdministeredResourceShown, Administrator, AdministratorSearch } from "./administrator-search.ts";
 import { memberInViewFilter } from "./member-in-view.store.ts";
 import { isMemberInView } from "./member-in-view.ts";
-import type { MembershipLevel } from "./roles.ts";
 
 const columns =
   text(`m.level, m.resource_id as "resourceId", m.organization_id as "ownerId", m.sequence, m.created_at as "createdAt",

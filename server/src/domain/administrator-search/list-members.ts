@@ -1,11 +1,9 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
+import { type AdministeredResource, findPlace, memberPermission, requireAtPlace } from "../membership/index.ts";
 import { peopleInView } from "../user/index.ts";
-import { requireAtPlace } from "./authorize-membership.ts";
 import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
-import { type AdministeredResource, memberPermission } from "./membership.ts";
-import { findPlace } from "./place.store.ts";
 
 /** Lists the administrators of one resource, for callers who may read them there. */
 export async function listMembers(

@@ -1,6 +1,6 @@
 import { instantFilter, join, list, type Sql, sql, text, textFilter } from "../../database/index.ts";
+import type { AdministeredResource } from "../membership/index.ts";
 import type { AdministratorFilter } from "./administrator-search.ts";
-import type { AdministeredResource } from "./membership.ts";
 
 /**
  * Converts a filter to a condition on `memberships m`, `users u` and `project_grants g`. Names count only where the person

@@ -1,9 +1,9 @@
 import { type List, list, type Reader, readList, type Sql, sql, text, textFilter } from "../../database/index.ts";
+import type { Place } from "../membership/index.ts";
 import type { PeopleInView } from "../user/index.ts";
 import { memberInViewFilter } from "./member-in-view.store.ts";
 import { isMemberInView } from "./member-in-view.ts";
 import type { Member, MemberColumn, MemberFilter, MemberSearch } from "./member-search.ts";
-import type { Place } from "./membership.ts";
 
 const columns = text(`m.sequence, m.created_at as "createdAt", m.changed_at as "changedAt",
   m.accepted_at as "acceptedAt", u.user_id as "userId",
