@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import type { PublishedKeys } from "../base/jose/index.ts";
 import type { Connect, Outbound, TargetRule } from "../base/outbound/index.ts";
-import type { PasswordHasher } from "../base/password-hash.ts";
+import type { PasswordHasher } from "../base/password/password-hash.ts";
 import type { Random } from "../base/random.ts";
 import type { Signal } from "../base/signal.ts";
 import type { Mailer } from "../base/smtp/index.ts";

@@ -13,7 +13,7 @@ import {
   type Outbound,
   type TargetRule,
 } from "../base/outbound/index.ts";
-import { createPasswordHasher, type PasswordHasher } from "../base/password-hash.ts";
+import { createPasswordHasher, type PasswordHasher } from "../base/password/password-hash.ts";
 import type { Random } from "../base/random.ts";
 import { createSignal, type Signal } from "../base/signal.ts";
 import { createMailer, type Mailer } from "../base/smtp/index.ts";

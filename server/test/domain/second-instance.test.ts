@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
-import { createPasswordHasher } from "../../src/base/password-hash.ts";
+import { createPasswordHasher } from "../../src/base/password/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { createVault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";

@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import { type Budgets, createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
-import { createPasswordHasher, type PasswordHasher } from "../../src/base/password-hash.ts";
+import { createPasswordHasher, type PasswordHasher } from "../../src/base/password/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";

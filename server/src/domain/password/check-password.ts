@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Budgets } from "../../base/budget/budgets.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import type { PasswordHasher } from "../../base/password-hash.ts";
+import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import { type Payer, payFor } from "../../base/payer.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";

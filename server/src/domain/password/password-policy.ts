@@ -1,7 +1,7 @@
-import { isCommonPassword } from "../../base/common-password.ts";
 import { Fault } from "../../base/fault.ts";
-import { normalizePassword } from "../../base/password.ts";
-import { findFailedPasswordRules, type PasswordRule } from "../../base/password-rules.ts";
+import { isCommonPassword } from "../../base/password/common-password.ts";
+import { normalizePassword } from "../../base/password/password.ts";
+import { findFailedPasswordRules, type PasswordRule } from "../../base/password/password-rules.ts";
 import type { PasswordComplexitySettings } from "../settings/index.ts";
 
 const refusals = {

@@ -1,6 +1,6 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
 import { Fault } from "../../base/fault.ts";
-import { type PasswordHasher, supportOf } from "../../base/password-hash.ts";
+import { type PasswordHasher, supportOf } from "../../base/password/password-hash.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { QueueDeps } from "../notification/index.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Language } from "../../base/language.ts";
-import type { PasswordHasher } from "../../base/password-hash.ts";
+import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Database } from "../../database/index.ts";
 import { findFirstInstance, type Instance } from "../instance/index.ts";

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import type { PasswordHasher } from "../../base/password-hash.ts";
+import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";

@@ -3,7 +3,7 @@ import { parseHost } from "../../base/host.ts";
 import { generateRsaKeyPair } from "../../base/jose/index.ts";
 import type { Language } from "../../base/language.ts";
 import { isName } from "../../base/name.ts";
-import type { PasswordHasher } from "../../base/password-hash.ts";
+import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type NewUserKey, parseExpiry } from "../credential/index.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "./fault.ts";
+import { Fault } from "../fault.ts";
 
 /** Most code points of a password. Longer ones are rejected, never truncated. */
 export const maximumPasswordLength = 1000;

@@ -1,10 +1,10 @@
-import { createFairTurns, type FairTurns } from "./budget/fair-turns.ts";
-import { Fault } from "./fault.ts";
+import { createFairTurns, type FairTurns } from "../budget/fair-turns.ts";
+import { Fault } from "../fault.ts";
+import { currentPayer } from "../payer.ts";
+import type { Random } from "../random.ts";
+import { QueueFull } from "../semaphore.ts";
 import { affordableMilliseconds, type ImportedHash, parseImportedHash } from "./imported-hash.ts";
 import { normalizePassword } from "./password.ts";
-import { currentPayer } from "./payer.ts";
-import type { Random } from "./random.ts";
-import { QueueFull } from "./semaphore.ts";
 
 // OWASP's first choice for Argon2id: 19 MiB, two passes, one lane; 9–10 ms here.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
