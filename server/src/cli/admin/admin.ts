@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addCommonOptions, addExamples, placeSettings } from "./command-context.ts";
+import { addCommonOptions, addExamples, placeSettings } from "../command-context.ts";
 
 /** `admin create`, `admin recover`, `admin setup-link`: for operators with access to the host and its data. */
 export function addAdminCommands(program: Command): void {

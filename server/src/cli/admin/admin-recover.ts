@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 
-import { isFreshCaller, mayActForUser } from "../domain/session/index.ts";
-import { recoverAdministrator } from "../domain/setup/index.ts";
-import { getUser } from "../domain/user-search/index.ts";
+import { isFreshCaller, mayActForUser } from "../../domain/session/index.ts";
+import { recoverAdministrator } from "../../domain/setup/index.ts";
+import { getUser } from "../../domain/user-search/index.ts";
+import { answer } from "../command-context.ts";
+import { onHost } from "../on-host.ts";
 import { describePassword } from "./admin-create.ts";
 import { choosePassword } from "./choose-password.ts";
-import { answer } from "./command-context.ts";
-import { onHost } from "./on-host.ts";
 
 /** Restores an administrator's access and prints how to sign in. */
 export async function runAdminRecover(command: Command): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { instanceOrigin } from "../domain/instance/index.ts";
-import { issueSetupLink } from "../domain/setup/index.ts";
-import { answer } from "./command-context.ts";
-import { CommandError } from "./command-error.ts";
-import { onHost } from "./on-host.ts";
+import { instanceOrigin } from "../../domain/instance/index.ts";
+import { issueSetupLink } from "../../domain/setup/index.ts";
+import { answer } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { onHost } from "../on-host.ts";
 
 /** Prints a link for the first administrator. */
 export async function runAdminSetupLink(command: Command): Promise<void> {

@@ -4,9 +4,9 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
-import { systemRandom } from "../base/random.ts";
-import { isJson } from "./command-context.ts";
-import { CommandError } from "./command-error.ts";
+import { systemRandom } from "../../base/random.ts";
+import { isJson } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
 
 export interface ChosenPassword {
   readonly value: string;

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { createAdministratorOnHost } from "../domain/setup/index.ts";
-import { getUser } from "../domain/user-search/index.ts";
+import { createAdministratorOnHost } from "../../domain/setup/index.ts";
+import { getUser } from "../../domain/user-search/index.ts";
+import { answer } from "../command-context.ts";
+import { onHost } from "../on-host.ts";
 import { type ChosenPassword, choosePassword } from "./choose-password.ts";
-import { answer } from "./command-context.ts";
-import { onHost } from "./on-host.ts";
 
 interface Options {
   readonly email: string;
