@@ -1,6 +1,6 @@
 /**
  * The rooms of `server/src` in their order: what stands later may import what stands earlier, never the other way round.
- * A room is a folder or a file; a folder inside a room may be a room of its own (`pages/html`).
+ * A room is a folder or a file.
  */
 export const rooms = [
   "base",
@@ -14,7 +14,7 @@ export const rooms = [
   "authority",
   "bearer",
   "extension",
-  "pages/html",
+  "html",
   "message",
   "oauth",
   "api",

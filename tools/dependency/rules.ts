@@ -143,7 +143,7 @@ const knowledge: IRegularForbiddenRuleType[] = [
   ),
   rule(
     "html",
-    "Only pages/html renders HTML, with a template of its own.",
+    "Only html/ renders HTML, with a template of its own.",
     { path: source },
     { path: `${packages}(hono|lit-html|handlebars|mustache|ejs|eta|pug|preact|react)/` },
   ),

@@ -132,7 +132,7 @@ const allowed: readonly (readonly [what: string, path: string, source: string])[
   [
     "markup through the renderer",
     "server/src/pages/login/a.ts",
-    'import { html } from "../html/html.ts";\nexport const a = html`<p>x</p>`;',
+    'import { html } from "../../html/html.ts";\nexport const a = html`<p>x</p>`;',
   ],
   ["a constant pattern", "server/src/oauth/a.ts", 'export const a = new RegExp("^a$");'],
   [

@@ -1,7 +1,7 @@
 import type { Language } from "../../base/language.ts";
+import { createPageContext } from "../../html/index.ts";
 import type { Surface, WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { createPageContext } from "../html/index.ts";
 import { type ErrorModel, errorPage, type PageError } from "../login/views/error.ts";
 import { respondWithPage } from "../respond.ts";
 import { pathTo, show } from "./answer.ts";

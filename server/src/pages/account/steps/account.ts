@@ -9,9 +9,9 @@ import {
 } from "../../../domain/session/index.ts";
 import type { HumanUser } from "../../../domain/user/index.ts";
 import { getUser } from "../../../domain/user-search/index.ts";
+import type { Href } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { Href } from "../../html/index.ts";
 import { type GoalName, goalOf } from "../../login/steps/goals.ts";
 import { pathTo, seeOther } from "../../visit/answer.ts";
 import { inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";

@@ -1,5 +1,5 @@
 import { markAmbiguous } from "../../../base/shown-login-name.ts";
-import type { Href } from "../../html/index.ts";
+import type { Href } from "../../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { type AccountFrame, type AccountNews, type AccountPart, accountNews, accountParts } from "../views/frame.ts";
 import { type Account, pageIn } from "./account.ts";

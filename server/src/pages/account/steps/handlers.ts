@@ -1,8 +1,8 @@
 import { Fault } from "../../../base/fault.ts";
 import { freshForChange } from "../../../domain/session/index.ts";
+import type { FormError, PageContext } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { FormError, PageContext } from "../../html/index.ts";
 import { type GoalName, goalOf } from "../../login/steps/goals.ts";
 import { seeOther } from "../../visit/answer.ts";
 import type { PageAt } from "../../visit/handlers.ts";

@@ -1,4 +1,4 @@
-import type { Href } from "../../html/index.ts";
+import type { Href } from "../../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { type Account, pageIn } from "./account.ts";
 

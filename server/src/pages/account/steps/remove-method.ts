@@ -3,9 +3,9 @@ import { type CodeFactor, demandWayIn, removeFactor } from "../../../domain/fact
 import { removeIdentityLink } from "../../../domain/identity-provider-link/index.ts";
 import { listSignInMethods } from "../../../domain/sign-in-method/index.ts";
 import { removeKey } from "../../../domain/webauthn-key/index.ts";
+import type { PageContext, PageKey } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { PageContext, PageKey } from "../../html/index.ts";
 import { seeOther } from "../../visit/answer.ts";
 import { confirmPage } from "../views/confirm.ts";
 import { type Account, pageIn } from "./account.ts";

@@ -1,6 +1,6 @@
+import type { Html, PageContext } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { Html, PageContext } from "../../html/index.ts";
 import { show } from "../../visit/answer.ts";
 import type { AccountFrame, AccountPart } from "../views/frame.ts";
 import type { Account } from "./account.ts";

@@ -1,4 +1,4 @@
-import { buttonLink, form, given, type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
+import { buttonLink, form, given, type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
 import { entryList } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 import { type Pager, pager } from "./pager.ts";

@@ -1,4 +1,4 @@
-import { form, given, type Href, type Html, html, type PageContext } from "../../html/index.ts";
+import { form, given, type Href, type Html, html, type PageContext } from "../../../html/index.ts";
 import { type ScopeTopic, scopeList } from "../../login/parts/scopes.ts";
 import { entryList } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";

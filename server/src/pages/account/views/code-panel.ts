@@ -7,7 +7,7 @@ import {
   type Html,
   html,
   type PageContext,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 
 /** Asks for a code that was sent, and offers another one. */

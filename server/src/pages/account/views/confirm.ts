@@ -7,7 +7,7 @@ import {
   type Html,
   html,
   type PageContext,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
 /** Asks for confirmation of something that is not easily undone. The texts are those of the question. */

@@ -9,7 +9,7 @@ import {
   html,
   type PageContext,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { section } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 

@@ -1,4 +1,4 @@
-import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
+import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
 import { heading } from "../../login/parts/client.ts";
 
 /** The account was deleted, so none of its data is shown. */

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from "../../html/index.ts";
+import { type Html, type HtmlValue, html } from "../../../html/index.ts";
 
 /** An entry of a list, with its details and actions. */
 export interface Entry {

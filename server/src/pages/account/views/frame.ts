@@ -8,7 +8,7 @@ import {
   type PageContext,
   page,
   placeLink,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type AccountView, accountLines, nameOf } from "../../login/parts/account.ts";
 
 /** The parts of the account, in the order of their list. */

@@ -1,4 +1,4 @@
-import { buttonLink, type Href, type Html, html, link, type PageContext, strong } from "../../html/index.ts";
+import { buttonLink, type Href, type Html, html, link, type PageContext, strong } from "../../../html/index.ts";
 import { type AccountFrame, accountPage, partsOf } from "./frame.ts";
 
 /** How well an account is secured, from the best to the least. */

@@ -9,7 +9,7 @@ import {
   type Html,
   html,
   type PageContext,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { passkeyNeeds } from "../../login/parts/passkey-needs.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 

@@ -1,4 +1,4 @@
-import { buttonLink, form, given, type Href, type Html, html, type PageContext, strong } from "../../html/index.ts";
+import { buttonLink, form, given, type Href, type Html, html, type PageContext, strong } from "../../../html/index.ts";
 import { accountBox } from "../../login/parts/account.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 

@@ -1,4 +1,4 @@
-import { given, type Href, type Html, type HtmlValue, html, link, type PageContext } from "../../html/index.ts";
+import { given, type Href, type Html, type HtmlValue, html, link, type PageContext } from "../../../html/index.ts";
 import { type PasskeySignals, passkeySignals } from "../../login/parts/passkey-signals.ts";
 import { type Entry, entryList, section } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";

@@ -1,4 +1,4 @@
-import { type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
+import { type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
 
 /** Links to the other pages of a list. */
 export interface Pager {

@@ -9,7 +9,7 @@ import {
   html,
   type PageContext,
   usernameForManagers,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { newPasswordField, type PasswordRules } from "../../login/parts/new-password.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 

@@ -11,7 +11,7 @@ import {
   link,
   type PageContext,
   select,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { avatar } from "../../login/parts/account.ts";
 import { type Entry, entryList, section } from "./entry.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";

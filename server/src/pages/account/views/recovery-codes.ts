@@ -8,7 +8,7 @@ import {
   type Html,
   html,
   type PageContext,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { recoveryCodeList } from "../../parts/recovery-code-list.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 

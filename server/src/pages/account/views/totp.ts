@@ -8,7 +8,7 @@ import {
   type Html,
   html,
   type PageContext,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 

@@ -8,7 +8,7 @@ import {
   type Html,
   html,
   type PageContext,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type AccountFrame, accountPage } from "./frame.ts";
 
 /** Changes the username. Posts `username`. */

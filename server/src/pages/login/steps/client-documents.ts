@@ -1,6 +1,6 @@
 import { findRegistration } from "../../../domain/registration/index.ts";
+import { toHref } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { toHref } from "../../html/index.ts";
 import type { ClientDocument } from "../views/consent.ts";
 
 const members = [

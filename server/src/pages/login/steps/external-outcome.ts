@@ -1,6 +1,6 @@
+import { toHref } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { toHref } from "../../html/index.ts";
 import { pathTo, show } from "../../visit/answer.ts";
 import { type ExternalEnd, externalOutcomePage } from "../views/external-outcome.ts";
 import type { FoundIntent } from "./external-attempt.ts";

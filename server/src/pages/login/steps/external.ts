@@ -4,9 +4,9 @@ import {
   registerExternally,
 } from "../../../domain/identity-provider-sign-in/index.ts";
 import type { Problem } from "../../../domain/sign-in/index.ts";
+import type { FormError } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { FormError } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { externalPage as drawExternal, type ExternalField, externalFields } from "../views/external.ts";

@@ -10,9 +10,9 @@ import {
   type SignInState,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
+import type { FormError, Href, PageContext } from "../../../html/index.ts";
 import { endpointPaths, type WebRequest, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { FormError, Href, PageContext } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { showError } from "../../visit/show-error.ts";
 import { hostOf, inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";

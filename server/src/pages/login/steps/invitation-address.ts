@@ -1,4 +1,4 @@
-import type { Href } from "../../html/index.ts";
+import type { Href } from "../../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 
 export const invitationPath = "/ui/login/invitation";

@@ -1,7 +1,7 @@
 import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
 import { findUserScope } from "../../../domain/user/index.ts";
+import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { Href } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
 import type { PasswordCodePurpose } from "../views/password-code.ts";

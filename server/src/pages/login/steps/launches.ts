@@ -1,8 +1,8 @@
 import type { Client } from "../../../domain/application/index.ts";
 import { listLaunchableApplications } from "../../../domain/authorization/index.ts";
 import type { BrowserAccount } from "../../../domain/session/index.ts";
+import { type Href, toHref } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { type Href, toHref } from "../../html/index.ts";
 import type { Visit } from "../../visit/visit.ts";
 import type { Launch } from "../views/start.ts";
 

@@ -16,8 +16,8 @@ import {
   stay,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
+import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { loginNamePage } from "../views/login-name.ts";

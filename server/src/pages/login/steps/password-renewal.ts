@@ -1,7 +1,7 @@
 import { isPasswordEnding } from "../../../domain/password/index.ts";
 import type { BrowserAccount } from "../../../domain/session/index.ts";
+import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { Href } from "../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
 

@@ -6,9 +6,9 @@ import {
   isResetOffered,
   listFittingSessions,
 } from "../../../domain/sign-in/index.ts";
+import type { Href } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { Href } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { hostOf, type Visit } from "../../visit/visit.ts";

@@ -12,8 +12,8 @@ import {
   sendSecondFactorCode,
 } from "../../../domain/sign-in/index.ts";
 import { findUser, findUserScope } from "../../../domain/user/index.ts";
+import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import type { Href } from "../../html/index.ts";
 import { mask } from "../../parts/mask.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";

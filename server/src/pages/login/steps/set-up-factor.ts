@@ -1,8 +1,8 @@
 import { Fault } from "../../../base/fault.ts";
 import { type FactorAdded, isPossible, passSetUp, stay } from "../../../domain/sign-in/index.ts";
+import { toHref } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { toHref } from "../../html/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
 import { addFactorPage } from "../views/add-factor.ts";

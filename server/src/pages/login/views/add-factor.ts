@@ -15,7 +15,7 @@ import {
   type PageContext,
   page,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { recoveryCodeList } from "../../parts/recovery-code-list.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";

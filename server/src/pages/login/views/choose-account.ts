@@ -1,4 +1,4 @@
-import { buttonLink, form, given, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
+import { buttonLink, form, given, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
 import { type AccountView, accountLines, nameOf } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 

@@ -7,7 +7,7 @@ import {
   page,
   strangerLink,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientOwner, type ClientView, foreignWarning, heading, ownerLine } from "../parts/client.ts";
 import { decisionForms } from "../parts/decision.ts";

@@ -1,4 +1,4 @@
-import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
+import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientView, heading } from "../parts/client.ts";
 

@@ -8,7 +8,7 @@ import {
   html,
   type PageContext,
   page,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { heading } from "../parts/client.ts";
 
 /**

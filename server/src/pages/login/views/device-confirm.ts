@@ -1,5 +1,5 @@
 import type { Instant } from "../../../base/clock.ts";
-import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientOwner, type ClientView, foreignWarning, heading, ownerLine } from "../parts/client.ts";
 import { decisionForms } from "../parts/decision.ts";

@@ -1,4 +1,4 @@
-import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
 import { type ClientView, heading } from "../parts/client.ts";
 
 /** The outcome for a device. */

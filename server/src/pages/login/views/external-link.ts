@@ -1,4 +1,4 @@
-import { form, given, type Href, type Html, html, type PageContext, page, strong } from "../../html/index.ts";
+import { form, given, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 

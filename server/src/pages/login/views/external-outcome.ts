@@ -1,4 +1,14 @@
-import { buttonLink, form, given, type Href, type Html, html, link, type PageContext, page } from "../../html/index.ts";
+import {
+  buttonLink,
+  form,
+  given,
+  type Href,
+  type Html,
+  html,
+  link,
+  type PageContext,
+  page,
+} from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /** How an attempt to sign in at a provider can end, besides with a sign-in. */

@@ -12,7 +12,7 @@ import {
   type PageContext,
   page,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /** Required values of a user; also the names of the inputs. */

@@ -7,7 +7,7 @@ import {
   link,
   type PageContext,
   page,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";

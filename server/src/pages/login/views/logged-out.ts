@@ -1,4 +1,4 @@
-import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
+import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
 import { type AccountView, accountLines } from "../parts/account.ts";
 import { heading } from "../parts/client.ts";
 

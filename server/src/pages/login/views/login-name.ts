@@ -12,7 +12,7 @@ import {
   type PageContext,
   page,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 

@@ -10,7 +10,7 @@ import {
   type PageContext,
   page,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type AccountView, accountBox, accountLines } from "../parts/account.ts";
 import { type ClientView, heading } from "../parts/client.ts";
 

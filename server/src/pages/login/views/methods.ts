@@ -1,5 +1,5 @@
 import type { SecondFactorKind } from "../../../domain/sign-in/index.ts";
-import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../html/index.ts";
+import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 

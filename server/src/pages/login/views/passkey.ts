@@ -11,7 +11,7 @@ import {
   html,
   type PageContext,
   page,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { heading } from "../parts/client.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 

@@ -9,7 +9,7 @@ import {
   type PageContext,
   page,
   usernameForManagers,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";

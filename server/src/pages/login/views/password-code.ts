@@ -11,7 +11,7 @@ import {
   link,
   type PageContext,
   page,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 

@@ -10,7 +10,7 @@ import {
   link,
   type PageContext,
   page,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";

@@ -12,7 +12,7 @@ import {
   type PageContext,
   page,
   supportLink,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 

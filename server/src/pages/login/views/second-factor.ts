@@ -14,7 +14,7 @@ import {
   type PageKey,
   page,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
 import { type ClientView, clientLine, heading } from "../parts/client.ts";

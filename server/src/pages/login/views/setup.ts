@@ -11,7 +11,7 @@ import {
   type PageContext,
   page,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 

@@ -1,4 +1,4 @@
-import { buttonLink, type Href, type Html, href, html, type PageContext, page } from "../../html/index.ts";
+import { buttonLink, type Href, type Html, href, html, type PageContext, page } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { heading } from "../parts/client.ts";
 import { type Places, placeTiles } from "../parts/places.ts";

@@ -8,7 +8,7 @@ import {
   type PageContext,
   page,
   strong,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { type Places, placeTiles } from "../parts/places.ts";
 import { renewPassword } from "../parts/renew-password.ts";

@@ -9,7 +9,7 @@ import {
   html,
   type PageContext,
   page,
-} from "../../html/index.ts";
+} from "../../../html/index.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { heading } from "../parts/client.ts";
 

@@ -1,4 +1,4 @@
-import type { Brand } from "../../base/brand.ts";
+import type { Brand } from "../base/brand.ts";
 
 /** An address that a page may link to or post to. */
 export type Href = Brand<string, "Href">;

@@ -1,12 +1,12 @@
-import type { Language } from "../../base/language.ts";
-import { type Brand, builtInBrand } from "../../domain/branding/index.ts";
-import { type Direction, directionOf, type Texts, type TextValues } from "../../text/index.ts";
+import type { Language } from "../base/language.ts";
+import { type Brand, builtInBrand } from "../domain/branding/index.ts";
+import { type Direction, directionOf, type Texts, type TextValues } from "../text/index.ts";
 import type { Href } from "./href.ts";
 import type { Html, HtmlValue } from "./html.ts";
 import { fillHtml } from "./text.ts";
 
 /** Keys of `texts/<language>/pages.json`, read from the English catalogue by the compiler. */
-export type PageKey = keyof typeof import("../../../texts/en/pages.json", { with: { type: "json" }});
+export type PageKey = keyof typeof import("../../texts/en/pages.json", { with: { type: "json" }});
 
 /** Everything that a page needs besides its own model: branding, language, and the token that protects its forms. */
 export interface PageContext {

@@ -1,4 +1,4 @@
-import { parseText } from "../../text/index.ts";
+import { parseText } from "../text/index.ts";
 import { type Html, type HtmlValue, html } from "./html.ts";
 
 /** Fills the placeholders of a text with markup or text. The words around them are escaped like any text. */

@@ -1,4 +1,4 @@
-import type { Pair } from "../../domain/branding/index.ts";
+import type { Pair } from "../domain/branding/index.ts";
 import type { PageBrand } from "./context.ts";
 import type { Href } from "./href.ts";
 import { type Html, html } from "./html.ts";

@@ -1,4 +1,4 @@
-import { directionOf } from "../../text/index.ts";
+import { directionOf } from "../text/index.ts";
 import { brandMark, colourHints, iconLinks } from "./brand.ts";
 import type { LanguageLink, PageContext, ReturnTo } from "./context.ts";
 import { form } from "./form.ts";
