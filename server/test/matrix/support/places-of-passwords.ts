@@ -136,7 +136,7 @@ export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
     },
   },
   "the page of the account": {
-    source: "pages/account/steps/password.ts",
+    source: "pages/account/password/handler.ts",
     kind: "that may stay",
     guess: async (_estate, who, password) => {
       const shown = await replace(who, "/ui/account/password", password);
