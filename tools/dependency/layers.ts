@@ -91,17 +91,13 @@ export const domainModules = [
   "personal-data",
 ] as const;
 
-/** A pattern that matches the path of everything in a room, but not what belongs to a room inside it. */
-export function roomPattern(room: string, root = "server/src"): string {
-  const inner = rooms.filter((other) => other.startsWith(`${room}/`)).map((other) => other.slice(room.length + 1));
-  const path = `^${root}/${escapePattern(room)}`;
-  if (room.endsWith(".ts")) return `${path}$`;
-  return inner.length === 0 ? `${path}/` : `${path}/(?!(?:${inner.map(escapePattern).join("|")})/)`;
-}
+/** A pattern that matches the path of everything in a room. */
+export const roomPattern = (room: string, root = "server/src"): string =>
+  `^${root}/${escapePattern(room)}${room.endsWith(".ts") ? "$" : "/"}`;
 
 /** Names in `server/src` and `server/src/domain` that have no place in the order yet. */
 export function withoutPlace(entries: readonly string[], domainEntries: readonly string[]): string[] {
-  const known = new Set<string>(rooms.map((room) => room.split("/")[0] ?? room));
+  const known = new Set<string>(rooms);
   const knownModules = new Set<string>([...domainModules, "README.md"]);
   return [
     ...entries.filter((entry) => !known.has(entry) && entry !== "README.md").map((entry) => `server/src/${entry}`),

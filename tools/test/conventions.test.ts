@@ -194,6 +194,16 @@ for (const [what, path, source] of allowed) {
   });
 }
 
+test("a folder of more than 40 files is reported", () => {
+  const files = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`server/src/domain/user/a${index}.ts`, "export {};\n"] as const),
+    );
+  // Each tree has a README.md besides.
+  assert.deepEqual(brokenBy(files(39)), []);
+  assert.deepEqual(brokenBy(files(40)), ["folder-size"]);
+});
+
 test("a room and a domain module without a README.md are reported", () => {
   const paths = (files: Record<string, string>) =>
     checkConventions(new Map(Object.entries(files))).map(({ path }) => path);
