@@ -17,7 +17,7 @@ import {
   verifyOwnJwt,
 } from "../server/src/base/jose/index.ts";
 import { generateMasterKey, parseMasterKey } from "../server/src/base/master-key.ts";
-import { createPasswordHasher } from "../server/src/base/password-hash.ts";
+import { createPasswordHasher } from "../server/src/base/password/password-hash.ts";
 import { systemRandom } from "../server/src/base/random.ts";
 import { generateSecret, hashSecret } from "../server/src/base/secret.ts";
 import { createVault } from "../server/src/base/vault.ts";

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import process from "node:process";
-import { createPasswordHasher } from "../server/src/base/password-hash.ts";
+import { createPasswordHasher } from "../server/src/base/password/password-hash.ts";
 import { systemRandom } from "../server/src/base/random.ts";
 
 /** What one core can do of the two things that some scenarios cannot be without, per second of processor time, measured in the same run. */

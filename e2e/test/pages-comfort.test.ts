@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { relayScript, render } from "../../server/src/pages/html/index.ts";
+import { relayScript, render } from "../../server/src/html/index.ts";
 import { startGallery } from "../../server/test/pages/gallery-server.ts";
 import { pageContext } from "../../server/test/pages/support/context.ts";
 import type { GalleryView } from "../../server/test/pages/support/gallery-view.ts";

@@ -9,7 +9,7 @@ import { evaluationRule, patternRule, suppressionRule } from "./safety.ts";
 import { fileLengthRule, functionLengthRule } from "./size.ts";
 import { type Finding, parseSource, type SourceRule } from "./source.ts";
 import { spreadRule } from "./spread.ts";
-import { doorRule, readmeRule, type Tree, type TreeRule } from "./tree.ts";
+import { doorRule, folderRule, readmeRule, type Tree, type TreeRule } from "./tree.ts";
 import { commentWordsRule, proseWordsRule } from "./words.ts";
 
 /** What each file is judged by. */
@@ -34,7 +34,7 @@ const sourceRules: readonly SourceRule[] = [
 const textRules: readonly TreeRule[] = [namesRule, proseWordsRule];
 
 /** What the repository as a whole is judged by. */
-const treeRules: readonly TreeRule[] = [doorRule, readmeRule];
+const treeRules: readonly TreeRule[] = [doorRule, folderRule, readmeRule];
 
 const texts = "**/*.{ts,tsx,js,mjs,cjs,json,md,sql,proto,css,yaml,yml,html}";
 const topLevel = [

@@ -91,14 +91,14 @@ export const sqlRule: SourceRule = nodeRule(
   },
 );
 
-/** Markup is made by the renderer of `pages/html`, which escapes; no other file puts tags into text. */
-export const markupRule: SourceRule = nodeRule("markup", inServer("pages/html/"), (node) => {
+/** Markup is made by the renderer of `html`, which escapes; no other file puts tags into text. */
+export const markupRule: SourceRule = nodeRule("markup", inServer("html/"), (node) => {
   if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return undefined;
   if (node.parent !== undefined && ts.isTaggedTemplateExpression(node.parent)) return undefined;
   const text = ts.isTemplateExpression(node)
     ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("")
     : node.text;
-  return /<\/[a-z][a-z0-9-]*>|<!doctype\b/i.test(text) ? "markup in a string: use html of pages/html" : undefined;
+  return /<\/[a-z][a-z0-9-]*>|<!doctype\b/i.test(text) ? "markup in a string: use html of html/" : undefined;
 });
 
 /** The host that a client asked for is read in `http/`, which compares it with the instance's domains. */

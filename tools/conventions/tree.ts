@@ -25,6 +25,26 @@ export const readmeRule: TreeRule = (tree) => {
     }));
 };
 
+const mostFiles = 40;
+
+/** No folder of `server/src` holds more than 40 files of its own: one that does is several things. */
+export const folderRule: TreeRule = (tree) => {
+  const counts = new Map<string, number>();
+  for (const path of tree.keys()) {
+    if (!path.startsWith("server/src/")) continue;
+    const folder = posix.dirname(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > mostFiles)
+    .map(([path, count]) => ({
+      rule: "folder-size",
+      path,
+      line: 1,
+      message: `${count} files, at most ${mostFiles}: part it by what it owns`,
+    }));
+};
+
 /** Every function that a door offers has a doc comment where it is declared. */
 export const doorRule: TreeRule = (tree) => {
   const doors = [...tree.keys()].filter((path) => /^server\/src\/(?:[^/]+|domain\/[^/]+)\/index\.ts$/.test(path));

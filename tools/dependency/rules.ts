@@ -17,6 +17,7 @@ export function dependencyRules(doors: Doors): IRegularForbiddenRuleType[] {
     ...siblings,
     ...orderOfModules(),
     ...doorRules(doors),
+    ...generations,
     ...knowledge,
     ...grants,
   ];
@@ -59,7 +60,7 @@ export const transports = ["oauth", "rpc", "pages"] as const;
 const siblings: IRegularForbiddenRuleType[] = transports.map((transport) =>
   rule(
     `siblings/${transport}`,
-    "Transports never import one another: what both need belongs below them (authority, bearer, web, contract, domain).",
+    "Transports never import one another: what both need belongs below them (authority, bearer, web, domain).",
     { path: roomPattern(transport) },
     { path: transports.filter((other) => other !== transport).map((other) => roomPattern(other)) },
   ),
@@ -79,47 +80,47 @@ function orderOfModules(): IRegularForbiddenRuleType[] {
 }
 
 function doorRules(doors: Doors): IRegularForbiddenRuleType[] {
-  const domainDoor = rule(
-    "door/domain",
-    "Other modules are reached only through their index.ts (adapters only from app and rpc).",
-    { path: `${source}(domain/[^/]+/|[^/]+)` },
-    { path: `${source}domain/[^/]+/(?!index[.]ts$)`, pathNot: [`${source}$1`] },
-  );
-  // The composition root and the registry collect the adapters, which no door offers: a door must not pull in protobuf.
-  const collected = "[.]rpc[.]ts$";
-  const collectors = `${source}(app|app[.]ts|rpc)(/|$)`;
-  const ownDoor = rule(
-    "own-door",
-    "A module imports its own files directly; a door is for others, and what it offers needs a reader among them.",
-    { path: `${source}(domain/[^/]+|[^/]+)/` },
-    { path: `${source}$1/index[.]ts$` },
-  );
   return [
-    ownDoor,
-    { ...domainDoor, from: { ...domainDoor.from, pathNot: collectors } },
-    { ...domainDoor, from: { path: collectors }, to: { path: domainDoor.to.path as string, pathNot: collected } },
-    ...doors.rooms.flatMap((room) => {
-      const door = `${source}${room}/index[.]ts$`;
-      const roomDoor = (from: object, to: object): IRegularForbiddenRuleType =>
-        rule(
-          `door/${room}`,
-          `${room} is reached only through its index.ts (adapters only from app and rpc).`,
-          from,
-          to,
-        );
-      return [
-        roomDoor(
-          { path: source, pathNot: [roomPattern(room), collectors] },
-          { path: roomPattern(room), pathNot: door },
-        ),
-        roomDoor(
-          { path: collectors, pathNot: roomPattern(room) },
-          { path: roomPattern(room), pathNot: [door, collected] },
-        ),
-      ];
-    }),
+    rule(
+      "own-door",
+      "A module imports its own files directly; a door is for others, and what it offers needs a reader among them.",
+      { path: `${source}(domain/[^/]+|[^/]+)/` },
+      { path: `${source}$1/index[.]ts$` },
+    ),
+    rule(
+      "door/domain",
+      "Other modules are reached only through their index.ts.",
+      { path: `${source}(domain/[^/]+/|[^/]+)` },
+      { path: `${source}domain/[^/]+/(?!index[.]ts$)`, pathNot: [`${source}$1`] },
+    ),
+    ...doors.rooms.map((room) =>
+      rule(
+        `door/${room}`,
+        `${room} is reached only through its index.ts.`,
+        { path: source, pathNot: roomPattern(room) },
+        { path: roomPattern(room), pathNot: `${source}${room}/index[.]ts$` },
+      ),
+    ),
   ];
 }
+
+/** The services of version 1 of the API, as folders of `server/src/api/v1`. */
+const servicesOfV1 = "management|auth|admin|system";
+
+const generations: IRegularForbiddenRuleType[] = [
+  rule(
+    "api-generations",
+    "Version 2 of the API never imports version 1; version 1 may use version 2.",
+    { path: `${source}api/v2/` },
+    { path: `${source}api/v1/` },
+  ),
+  rule(
+    "api-services",
+    "Services of version 1 never import one another: what they share belongs to api/v1/common.",
+    { path: `${source}api/v1/([^/]+)/` },
+    { path: `${source}api/v1/(?:${servicesOfV1})/`, pathNot: `${source}api/v1/$1/` },
+  ),
+];
 
 const knowledge: IRegularForbiddenRuleType[] = [
   rule(
@@ -136,13 +137,13 @@ const knowledge: IRegularForbiddenRuleType[] = [
   ),
   rule(
     "protobuf",
-    "Only *.rpc.ts, contract/ and rpc/ know messages, protobuf and Connect.",
-    { path: source, pathNot: ["[.]rpc[.]ts$", `${source}(rpc|contract)/`] },
+    "Only api/ and rpc/ know messages, protobuf and Connect.",
+    { path: source, pathNot: `${source}(api|rpc)/` },
     { path: [`${packages}@bufbuild/`, `${packages}@connectrpc/`, `${packages}@doorward/api/`, "^api/"] },
   ),
   rule(
     "html",
-    "Only pages/html renders HTML, with a template of its own.",
+    "Only html/ renders HTML, with a template of its own.",
     { path: source },
     { path: `${packages}(hono|lit-html|handlebars|mustache|ejs|eta|pug|preact|react)/` },
   ),

@@ -132,7 +132,7 @@ const allowed: readonly (readonly [what: string, path: string, source: string])[
   [
     "markup through the renderer",
     "server/src/pages/login/a.ts",
-    'import { html } from "../html/html.ts";\nexport const a = html`<p>x</p>`;',
+    'import { html } from "../../html/html.ts";\nexport const a = html`<p>x</p>`;',
   ],
   ["a constant pattern", "server/src/oauth/a.ts", 'export const a = new RegExp("^a$");'],
   [
@@ -193,6 +193,16 @@ for (const [what, path, source] of allowed) {
     assert.deepEqual(brokenBy({ [path]: source }), []);
   });
 }
+
+test("a folder of more than 40 files is reported", () => {
+  const files = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`server/src/domain/user/a${index}.ts`, "export {};\n"] as const),
+    );
+  // Each tree has a README.md besides.
+  assert.deepEqual(brokenBy(files(39)), []);
+  assert.deepEqual(brokenBy(files(40)), ["folder-size"]);
+});
 
 test("a room and a domain module without a README.md are reported", () => {
   const paths = (files: Record<string, string>) =>

@@ -78,7 +78,7 @@ export function createAnswering(
   const namespace = createNamespace(config.namespaceAliases);
   const oauth = createOAuthDeps(config, domain, report);
   const registry: Registry = createRegistry(async () => {
-    const { createBindings } = await import("./bindings.ts");
+    const { createBindings } = await import("../api/index.ts");
     return createBindings(domain, oauth, (name) => canBeIntercepted(registry.get(name)));
   });
   const chain = createChain(config, domain, oauth, { namespace, operatorToken });

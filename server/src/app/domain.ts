@@ -13,7 +13,7 @@ import {
   type Outbound,
   type TargetRule,
 } from "../base/outbound/index.ts";
-import { createPasswordHasher, type PasswordHasher } from "../base/password-hash.ts";
+import { createPasswordHasher, type PasswordHasher } from "../base/password/password-hash.ts";
 import type { Random } from "../base/random.ts";
 import { createSignal, type Signal } from "../base/signal.ts";
 import { createMailer, type Mailer } from "../base/smtp/index.ts";
@@ -37,6 +37,7 @@ import {
   type FindInstanceById,
   type OriginOf,
 } from "../domain/instance/index.ts";
+import { createFindLoginWords, type FindLoginWords } from "../domain/login-text/index.ts";
 import {
   createMessageBudgets,
   createSmtpTokens,
@@ -44,12 +45,7 @@ import {
   type SmtpTokens,
 } from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
-import {
-  createFindLoginWords,
-  createSettingsReader,
-  type FindLoginWords,
-  type SettingsReader,
-} from "../domain/settings/index.ts";
+import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";
 import { createClientAssertions } from "./client-assertions.ts";

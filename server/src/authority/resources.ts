@@ -128,9 +128,9 @@ export async function resourcesOfAccount(
 }
 
 /**
- * Whether a scope (with our own namespace word) may be in a token for resources. Whoever serves one of them gets the
- * token, and often says which scopes to ask for (RFC 9728): they must not be able to use it at a project or at our own
- * APIs. So a scope that leads there counts only when our own APIs are one of the resources.
+ * Whether a scope (with our own namespace word) may be in a token for resources. The server of one of them gets the
+ * token, and often says which scopes to ask for (RFC 9728): it must not be able to use the token at a project or at our
+ * own APIs. So a scope that leads there counts only when our own APIs are one of the resources.
  */
 export function isScopeAtResources(
   scope: ReadonlySet<string>,

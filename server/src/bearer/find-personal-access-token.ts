@@ -1,8 +1,8 @@
 import { hashSecret } from "../base/secret.ts";
 import type { Call } from "../call/index.ts";
 import type { Reader } from "../database/index.ts";
+import { findPersonalAccessToken as findByHash } from "../domain/credential/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
-import { findPersonalAccessToken as findByHash } from "../domain/user/index.ts";
 
 /**
  * Finds a personal access token that is valid now, in the shape of the tokens that clients get: it is its own family, and

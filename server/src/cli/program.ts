@@ -1,7 +1,7 @@
 import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { version } from "../base/version.ts";
-import { addAdminCommands } from "./admin.ts";
+import { addAdminCommands } from "./admin/admin.ts";
 import { addAppCommands } from "./app.ts";
 import { addConfigCommands } from "./config.ts";
 import { addDevCommand } from "./dev.ts";

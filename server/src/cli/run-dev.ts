@@ -9,7 +9,7 @@ import { version } from "../base/version.ts";
 import { generateToken } from "../call/index.ts";
 import type { Config } from "../config/index.ts";
 import { issueSetupLink } from "../domain/setup/index.ts";
-import { setupLink } from "./admin-setup-link.ts";
+import { setupLink } from "./admin/admin-setup-link.ts";
 import { answer, readConfig } from "./command-context.ts";
 import { loadApp } from "./load-app.ts";
 import { masterKeyFile, withMasterKey } from "./master-key.ts";

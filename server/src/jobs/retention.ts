@@ -10,7 +10,6 @@ import {
   deleteExpiredDeviceAttempts,
   deleteExpiredDeviceAuthorizations,
 } from "../domain/device-authorization/index.ts";
-import { deleteExpiredRegistrations } from "../domain/factor/index.ts";
 import { deleteExpiredIntents } from "../domain/identity-provider-intent/index.ts";
 import { deleteExpiredNotifications } from "../domain/notification/index.ts";
 import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
@@ -24,6 +23,7 @@ import {
   deleteExpiredFamilySources,
   deleteExpiredRefreshTokens,
 } from "../domain/token/index.ts";
+import { deleteExpiredRegistrations } from "../domain/webauthn-key/index.ts";
 
 /** A class of records, and how long a record is kept after its end. */
 export interface Retained {

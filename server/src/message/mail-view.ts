@@ -1,4 +1,4 @@
-import { attributes, type Html, html, toHref } from "../pages/html/index.ts";
+import { attributes, type Html, html, toHref } from "../html/index.ts";
 import { directionOf } from "../text/index.ts";
 import { type Branding, neutralBranding, safePalette } from "./branding.ts";
 import type { Mail } from "./mail.ts";

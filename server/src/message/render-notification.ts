@@ -13,7 +13,7 @@ import type { Notification, NotificationKind, NotificationValues } from "../doma
 import { findOrganization } from "../domain/organization/index.ts";
 import { readSettings } from "../domain/settings/index.ts";
 import { findUser } from "../domain/user/index.ts";
-import { render } from "../pages/html/index.ts";
+import { render } from "../html/index.ts";
 import { mailBrandingOf } from "./branding.ts";
 import { composeMail } from "./mail.ts";
 import { drawMailText } from "./mail-text.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { type Href, href } from "./html/index.ts";
+import { type Href, href } from "../html/index.ts";
 
 /** A file that browsers may cache for ever, because its name changes with its content. */
 export interface Asset {

@@ -1,4 +1,4 @@
-import { findAvatar } from "../domain/user/index.ts";
+import { findAvatar } from "../domain/picture/index.ts";
 import type { WebRequest, WebRoute } from "../web/index.ts";
 import { absentFile, keptForEver } from "./branding.ts";
 import type { PageDeps } from "./deps.ts";

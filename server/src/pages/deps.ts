@@ -1,12 +1,12 @@
+import type { ReferenceLibrary } from "../api/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
-import type { ReferenceLibrary } from "../contract/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
 import type { IntentDeps } from "../domain/identity-provider-intent/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
+import type { FindLoginWords } from "../domain/login-text/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
-import type { FindLoginWords } from "../domain/settings/index.ts";
 import type { SignUpDeps } from "../domain/sign-up/index.ts";
 import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";

@@ -1,4 +1,4 @@
-export { createAccountRoutes } from "./account/steps/routes.ts";
+export { createAccountRoutes } from "./account/routes.ts";
 export { loadAssets } from "./assets.ts";
 export { createPageFailure, createUntrustedPage } from "./failures.ts";
 export { createFormPostPage } from "./relay/form-post.ts";

@@ -1,8 +1,8 @@
 import type { Language } from "../base/language.ts";
+import { type Html, render } from "../html/index.ts";
 import { assetHeaders, pageHeaders, type Relay, type Surface, type WebResponse, type WebRoute } from "../web/index.ts";
 import { accepts } from "./accepts-encoding.ts";
 import { type Asset, type Assets, assetCacheControl } from "./assets.ts";
-import { type Html, render } from "./html/index.ts";
 
 export interface PageResponse {
   readonly page: Html;

@@ -5,34 +5,39 @@ import type { PageDeps } from "./deps.ts";
 import { inboxRoutes } from "./dev/inbox.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { createProviderRoutes } from "./identity-provider/callback.ts";
-import { showAccounts, takeAccount, takeRemoval } from "./login/steps/accounts.ts";
-import { addFactorPages } from "./login/steps/add-factor.ts";
-import { addFactorCodePages } from "./login/steps/add-factor-code.ts";
-import { showConsent, takeConsent } from "./login/steps/consent.ts";
-import { showContinue, takeContinue } from "./login/steps/continue.ts";
-import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/steps/device-code.ts";
-import { showDeviceConfirm, showDeviceDone, takeDeviceConfirm } from "./login/steps/device-confirm.ts";
-import { showExternal, takeExternal } from "./login/steps/external.ts";
-import { showExternalLink, takeExisting, takeExternalLink } from "./login/steps/external-link.ts";
-import { forgottenPages } from "./login/steps/forgotten.ts";
-import { invitationPages } from "./login/steps/invitation.ts";
-import { keyPages } from "./login/steps/key.ts";
-import { showLoginName, takeLoginName } from "./login/steps/login-name.ts";
-import { showLoggedOut, showLogout, takeLogout } from "./login/steps/logout.ts";
-import { passkeyPages } from "./login/steps/passkey.ts";
-import { showPassword, takePassword } from "./login/steps/password.ts";
-import { showPasswordChange, takePasswordChange } from "./login/steps/password-change.ts";
-import { passwordCodePages } from "./login/steps/password-code.ts";
-import { takeProvider } from "./login/steps/provider.ts";
-import { registerPages } from "./login/steps/register.ts";
-import { registerConfirmPages } from "./login/steps/register-confirm.ts";
-import { takeReturn } from "./login/steps/return.ts";
-import { secondFactorPages } from "./login/steps/second-factor.ts";
-import { showSetup, takeSetup } from "./login/steps/setup.ts";
-import { showSignedIn } from "./login/steps/signed-in.ts";
-import { showStart } from "./login/steps/start.ts";
-import { showEmailVerified, showVerifyEmail, takeVerifyEmail, verifyEmailResend } from "./login/steps/verify-email.ts";
-import { verifyPhonePages } from "./login/steps/verify-phone.ts";
+import { showAccounts, takeAccount, takeRemoval } from "./login/accounts/handler.ts";
+import { addFactorCodePages } from "./login/add-factor/code-handler.ts";
+import { addFactorPages } from "./login/add-factor/handler.ts";
+import { showConsent, takeConsent } from "./login/consent/handler.ts";
+import { showContinue, takeContinue } from "./login/continue/handler.ts";
+import { leadToDevice, showDeviceCode, takeDeviceCode } from "./login/device-code/handler.ts";
+import { showDeviceConfirm, showDeviceDone, takeDeviceConfirm } from "./login/device-confirm/handler.ts";
+import { showExternal, takeExternal } from "./login/external/handler.ts";
+import { showExternalLink, takeExisting, takeExternalLink } from "./login/external-link/handler.ts";
+import { forgottenPages } from "./login/forgotten/handler.ts";
+import { invitationPages } from "./login/invitation/handler.ts";
+import { keyPages } from "./login/key/handler.ts";
+import { showLoginName, takeLoginName } from "./login/login-name/handler.ts";
+import { showLoggedOut, showLogout, takeLogout } from "./login/logout/handler.ts";
+import { passkeyPages } from "./login/passkey/handler.ts";
+import { showPassword, takePassword } from "./login/password/handler.ts";
+import { showPasswordChange, takePasswordChange } from "./login/password-change/handler.ts";
+import { passwordCodePages } from "./login/password-code/handler.ts";
+import { takeProvider } from "./login/provider/handler.ts";
+import { registerPages } from "./login/register/handler.ts";
+import { registerConfirmPages } from "./login/register-confirm/handler.ts";
+import { takeReturn } from "./login/return/handler.ts";
+import { secondFactorPages } from "./login/second-factor/handler.ts";
+import { showSetup, takeSetup } from "./login/setup/handler.ts";
+import { showSignedIn } from "./login/signed-in/handler.ts";
+import { showStart } from "./login/start/handler.ts";
+import {
+  showEmailVerified,
+  showVerifyEmail,
+  takeVerifyEmail,
+  verifyEmailResend,
+} from "./login/verify-email/handler.ts";
+import { verifyPhonePages } from "./login/verify-phone/handler.ts";
 import { createAssetRoute } from "./respond.ts";
 import { type PageAt, pageRoutes } from "./visit/handlers.ts";
 

@@ -1,8 +1,8 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { type MethodAccess, methods, type Route } from "@doorward/api/methods";
 import { services } from "@doorward/api/services";
+import type { Binding, Handler } from "../api/index.ts";
 import { lazy } from "../base/lazy.ts";
-import type { Binding, Handler } from "../contract/index.ts";
 
 /** One method of the contract and, once it is built, its implementation. */
 export interface Method {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
-import { goals } from "../../src/pages/login/steps/goals.ts";
+import { goals } from "../../src/pages/login/flow/goals.ts";
 import { readRows } from "../access/support/rows.ts";
 import { enter } from "../login/support/sign-in.ts";
 import { eachServer } from "../support/each-server.ts";

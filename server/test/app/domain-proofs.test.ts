@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDomainProofs } from "../../src/app/domain-proofs.ts";
 import { createOutbound } from "../../src/base/outbound/index.ts";
+import { createDomainProofs } from "../../src/domain/organization/create-domain-proofs.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 test("a document proves a domain when it is the value and nothing else, and a failure proves nothing", async (t) => {

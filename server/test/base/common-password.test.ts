@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { isCommonPassword } from "../../src/base/common-password.ts";
+import { isCommonPassword } from "../../src/base/password/common-password.ts";
 import { isDoneWithin } from "../support/cpu-time.ts";
 
-const file = new URL("../../src/base/common-passwords.json", import.meta.url);
+const file = new URL("../../src/base/password/common-passwords.json", import.meta.url);
 const words = (JSON.parse(readFileSync(file, "utf8")) as { words: string[] }).words.flatMap((line) => line.split(" "));
 
 test("the list is compact, has thousands of entries and each of them once, of eight and more characters", () => {

@@ -3,7 +3,7 @@ import { pbkdf2Sync, scryptSync } from "node:crypto";
 import { test } from "node:test";
 import { hash as hashArgon2 } from "@node-rs/argon2";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
-import { createPasswordHasher, supportOf } from "../../src/base/password-hash.ts";
+import { createPasswordHasher, supportOf } from "../../src/base/password/password-hash.ts";
 import { payFor } from "../../src/base/payer.ts";
 import { systemRandom } from "../../src/base/random.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hash as hashArgon2, parseOptions } from "@node-rs/argon2";
 import { Fault } from "../../src/base/fault.ts";
-import { createPasswordHasher } from "../../src/base/password-hash.ts";
+import { createPasswordHasher } from "../../src/base/password/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { cpuMilliseconds } from "../support/cpu-time.ts";
 

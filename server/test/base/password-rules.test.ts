@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findFailedPasswordRules, type PasswordRequirements } from "../../src/base/password-rules.ts";
+import { findFailedPasswordRules, type PasswordRequirements } from "../../src/base/password/password-rules.ts";
 
 const none: PasswordRequirements = {
   minLength: 0,

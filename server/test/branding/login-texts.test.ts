@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { LoginCustomTextSchema } from "@doorward/api/service/text/v1/login_pb";
-import { loginTextKeys } from "../../src/domain/settings/custom-login-text.ts";
+import { loginTextKeys } from "../../src/domain/login-text/custom-login-text.ts";
 import { createTexts } from "../../src/text/index.ts";
 import { visit } from "../login/support/sign-in.ts";
 import { eachServer } from "../support/each-server.ts";

@@ -42,7 +42,7 @@ test("a start loads nothing that waits for its first use", () => {
   assert.ok(loaded.includes("NativeModule http"), "the parts of Node were not seen");
   // Messages, Connect, the other engine, passwords, metrics of the process, the client behind fetch and WebSocket: each of them costs every server megabytes.
   const late =
-    /\/@bufbuild\/|\/@connectrpc\/|\/api\/src\/service\/|\.rpc\.ts$|\/pg\/|\/yaml\/|\/nodemailer\/|\/prom-client\/|undici|\/@node-rs\//;
+    /\/@bufbuild\/|\/@connectrpc\/|\/api\/src\/service\/|\/server\/src\/api\/|\/pg\/|\/yaml\/|\/nodemailer\/|\/prom-client\/|undici|\/@node-rs\//;
   assert.deepEqual(
     loaded.filter((url) => late.test(url)),
     [],

@@ -14,6 +14,7 @@ import {
   setPrimaryCustomDomain,
   updateInstance,
 } from "../../src/domain/instance/index.ts";
+import { renameLoginNames } from "../../src/domain/login-name/index.ts";
 import {
   type AdministeredResource,
   createAdministrator,
@@ -50,7 +51,6 @@ import {
   setSettings,
   settingsKinds,
 } from "../../src/domain/settings/index.ts";
-import { renameLoginNames } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeDirectory, withoutRoles } from "../support/directory.ts";
 import { code } from "../support/outcome.ts";

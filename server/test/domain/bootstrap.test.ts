@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
-import { createPasswordHasher } from "../../src/base/password-hash.ts";
+import { createPasswordHasher } from "../../src/base/password/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { hashSecret, Secret } from "../../src/base/secret.ts";
 import { createVault } from "../../src/base/vault.ts";
 import type { Database } from "../../src/database/index.ts";
+import { findPersonalAccessToken } from "../../src/domain/credential/index.ts";
 import { createFindInstanceByHost } from "../../src/domain/instance/index.ts";
+import { findUserByLoginName } from "../../src/domain/login-name/index.ts";
 import { loadAccess } from "../../src/domain/membership/index.ts";
 import { findOrganization } from "../../src/domain/organization/index.ts";
 import { findProject } from "../../src/domain/project/index.ts";
@@ -22,12 +24,7 @@ import {
   recoverAdministrator,
 } from "../../src/domain/setup/index.ts";
 import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
-import {
-  changeUserState,
-  findPersonalAccessToken,
-  findUser,
-  findUserByLoginName,
-} from "../../src/domain/user/index.ts";
+import { changeUserState, findUser } from "../../src/domain/user/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine, makePlace } from "../support/databases.ts";
 import { directoryDeps } from "../support/directory.ts";

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Database, sql, text } from "../../src/database/index.ts";
+import { listAdministrators } from "../../src/domain/administrator-search/index.ts";
 import { createAuthorization, foldAuthorizationCounts } from "../../src/domain/authorization/index.ts";
 import { deleteInstance, deleteOrganization, purgeDeletedInstances } from "../../src/domain/deletion/index.ts";
 import { createFindInstanceByHost } from "../../src/domain/instance/index.ts";
-import { createAdministrator, listAdministrators } from "../../src/domain/membership/index.ts";
+import { findUserByLoginName } from "../../src/domain/login-name/index.ts";
+import { createAdministrator } from "../../src/domain/membership/index.ts";
 import {
   addOrganizationDomain,
   getOrganization,
@@ -18,7 +20,7 @@ import {
   listProjectGrants,
 } from "../../src/domain/project/index.ts";
 import { setSettings, settingsKinds } from "../../src/domain/settings/index.ts";
-import { findUserByLoginName, foldUserCounts } from "../../src/domain/user/index.ts";
+import { foldUserCounts } from "../../src/domain/user/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";
 import { type Directory, makeDirectory } from "../support/directory.ts";

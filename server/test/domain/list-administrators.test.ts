@@ -8,7 +8,7 @@ import {
   type AdministratorFilter,
   type AdministratorSearch,
   listAdministrators,
-} from "../../src/domain/membership/index.ts";
+} from "../../src/domain/administrator-search/index.ts";
 import { createProject, createProjectGrant } from "../../src/domain/project/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { type Directory, makeDirectory } from "../support/directory.ts";

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import type { Database } from "../../src/database/index.ts";
+import { listAdministrators } from "../../src/domain/administrator-search/index.ts";
 import {
   type AdministeredResource,
   createAdministrator,
   deleteAdministrator,
   isAssignable,
-  listAdministrators,
   loadAccess,
   permissionsOf,
   refuseLossOfOwner,

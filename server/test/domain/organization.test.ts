@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import type { Database, TextMethod, Tx } from "../../src/database/index.ts";
+import { claimDomain } from "../../src/domain/contact/index.ts";
+import { renameLoginNames } from "../../src/domain/login-name/index.ts";
 import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
 import {
   activateOrganization,
@@ -21,7 +23,7 @@ import {
   updateOrganization,
   verifyOrganizationDomain,
 } from "../../src/domain/organization/index.ts";
-import { claimDomain, findUser, renameLoginNames } from "../../src/domain/user/index.ts";
+import { findUser } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { type Directory, makeDirectory } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { goals } from "../../src/pages/login/steps/goals.ts";
+import { goals } from "../../src/pages/login/flow/goals.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson } from "../support/people.ts";
 import { TestBrowser } from "../support/test-browser.ts";

@@ -25,7 +25,7 @@ test("every source that has a password compared belongs to a place that is guess
     .filter((file) => /\bcheckPassword\(deps|\bby: "current_password",/.test(readFileSync(join(source, file), "utf8")));
   const asked = new Set(Object.values(placesOfPasswords).map((place) => place.source));
   // By which those come that prove the current one.
-  const between = ["domain/user/set-password.ts"];
+  const between = ["domain/password/set-password.ts"];
   assert.deepEqual(comparing.sort(), [...asked, ...between].sort());
 });
 

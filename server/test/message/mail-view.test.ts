@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brandOf } from "../../src/domain/branding/index.ts";
 import { defaultBrandingSettings } from "../../src/domain/settings/index.ts";
+import { render } from "../../src/html/index.ts";
 import { type Branding, mailBrandingOf, neutralBranding, safePalette } from "../../src/message/branding.ts";
 import type { Mail } from "../../src/message/mail.ts";
 import { drawMailText } from "../../src/message/mail-text.ts";
 import { mailView } from "../../src/message/mail-view.ts";
-import { render } from "../../src/pages/html/index.ts";
 import { contrast } from "../pages/support/contrast-rules.ts";
 
 const mail: Mail = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode } from "uqr";
-import { authenticatorHref, render } from "../../src/pages/html/index.ts";
+import { authenticatorHref, render } from "../../src/html/index.ts";
 import { qrCode } from "../../src/pages/parts/qr-code.ts";
 import { totpEnrolment } from "../../src/pages/parts/totp-enrolment.ts";
 import { pageContext } from "./support/context.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { attributes, type Html, type HtmlValue, html, render } from "../../src/pages/html/index.ts";
+import { attributes, type Html, type HtmlValue, html, render } from "../../src/html/index.ts";
 
 const metacharacters = ["&", "<", ">", '"', "'"];
 const text = fc.oneof(

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { relayScript } from "../../src/pages/html/index.ts";
+import { relayScript } from "../../src/html/index.ts";
 import { createAssetRoute, loadAssets, respondWithPage } from "../../src/pages/index.ts";
 import type { WebRequest, WebResponse } from "../../src/web/index.ts";
 import { testCall } from "../support/call.ts";

@@ -1,6 +1,6 @@
 import { type Language, languages } from "../../src/base/language.ts";
+import { createPageContext, type Html, href, type PageBrand, type PageContext } from "../../src/html/index.ts";
 import type { Assets } from "../../src/pages/assets.ts";
-import { createPageContext, type Html, href, type PageBrand, type PageContext } from "../../src/pages/html/index.ts";
 import { createTexts } from "../../src/text/index.ts";
 import { galleryBrands } from "./support/branded.ts";
 import type { GalleryView } from "./support/gallery-view.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { render } from "../../src/pages/html/index.ts";
+import { render } from "../../src/html/index.ts";
 import { pageContext } from "./support/context.ts";
 import { galleryViews } from "./support/gallery-views.ts";
 import { hostileTexts, withTexts } from "./support/hostile.ts";

@@ -15,7 +15,7 @@ import {
   render,
   toHref,
   usernameForManagers,
-} from "../../src/pages/html/index.ts";
+} from "../../src/html/index.ts";
 import { pageContext } from "./support/context.ts";
 
 const context = pageContext();

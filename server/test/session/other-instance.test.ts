@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
-import { createPasswordHasher } from "../../src/base/password-hash.ts";
+import { createPasswordHasher } from "../../src/base/password/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { hashSecret } from "../../src/base/secret.ts";
 import { createVault } from "../../src/base/vault.ts";

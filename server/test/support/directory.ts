@@ -13,7 +13,7 @@ import {
 import { createOrganization } from "../../src/domain/organization/index.ts";
 import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { bootstrapInstance } from "../../src/domain/setup/index.ts";
-import { createHumanUser } from "../../src/domain/user/index.ts";
+import { createHumanUser } from "../../src/domain/user-management/index.ts";
 import { testCall } from "./call.ts";
 import { unlimitedMessages } from "./unlimited-messages.ts";
 

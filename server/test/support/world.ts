@@ -6,7 +6,8 @@ import type { Database } from "../../src/database/index.ts";
 import { permissionsOf } from "../../src/domain/membership/index.ts";
 import { createOrganization, type Organization } from "../../src/domain/organization/index.ts";
 import { createProject, type NewProject, type Project } from "../../src/domain/project/index.ts";
-import { createMachineUser, type MachineUser } from "../../src/domain/user/index.ts";
+import type { MachineUser } from "../../src/domain/user/index.ts";
+import { createMachineUser } from "../../src/domain/user-management/index.ts";
 import { testCall } from "./call.ts";
 import type { OpenDatabase } from "./databases.ts";
 

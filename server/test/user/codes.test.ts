@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import {
-  createInvitation,
-  getUser,
-  type HumanUser,
-  requestPasswordReset,
-  sendEmailCode,
-  sendPasswordReset,
-  setEmail,
-  setPassword,
-  setPhone,
-  verifyEmail,
-  verifyInvitation,
-  verifyPhone,
-} from "../../src/domain/user/index.ts";
+import { sendEmailCode, setEmail, setPhone, verifyEmail, verifyPhone } from "../../src/domain/contact/index.ts";
+import { createInvitation, verifyInvitation } from "../../src/domain/invitation/index.ts";
+import { requestPasswordReset, sendPasswordReset, setPassword } from "../../src/domain/password/index.ts";
+import type { HumanUser } from "../../src/domain/user/index.ts";
+import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { testTime } from "../support/world.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";

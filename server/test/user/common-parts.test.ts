@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { join, sql } from "../../src/database/index.ts";
-import { readCommonParts } from "../../src/domain/user/index.ts";
+import { readCommonParts } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeUserWorld, type UserWorld } from "./support.ts";
 

@@ -2,17 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hashSecret } from "../../src/base/secret.ts";
 import { sql } from "../../src/database/index.ts";
+import { setEmail } from "../../src/domain/contact/index.ts";
+import { addPersonalAccessToken, findPersonalAccessToken } from "../../src/domain/credential/index.ts";
 import { deleteUser } from "../../src/domain/deletion/index.ts";
+import { findUserByLoginName } from "../../src/domain/login-name/index.ts";
 import { addMembership } from "../../src/domain/membership/index.ts";
-import {
-  addPersonalAccessToken,
-  changeUserState,
-  findPersonalAccessToken,
-  findUser,
-  findUserByLoginName,
-  setEmail,
-  setUserMetadata,
-} from "../../src/domain/user/index.ts";
+import { changeUserState, findUser, setUserMetadata } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 

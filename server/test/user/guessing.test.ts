@@ -3,17 +3,15 @@ import { test } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
 import { Fault } from "../../src/base/fault.ts";
 import { sql } from "../../src/database/index.ts";
-import { guessDelays } from "../../src/domain/user/guess-delay.ts";
+import { guessDelays } from "../../src/domain/password/guess-delay.ts";
 import {
-  changeUserState,
   checkPassword,
   findPasswordChange,
-  findUser,
-  type HumanUser,
   requestPasswordReset,
   setPassword,
-  updateUser,
-} from "../../src/domain/user/index.ts";
+} from "../../src/domain/password/index.ts";
+import { changeUserState, findUser, type HumanUser } from "../../src/domain/user/index.ts";
+import { updateUser } from "../../src/domain/user-management/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases.ts";
 import { testTime } from "../support/world.ts";
 import { makeUserWorld, outcomeOf, password, type UserWorld } from "./support.ts";

@@ -2,17 +2,9 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import { type Sql, sql } from "../../src/database/index.ts";
-import {
-  assertedBy,
-  changeUserState,
-  createHumanUser,
-  createMachineUser,
-  findUser,
-  findUserByLoginName,
-  findUserByPhone,
-  removeUser,
-  updateUser,
-} from "../../src/domain/user/index.ts";
+import { findUserByLoginName, findUserByPhone } from "../../src/domain/login-name/index.ts";
+import { assertedBy, changeUserState, findUser, removeUser } from "../../src/domain/user/index.ts";
+import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases.ts";
 import { testTime } from "../support/world.ts";
 import { makeUserWorld } from "./support.ts";

@@ -7,7 +7,7 @@ import {
   parseLoginName,
   parsePhone,
   parseUsername,
-} from "../../src/domain/user/identifier.ts";
+} from "../../src/domain/login-name/identifier.ts";
 
 const isRefused = (parse: (text: string, field: string) => unknown, text: string): boolean => {
   try {

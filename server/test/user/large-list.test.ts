@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { join, sql } from "../../src/database/index.ts";
-import { changeUserState, foldUserCounts, listUsers, type UserFilter } from "../../src/domain/user/index.ts";
+import { changeUserState, foldUserCounts } from "../../src/domain/user/index.ts";
+import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { explainingReader } from "../support/explaining-reader.ts";
 import { makeUserWorld, type UserWorld } from "./support.ts";

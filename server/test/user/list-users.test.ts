@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import { sql } from "../../src/database/index.ts";
-import { changeUserState, listUsers, setPhone, setUserMetadata, type UserFilter } from "../../src/domain/user/index.ts";
+import { setPhone } from "../../src/domain/contact/index.ts";
+import { changeUserState, setUserMetadata } from "../../src/domain/user/index.ts";
+import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 

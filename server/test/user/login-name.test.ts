@@ -2,16 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { canonicalName } from "../../src/base/canonical.ts";
 import { sql } from "../../src/database/index.ts";
-import {
-  changeUserState,
-  createHumanUser,
-  findUser,
-  findUserByLoginName,
-  getUser,
-  type HumanUser,
-  renameLoginNames,
-  updateUser,
-} from "../../src/domain/user/index.ts";
+import { findUserByLoginName, renameLoginNames } from "../../src/domain/login-name/index.ts";
+import { changeUserState, findUser, type HumanUser } from "../../src/domain/user/index.ts";
+import { createHumanUser, updateUser } from "../../src/domain/user-management/index.ts";
+import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { testTime } from "../support/world.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";

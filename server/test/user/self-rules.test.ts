@@ -1,30 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
+import { removePhone, resendPhoneCode, sendEmailCode, setEmail, setPhone } from "../../src/domain/contact/index.ts";
 import { addOtp } from "../../src/domain/factor/add-otp.ts";
 import { generateRecoveryCodes } from "../../src/domain/factor/generate-recovery-codes.ts";
-import { confirmOtp, listAuthenticationMethods, startOtp } from "../../src/domain/factor/index.ts";
-import { listSecondFactors } from "../../src/domain/factor/list-second-factors.ts";
+import { confirmOtp, startOtp } from "../../src/domain/factor/index.ts";
 import { registerTotp } from "../../src/domain/factor/register-totp.ts";
 import { removeFactor } from "../../src/domain/factor/remove-factor.ts";
+import { createInvitation } from "../../src/domain/invitation/index.ts";
+import { requestPasswordReset, setPassword } from "../../src/domain/password/index.ts";
+import { listAuthenticationMethods } from "../../src/domain/sign-in-method/index.ts";
+import { listSecondFactors } from "../../src/domain/sign-in-method/list-second-factors.ts";
 import {
   changeUserState,
-  createInvitation,
   deleteUserMetadata,
-  getUser,
   type HumanUser,
   listUserMetadata,
-  removePhone,
-  requestPasswordReset,
-  resendPhoneCode,
-  sendEmailCode,
-  setEmail,
-  setPassword,
-  setPhone,
   setUserMetadata,
   skipSecondFactor,
-  updateUser,
 } from "../../src/domain/user/index.ts";
+import { updateUser } from "../../src/domain/user-management/index.ts";
+import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeUserWorld, outcomeOf, password, type UserWorld } from "./support.ts";
 

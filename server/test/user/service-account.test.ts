@@ -6,19 +6,17 @@ import { sql } from "../../src/database/index.ts";
 import {
   addPersonalAccessToken,
   addUserKey,
-  changeUserState,
   findPersonalAccessToken,
-  findServiceAccount,
-  getUser,
   listPersonalAccessTokens,
   listUserKeys,
-  listUserVerificationKeys,
   removePersonalAccessToken,
   removeSecret,
   removeUserKey,
   setSecret,
-  updateUser,
-} from "../../src/domain/user/index.ts";
+} from "../../src/domain/credential/index.ts";
+import { changeUserState, findServiceAccount, listUserVerificationKeys } from "../../src/domain/user/index.ts";
+import { updateUser } from "../../src/domain/user-management/index.ts";
+import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { testTime } from "../support/world.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";

@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import { type Budgets, createBudgets } from "../../src/base/budget/budgets.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
-import { createPasswordHasher, type PasswordHasher } from "../../src/base/password-hash.ts";
+import { createPasswordHasher, type PasswordHasher } from "../../src/base/password/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
@@ -12,13 +12,8 @@ import { listNewestNotifications, openNotification } from "../../src/domain/noti
 import { mayActForUser } from "../../src/domain/session/index.ts";
 import { createSettingsReader, type SettingsReader } from "../../src/domain/settings/index.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
-import {
-  createHumanUser,
-  type HumanUser,
-  type IsFresh,
-  type MayActFor,
-  type NewHumanUser,
-} from "../../src/domain/user/index.ts";
+import type { HumanUser, IsFresh, MayActFor } from "../../src/domain/user/index.ts";
+import { createHumanUser, type NewHumanUser } from "../../src/domain/user-management/index.ts";
 import type { OpenDatabase } from "../support/databases.ts";
 import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { makeWorld, type World } from "../support/world.ts";

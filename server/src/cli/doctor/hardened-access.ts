@@ -1,9 +1,9 @@
 import { days } from "../../base/clock.ts";
 import type { Reader } from "../../database/index.ts";
+import { listLastingAccounts } from "../../domain/credential/index.ts";
 import { listSingleFactorAdministrators } from "../../domain/factor/index.ts";
 import { listUnprovenPrimaryDomains } from "../../domain/organization/index.ts";
 import { listKeysMadeBefore } from "../../domain/signing-key/index.ts";
-import { listLastingAccounts } from "../../domain/user/index.ts";
 import type { Finding } from "./finding.ts";
 import { byInstance, hardening, ownerName } from "./hardening.ts";
 

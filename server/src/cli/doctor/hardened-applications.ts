@@ -1,10 +1,10 @@
 import type { Reader } from "../../database/index.ts";
-import { isLoopbackUri, listOidcApplications, type OidcApplication } from "../../domain/application/index.ts";
+import { isLoopbackUri, type ListedOidcApplication, listOidcApplications } from "../../domain/application/index.ts";
 import type { Finding } from "./finding.ts";
 import { byInstance, hardening, ownerName } from "./hardening.ts";
 
 interface Rule {
-  readonly deviates: (configuration: OidcApplication["configuration"]) => boolean;
+  readonly deviates: (configuration: ListedOidcApplication["configuration"]) => boolean;
   readonly message: string;
   readonly fix: string;
   /** Whether the strict profile enforces it, whatever is stored. */

@@ -1,11 +1,20 @@
 export { addTargetKey } from "./add-target-key.ts";
 export { activateTargetKey, deactivateTargetKey, removeTargetKey } from "./change-target-key.ts";
-export { createTarget } from "./create-target.ts";
+export { createTarget, type TargetDeps } from "./create-target.ts";
 export { deleteTarget } from "./delete-target.ts";
 export { deleteSettledDeliveries } from "./delivery.store.ts";
-export type { HeldQueue } from "./delivery.ts";
+export type { DeliveryState, HeldQueue, ListedDelivery } from "./delivery.ts";
 export { findFirstEventExecution } from "./event-execution.store.ts";
-export { executionIdOfFunction, executionIdsOfMethod, type FunctionName } from "./execution.ts";
+export {
+  type Condition,
+  type Execution,
+  type ExecutionKind,
+  executionIdOf,
+  executionIdOfFunction,
+  executionIdsOfMethod,
+  type FunctionName,
+  functionNames,
+} from "./execution.ts";
 export {
   createExecutionDirectory,
   type ExecutionDirectory,
@@ -13,6 +22,7 @@ export {
   type InstanceExecutions,
   type RunnableExecution,
 } from "./execution-directory.ts";
+export type { ExecutionFilter, ExecutionSearch } from "./execution-list.store.ts";
 export { getTarget } from "./get-target.ts";
 export { listDeliveries } from "./list-deliveries.ts";
 export { listExecutions } from "./list-executions.ts";
@@ -20,7 +30,10 @@ export { listTargetKeys } from "./list-target-keys.ts";
 export { listTargets } from "./list-targets.ts";
 export { queueEvents, queuePayload } from "./queue-deliveries.ts";
 export { setExecution } from "./set-execution.ts";
-export { type CallableTarget, signingKeyContext, type TargetInput } from "./target.ts";
+export { type CallableTarget, type PayloadType, signingKeyContext, type Target, type TargetInput } from "./target.ts";
+export type { TargetKeyFilter, TargetKeySearch } from "./target-key.store.ts";
+export type { TargetKey } from "./target-key.ts";
+export type { TargetFilter, TargetSearch } from "./target-list.store.ts";
 export { updateTarget } from "./update-target.ts";
 export {
   type DueDelivery,

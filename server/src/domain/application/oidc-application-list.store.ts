@@ -3,7 +3,7 @@ import { readConfiguration } from "./application-row.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 
 /** An OpenID Connect application of any instance. */
-export interface OidcApplication {
+export interface ListedOidcApplication {
   readonly instanceId: string;
   readonly applicationId: string;
   readonly name: string;
@@ -11,8 +11,8 @@ export interface OidcApplication {
 }
 
 /** Lists the active OpenID Connect applications of all instances. */
-export async function listOidcApplications(reader: Reader): Promise<OidcApplication[]> {
-  const rows = await reader.all<Omit<OidcApplication, "configuration"> & { configuration: string }>(
+export async function listOidcApplications(reader: Reader): Promise<ListedOidcApplication[]> {
+  const rows = await reader.all<Omit<ListedOidcApplication, "configuration"> & { configuration: string }>(
     sql`select instance_id as "instanceId", application_id as "applicationId", name as "name", configuration as "configuration"
       from applications where kind = 'oidc' and state = 'active' order by instance_id, application_id`,
   );

@@ -1,6 +1,7 @@
 import type { Call } from "../../call/index.ts";
-import { listReadyFactors, listRelyingPartiesOf } from "../factor/index.ts";
+import { listReadyFactors } from "../factor/index.ts";
 import { type ContextLevel, loginSettingsOf, type SignedInDeps } from "../session/index.ts";
+import { listRelyingPartiesOf } from "../webauthn-key/index.ts";
 
 /** A user, and the host of the instance that they visit. */
 export interface UserAtHost {

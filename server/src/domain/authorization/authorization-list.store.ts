@@ -16,14 +16,8 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
-import {
-  inViewFilter,
-  isInView,
-  isOrganizationInView,
-  type PeopleInView,
-  readCommonParts,
-  usersByText,
-} from "../user/index.ts";
+import { inViewFilter, isInView, isOrganizationInView, type PeopleInView } from "../user/index.ts";
+import { readCommonParts, usersByText } from "../user-search/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 import { amountOf, type CountedPlace, toCountedPlace } from "./authorization-count.store.ts";
 import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";

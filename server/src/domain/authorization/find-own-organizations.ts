@@ -5,7 +5,7 @@ import type { FindInstanceById } from "../instance/index.ts";
 import { listAdministeredOrganizations } from "../membership/index.ts";
 import { listRoleClaims } from "./list-role-claims.ts";
 
-interface OwnOrganizationDeps {
+export interface OwnOrganizationDeps {
   readonly database: Database;
   readonly clients: ClientDirectory;
   readonly findInstanceById: FindInstanceById;

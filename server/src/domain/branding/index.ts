@@ -1,3 +1,5 @@
+export { activateBranding } from "./activate-branding.ts";
+export { urlOfAsset } from "./asset-url.ts";
 export { type Brand, brandOf, builtInBrand, type Pair } from "./brand.ts";
 export { createFindBrand, type FindBrand } from "./brand-reader.ts";
 export { deleteAssetsOfOrganization } from "./branding-asset.store.ts";
@@ -5,4 +7,7 @@ export { builtInPalettes } from "./built-in-palettes.ts";
 export { type BrandingFile, findBrandingFile, getBrandingAsset } from "./get-branding-asset.ts";
 export { type Palette, paletteOf } from "./palette.ts";
 export { largestPicture } from "./read-asset.ts";
+export { removeBrandingAsset } from "./remove-branding-asset.ts";
+export { resetBranding } from "./reset-branding.ts";
 export { setBrandingAsset } from "./set-branding-asset.ts";
+export { writeDraft } from "./write-draft.ts";

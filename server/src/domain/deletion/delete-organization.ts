@@ -8,11 +8,11 @@ import { refuseEndOfHome, removeMembershipsOf } from "../membership/index.ts";
 import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
 import { holdOrganization, removeOrganization } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
-import { removeSettingsOfOrganization } from "../settings/index.ts";
 import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
 import { discardUsersOfOrganization } from "./delete-user.ts";
 import { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
+import { removeSettingsOfOrganization } from "./remove-settings-of-organization.ts";
 
 /**
  * Deletes an organization with everything in it. The default organization cannot be deleted, nor the one with the

@@ -1,4 +1,6 @@
 export { deleteApplication } from "./delete-application.ts";
+export { deleteGroup } from "./delete-group.ts";
+export { deleteIdentityProvider } from "./delete-identity-provider.ts";
 export { deleteInstance, type PurgeDeps, purgeDeletedInstances } from "./delete-instance.ts";
 export { deleteOrganization } from "./delete-organization.ts";
 export { deleteOwnUser, mayDeleteSelf } from "./delete-own-user.ts";

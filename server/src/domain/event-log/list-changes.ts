@@ -9,7 +9,8 @@ import {
   projectGrantAggregate,
   requireProjectOfOrganization,
 } from "../project/index.ts";
-import { getUser, peopleInView, requireUserOfOrganization, userAggregate } from "../user/index.ts";
+import { peopleInView, requireUserOfOrganization, userAggregate } from "../user/index.ts";
+import { getUser } from "../user-search/index.ts";
 import { type ChangePage, findChanges, type ListedChange } from "./change-list.store.ts";
 
 export type { ChangePage, ListedChange } from "./change-list.store.ts";

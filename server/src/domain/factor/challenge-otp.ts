@@ -1,18 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import { type CodeDelivery, type CodeDeps, chooseMessageLink, languageOf } from "../contact/index.ts";
 import { fillUrlTemplate } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
-import {
-  type CodeDelivery,
-  type CodeDeps,
-  chooseMessageLink,
-  findUser,
-  type HumanUser,
-  languageOf,
-  requireHuman,
-} from "../user/index.ts";
+import { findUser, type HumanUser, requireHuman } from "../user/index.ts";
 import { type SentFactor, verifiedRecipient } from "./add-otp.ts";
 import { holdFactor } from "./factor.store.ts";
 import { queueOtp } from "./queue-otp.ts";

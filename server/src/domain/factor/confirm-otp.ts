@@ -1,12 +1,12 @@
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { mayRedeem } from "../contact/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   type AuthorizeDeps,
   findUserScope,
   holdAuthorizedUser,
-  mayRedeem,
   recordUserEvent,
   requireHuman,
   writeOwnCredential,

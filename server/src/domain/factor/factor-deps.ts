@@ -1,5 +1,6 @@
 import type { Vault } from "../../base/vault.ts";
-import type { AuthorizeDeps, CodeDeps } from "../user/index.ts";
+import type { CodeDeps } from "../contact/index.ts";
+import type { AuthorizeDeps } from "../user/index.ts";
 import type { CheckFactorDeps } from "./guess-factor.ts";
 
 /** Dependencies of operations that change factors. */

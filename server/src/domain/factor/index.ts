@@ -1,35 +1,27 @@
-export { acceptInvitationWithPasskey, startInvitationPasskey } from "./accept-invitation-with-passkey.ts";
-export { currentRecipient, type SentFactor } from "./add-otp.ts";
-export { challengeAnyPasskey, challengeKey, type RequestOptions, type UserVerification } from "./challenge-key.ts";
+export { addOtp, currentRecipient, type SentFactor } from "./add-otp.ts";
 export { challengeOtp } from "./challenge-otp.ts";
-export { type CheckKeyDeps, checkKey } from "./check-key.ts";
 export { checkOtp } from "./check-otp.ts";
 export { checkRecoveryCode } from "./check-recovery-code.ts";
 export { checkTotp } from "./check-totp.ts";
 export { confirmOtp, type OtpConfirmation } from "./confirm-otp.ts";
-export { deleteFactorsOfUser } from "./delete-factors-of-user.ts";
 export { demandWayIn } from "./demand-way-in.ts";
-export { listReadyFactors } from "./factor.store.ts";
-export type { CodeFactor, FactorCheck, FactorKind } from "./factor.ts";
+export {
+  deleteAllFactors,
+  deleteFactor,
+  insertReadyFactor,
+  listFactorsOfUser,
+  listReadyFactors,
+} from "./factor.store.ts";
+export type { CodeFactor, Factor, FactorCheck, FactorKind, FactorUser, KeyFactor } from "./factor.ts";
 export type { FactorDeps } from "./factor-deps.ts";
-export { createFactorSteps } from "./factor-steps.ts";
 export { findOtpEnrolment, type OtpEnrolment } from "./find-otp-enrolment.ts";
 export { generateFirstRecoveryCodes, generateRecoveryCodes, usualCodeCount } from "./generate-recovery-codes.ts";
-export { type InsertPasskey, insertPasskey } from "./insert-passkey.ts";
-export { deleteExpiredRegistrations, listRelyingPartiesOf } from "./key-credential.store.ts";
-export { listAcceptedCredentials } from "./list-accepted-credentials.ts";
-export { listAuthenticationMethods } from "./list-authentication-methods.ts";
-export { listSignInMethods, type SignInMethods } from "./list-sign-in-methods.ts";
-export { type NewCredentialDeps, readNewCredential } from "./read-new-credential.ts";
-export { refuseFailedCheck, refuseFailedKey } from "./refuse-check.ts";
-export { registerKey } from "./register-key.ts";
+export { importFactors } from "./import-factors.ts";
+export { countRecoveryCodes, deleteRecoveryCodes } from "./recovery-code.store.ts";
+export { refuseFailedCheck } from "./refuse-check.ts";
 export { registerTotp } from "./register-totp.ts";
 export { removeFactor } from "./remove-factor.ts";
-export { removeKey } from "./remove-key.ts";
-export { removeSecondFactors } from "./remove-second-factors.ts";
+export { removeLoneRecoveryCodes } from "./remove-lone-recovery-codes.ts";
 export { listSingleFactorAdministrators } from "./single-factor-administrator.store.ts";
 export { startOtp } from "./start-otp.ts";
-export { type PasskeyOfNewcomer, startPasskeyOfNewcomer } from "./start-passkey-of-newcomer.ts";
-export { keyRefused, verifyKeyRegistration } from "./verify-key-registration.ts";
-export type { UntrustedCredential } from "./verify-signature.ts";
 export { verifyTotpRegistration } from "./verify-totp-registration.ts";

@@ -1,6 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
+import { codePause } from "../contact/index.ts";
 import type { OneTimeSecret } from "../one-time-secret/index.ts";
-import { codePause } from "../user/index.ts";
 import type { SentFactor } from "./add-otp.ts";
 
 /**

@@ -1,8 +1,9 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import type { CodeDeps } from "../contact/index.ts";
 import { queueNotification } from "../notification/index.ts";
-import type { CodeDeps, HumanUser } from "../user/index.ts";
+import type { HumanUser } from "../user/index.ts";
 import type { SentFactor } from "./add-otp.ts";
 
 export interface OtpMessage {

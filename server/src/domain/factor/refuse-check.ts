@@ -1,5 +1,4 @@
 import { Fault } from "../../base/fault.ts";
-import type { KeyCheck } from "./check-key.ts";
 import type { FactorCheck } from "./factor.ts";
 
 /**
@@ -24,19 +23,5 @@ export function refuseFailedCheck(check: FactorCheck, field: string): void {
       throw new Fault("failed_precondition", "factor.challenge_absent", { field });
     default:
       check satisfies never;
-  }
-}
-
-/** Throws unless the answer of a key was valid; otherwise returns whether the authenticator verified the user. */
-export function refuseFailedKey(check: KeyCheck, field: string): boolean {
-  switch (check.outcome) {
-    case "correct":
-      return check.isUserVerified;
-    case "refused":
-      throw new Fault("invalid_argument", "factor.key_refused", { field });
-    case "unchallenged":
-      throw new Fault("failed_precondition", "factor.challenge_absent", { field });
-    default:
-      return check satisfies never;
   }
 }

@@ -1,16 +1,10 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { type CodeDeps, languageOf } from "../contact/index.ts";
 import type { SignalDeps } from "../notification/index.ts";
 import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
-import {
-  type AuthorizeDeps,
-  type CodeDeps,
-  holdAuthorizedUser,
-  languageOf,
-  requireHuman,
-  writeOwnCredential,
-} from "../user/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnCredential } from "../user/index.ts";
 import { type SentFactor, verifiedRecipient } from "./add-otp.ts";
 import { hasFactorOfKind } from "./factor.store.ts";
 import { enrolmentOf, pauseAfter } from "./otp-enrolment.ts";

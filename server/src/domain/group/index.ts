@@ -1,6 +1,11 @@
+export { addUsersToGroup } from "./add-users-to-group.ts";
+export { createGroup } from "./create-group.ts";
+export { getGroup } from "./get-group.ts";
 export { holdGroup, holdGroupsOfOrganization } from "./group.store.ts";
 export { type Group, groupAbsence } from "./group.ts";
+export type { GroupFilter, GroupSearch, GroupUser, GroupUserFilter, GroupUserSearch } from "./group-search.ts";
 export { listGroupNamesOfUser } from "./group-user.store.ts";
-export { listGroupUsers } from "./list-groups.ts";
+export { listGroups, listGroupUsers } from "./list-groups.ts";
 export { removeGroup } from "./remove-group.ts";
-export { removeUserFromGroups } from "./remove-users-from-group.ts";
+export { removeUserFromGroups, removeUsersFromGroup } from "./remove-users-from-group.ts";
+export { updateGroup } from "./update-group.ts";

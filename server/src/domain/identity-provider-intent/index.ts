@@ -1,3 +1,4 @@
+export { beginIntent } from "./begin-intent.ts";
 export { checkIntent, type PresentedIntent, spendIntent, useIntent } from "./check-intent.ts";
 export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.store.ts";
 export {
@@ -13,6 +14,7 @@ export { openInvitationCode } from "./open-invitation-code.ts";
 export { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";
 export { refuseIntent } from "./refuse-intent.ts";
 export { refuseLinkedIdentity } from "./refuse-linked-identity.ts";
+export { type RetrievedIntent, retrieveIntent } from "./retrieve-intent.ts";
 export { openIdentity } from "./seal-identity.ts";
 export { startHostedIntent } from "./start-intent.ts";
 export { takeProof } from "./take-proof.ts";

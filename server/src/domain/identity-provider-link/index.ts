@@ -1,3 +1,4 @@
+export { type AddLinkDeps, addIdentityLink } from "./add-identity-link.ts";
 export { findCountingLink } from "./find-counting-link.ts";
 export {
   deleteIdentityLinksOfUser,

@@ -1,7 +1,8 @@
 import type { Call } from "../../call/index.ts";
+import { refuseForeignName } from "../login-name/index.ts";
 import type { BrowserVisit, SignInDeps, StepOutcome } from "../sign-in/index.ts";
 import { beginSignUp, findFormerSignUp, hidesTakenNames, isSamePerson } from "../sign-up/index.ts";
-import { checkNewPerson, refuseForeignName } from "../user/index.ts";
+import { checkNewPerson } from "../user-management/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { isProvenBy, type NewcomerIn } from "./newcomer.ts";
 

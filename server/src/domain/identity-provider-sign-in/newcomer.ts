@@ -1,9 +1,12 @@
 import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import type { CodeDeps } from "../contact/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { type CodeDeps, type ContactProof, insertHuman, refuseUsedName } from "../user/index.ts";
+import { refuseUsedName } from "../login-name/index.ts";
+import type { ContactProof } from "../user/index.ts";
+import { createPreparedHuman } from "../user-management/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
 /** What a new user must have. */
@@ -50,7 +53,7 @@ export async function createNewcomer(
   const { applicationName, urlTemplate } = attempt;
   const proof: ContactProof | undefined =
     provenUserId !== undefined ? { by: "code" } : isProvenBy(attempt, email) ? wordOf(attempt) : undefined;
-  const { userId } = await insertHuman(tx, deps, {
+  const { userId } = await createPreparedHuman(tx, deps, {
     organizationId,
     userId: provenUserId,
     profile: { givenName, familyName, preferredLanguage: call.language },

@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { holdBrowserAuthRequest } from "../auth-request/index.ts";
+import type { CodeDeps } from "../contact/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { mayVouchFor } from "../membership/index.ts";
@@ -14,7 +15,6 @@ import {
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
-import type { CodeDeps } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { findMatch } from "./find-person.ts";
 import { createNewcomer, type Newcomer, type NewcomerIn } from "./newcomer.ts";

@@ -1,7 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
+import type { CodeDeps } from "../contact/index.ts";
+import { refuseUsedName } from "../login-name/index.ts";
 import type { BrowserVisit, Problem, SignInDeps } from "../sign-in/index.ts";
-import { type CodeDeps, refuseUsedName } from "../user/index.ts";
 import { beginNewcomer, hasToProve } from "./begin-newcomer.ts";
 import type { ExternalAttempt, ExternalChoices } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";

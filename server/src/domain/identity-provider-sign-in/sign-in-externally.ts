@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
+import type { CodeDeps } from "../contact/index.ts";
 import { refuseIntent } from "../identity-provider-intent/index.ts";
 import type { BrowserVisit, SignInDeps, StepOutcome } from "../sign-in/index.ts";
-import type { CodeDeps } from "../user/index.ts";
 import { beginNewcomer, hasToProve } from "./begin-newcomer.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";

@@ -5,15 +5,16 @@ import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import { authorizeCreation, createProject, type NewProject, type Project } from "../project/index.ts";
 import { addMembership } from "./add-membership.ts";
 
+export interface CreateProjectDeps {
+  readonly database: Database;
+  readonly newId: IdGenerator;
+}
+
 /**
  * Creates a project in an organization where the caller may do so. A caller who may create projects but not change
  * those of the organization (ORG_PROJECT_CREATOR) becomes the owner of the new one.
  */
-export async function createProjectOfCaller(
-  deps: { readonly database: Database; readonly newId: IdGenerator },
-  call: Call,
-  input: NewProject,
-): Promise<Project> {
+export async function createProjectOfCaller(deps: CreateProjectDeps, call: Call, input: NewProject): Promise<Project> {
   return deps.database.change(call, async (tx) => {
     await authorizeCreation(tx, input.organizationId, "project.create");
     requireChoiceOfIdentifier(call, "project.create", { identifier: input.projectId, field: "projectId" });

@@ -39,6 +39,7 @@ export interface Membership {
   readonly details: Details;
 }
 
+/** A position without a role that has effect is pending. */
 export const stateOf = ({ roles }: Pick<Membership, "roles">): MembershipState =>
   roles.length === 0 ? "pending" : "active";
 

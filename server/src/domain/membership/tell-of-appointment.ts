@@ -1,7 +1,8 @@
 import type { Tx } from "../../database/index.ts";
+import { languageOf } from "../contact/index.ts";
 import { payForMessage, type QueueDeps, queueNotification } from "../notification/index.ts";
 import { findOrganization } from "../organization/index.ts";
-import { findUser, languageOf } from "../user/index.ts";
+import { findUser } from "../user/index.ts";
 import type { Appointer } from "./authorize-membership.ts";
 import { memberPermission } from "./membership.ts";
 import { plainName } from "./plain-name.ts";

@@ -1,12 +1,18 @@
 export { type BuiltInTexts, createBuiltInTexts } from "./built-in-texts.ts";
 export { findMessageText } from "./find-message-text.ts";
-export { getDefaultMessageText, getMessageText } from "./get-message-text.ts";
+export {
+  getDefaultMessageText,
+  getMessageText,
+  type MessageTextDeps,
+  type ShownMessageText,
+} from "./get-message-text.ts";
 export { deleteMessageTextsOfOrganization } from "./message-text.store.ts";
 export {
   type BuiltInTextKind,
   type MessageText,
   type MessageTextKind,
   messageTextKinds,
+  messageTextParts,
   ownMessageTextKinds,
 } from "./message-text.ts";
 export { type MessagePiece, type Placeholder, parseMessage, placeholdersOf } from "./placeholders.ts";

@@ -11,14 +11,15 @@ export {
   deleteNotificationsOfUser,
   listNewestNotifications,
 } from "./notification.store.ts";
-export type {
-  ClaimedNotification,
-  Notification,
-  NotificationKind,
-  NotificationQueue,
-  NotificationValues,
+export {
+  type AccountNotice,
+  accountNotices,
+  type ClaimedNotification,
+  type Notification,
+  type NotificationKind,
+  type NotificationQueue,
+  type NotificationValues,
 } from "./notification.ts";
-export { type AccountNotice, accountNotices } from "./notification.ts";
 export { openNotification } from "./open-notification.ts";
 export { queueAccountNotice } from "./queue-account-notice.ts";
 export { type QueueDeps, queueNotification, type SignalDeps } from "./queue-notification.ts";

@@ -6,24 +6,29 @@ export {
   type ClaimDomain,
   judgeNewDomain,
 } from "./add-organization-domain.ts";
+export { createDomainProofs } from "./create-domain-proofs.ts";
 export { createOrganization } from "./create-organization.ts";
-export { deactivateOrganization } from "./deactivate-organization.ts";
+export { type DeactivateOrganizationDeps, deactivateOrganization } from "./deactivate-organization.ts";
 export { deleteOrganizationMetadata } from "./delete-organization-metadata.ts";
 export { generateDomainValidation } from "./generate-domain-validation.ts";
 export { getOrganization } from "./get-organization.ts";
+export { isOrganizationUnique } from "./is-organization-unique.ts";
 export { listOrganizationDomains } from "./list-organization-domains.ts";
 export { listOrganizationMetadata } from "./list-organization-metadata.ts";
+export { listOrganizationRows } from "./list-organizations.store.ts";
 export { listOrganizations } from "./list-organizations.ts";
+export { lookUpDomain } from "./look-up-domain.ts";
 export { findOrganization, holdOrganization } from "./organization.store.ts";
-export { type Organization, organizationAggregate } from "./organization.ts";
+export { type Organization, type OrganizationState, organizationAggregate } from "./organization.ts";
 export { findOrganizationDomain, findOwnerOfDomain } from "./organization-domain.store.ts";
-export type { DomainProofs } from "./organization-domain.ts";
-export type { OrganizationFilter } from "./organization-search.ts";
+export type { DomainProofs, OrganizationDomain, ValidationType } from "./organization-domain.ts";
+export type { OrganizationDomainFilter, OrganizationFilter, OrganizationSearch } from "./organization-search.ts";
 export { recordOrganizationEvent } from "./record-organization.ts";
 export { removeOrganization } from "./remove-organization.ts";
 export { removeOrganizationDomain } from "./remove-organization-domain.ts";
+export { setDefaultOrganization } from "./set-default-organization.ts";
 export { setOrganizationMetadata } from "./set-organization-metadata.ts";
-export { setPrimaryDomain } from "./set-primary-domain.ts";
+export { type SetPrimaryDomainDeps, setPrimaryDomain } from "./set-primary-domain.ts";
 export { takeFromClaimants } from "./take-from-claimants.ts";
 export { listUnprovenPrimaryDomains } from "./unproven-domain.store.ts";
 export { updateOrganization } from "./update-organization.ts";

@@ -24,6 +24,7 @@ const orders = {
   created_at: text("created_at"),
 } as const satisfies Record<OrganizationSearch["orderBy"], Sql>;
 
+/** Lists organizations within the reach of a caller. */
 export async function listOrganizationRows(
   reader: Reader,
   instanceId: string,

@@ -1,14 +1,16 @@
 import { days, toIso } from "../../base/clock.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Page } from "../../database/index.ts";
+import { listMembershipsOfUser } from "../administrator-search/index.ts";
 import { listAuthorizations } from "../authorization/index.ts";
 import { type ListedChange, listOwnChanges } from "../event-log/index.ts";
-import { listSignInMethods, type SignInMethods } from "../factor/index.ts";
 import { listGroupUsers } from "../group/index.ts";
-import { listMembershipsOfUser } from "../membership/index.ts";
+import { findAvatar } from "../picture/index.ts";
 import { listSessions, type ReadSession } from "../session/index.ts";
+import { listSignInMethods, type SignInMethods } from "../sign-in-method/index.ts";
 import { listOwnClients } from "../token/index.ts";
-import { findAvatar, getUser, type HumanUser, listUserMetadata, requireHuman } from "../user/index.ts";
+import { type HumanUser, listUserMetadata, requireHuman } from "../user/index.ts";
+import { getUser } from "../user-search/index.ts";
 
 interface Deps {
   readonly database: Database;

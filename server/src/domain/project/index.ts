@@ -1,4 +1,5 @@
 export { addProjectRole } from "./add-project-role.ts";
+export { addProjectRoles } from "./add-project-roles.ts";
 export {
   type Asker,
   type AudienceProject,
@@ -14,20 +15,36 @@ export { createProject, type NewProject } from "./create-project.ts";
 export { createProjectGrant } from "./create-project-grant.ts";
 export { getProject } from "./get-project.ts";
 export { getProjectGrant } from "./get-project-grant.ts";
-export { listProjectGrants } from "./list-project-grants.ts";
+export { listProjectGrants, type ProjectGrantSearch } from "./list-project-grants.ts";
 export { listProjectRoles } from "./list-project-roles.ts";
 export { listProjects } from "./list-projects.ts";
 export { findProject, holdProject, holdProjectsOfOrganization } from "./project.store.ts";
-export { type PrivateLabeling, type Project, projectAbsence, projectAggregate } from "./project.ts";
+export {
+  type PrivateLabeling,
+  type Project,
+  type ProjectSettings,
+  type ProjectState,
+  projectAbsence,
+  projectAggregate,
+} from "./project.ts";
 export {
   findProjectGrant,
   holdProjectGrant,
   listGrantsOfProject,
   listGrantsToOrganization,
 } from "./project-grant.store.ts";
-export { type ProjectGrant, type ProjectGrantReference, projectGrantAggregate } from "./project-grant.ts";
+export {
+  type ProjectGrant,
+  type ProjectGrantReference,
+  type ProjectGrantState,
+  projectGrantAggregate,
+} from "./project-grant.ts";
+export type { ListedProjectGrant, ProjectGrantColumn, ProjectGrantFilter } from "./project-grant-list.store.ts";
+export type { ListedProject, ProjectColumn, ProjectFilter } from "./project-list.store.ts";
 export { requireProjectOfOrganization } from "./project-of-organization.ts";
 export { listExistingRoleKeys } from "./project-role.store.ts";
+export { roleDetails } from "./project-role.ts";
+export type { ListedProjectRole, ProjectRoleColumn, ProjectRoleFilter } from "./project-role-list.store.ts";
 export { recognizeProjectGrant } from "./recognize-project-grant.ts";
 export { removeProject } from "./remove-project.ts";
 export { removeProjectGrant } from "./remove-project-grant.ts";

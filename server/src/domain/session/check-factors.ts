@@ -1,26 +1,13 @@
 import { Fault } from "../../base/fault.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
-import {
-  type CheckKeyDeps,
-  checkKey,
-  checkOtp,
-  checkRecoveryCode,
-  checkTotp,
-  refuseFailedCheck,
-  refuseFailedKey,
-  type SentFactor,
-  type UntrustedCredential,
-} from "../factor/index.ts";
+import { checkOtp, checkRecoveryCode, checkTotp, refuseFailedCheck, type SentFactor } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
+import { findUserByLoginName } from "../login-name/index.ts";
 import { mayVouchFor } from "../membership/index.ts";
-import {
-  type CheckPasswordDeps,
-  checkPassword,
-  findUserByLoginName,
-  findUserScope,
-  passwordThrottled,
-} from "../user/index.ts";
+import { type CheckPasswordDeps, checkPassword, passwordThrottled } from "../password/index.ts";
+import { findUserScope } from "../user/index.ts";
+import { type CheckKeyDeps, checkKey, refuseFailedKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import { requireWriterFor } from "./authorize-session.ts";
 import type { Factors, FurtherFactors, SessionUser } from "./session.ts";
 

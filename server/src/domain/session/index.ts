@@ -23,16 +23,19 @@ export {
   moveBrowserSessions,
   moveSessionsOfUser,
 } from "./browser-session.store.ts";
-export { createSession } from "./create-session.ts";
+export type { FactorChecks } from "./check-factors.ts";
+export { createSession, type SessionDeps } from "./create-session.ts";
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
 export { freshForChange, isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
 export { freshFactorsOf, isEnough, isSignedIn, loginSettingsOf, type SignedInDeps } from "./is-signed-in.ts";
+export { listOwnSessions } from "./list-own-sessions.ts";
 export { listSessions } from "./list-sessions.ts";
 export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
 export { levelOfToken, loadCallerAccess } from "./load-caller-access.ts";
+export type { Challenges, WantedChallenges } from "./make-challenges.ts";
 export { mayActForUser } from "./may-act-for-user.ts";
 export { findLastSignIn } from "./own-session.store.ts";
 export { putBrowserSession } from "./put-browser-session.ts";
@@ -61,6 +64,6 @@ export {
   noteSessionClient,
   takeSessionClients,
 } from "./session-client.store.ts";
-export type { ReadSession } from "./session-list.store.ts";
+export type { ReadSession, SessionFilter } from "./session-list.store.ts";
 export { setSession } from "./set-session.ts";
 export { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";

@@ -1,6 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
-import { findPasswordChange } from "../user/index.ts";
+import { findPasswordChange } from "../password/index.ts";
 import { allowedFactors } from "./allowed-factors.ts";
 import { checkedSince } from "./is-freshly-signed-in.ts";
 import { freshFactorsOf, isSignedIn, loginSettingsOf, type SignedInDeps } from "./is-signed-in.ts";

@@ -2,9 +2,10 @@ import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import { isLoginClient, requireCaller } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { challengeKey, challengeOtp, type RequestOptions, type UserVerification } from "../factor/index.ts";
+import type { CodeDelivery, CodeDeps } from "../contact/index.ts";
+import { challengeOtp } from "../factor/index.ts";
 import { isAdministrator } from "../membership/index.ts";
-import type { CodeDelivery, CodeDeps } from "../user/index.ts";
+import { challengeKey, type RequestOptions, type UserVerification } from "../webauthn-key/index.ts";
 import { hasFirstFactor } from "./authentication.ts";
 import type { Factors } from "./session.ts";
 

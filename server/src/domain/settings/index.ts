@@ -8,25 +8,40 @@ export {
   defaultBrandingSettings,
   type Theme,
 } from "./branding-settings.ts";
-export type { CodeName } from "./code-settings.ts";
+export { type CodeForm, type CodeName, codeNames } from "./code-settings.ts";
 export { createDefaultSettings } from "./create-default-settings.ts";
 export { listSettingsOfKind } from "./documents-of-kind.store.ts";
-export { createFindLoginWords, type FindLoginWords } from "./find-login-words.ts";
+export type { DomainSettings } from "./domain-settings.ts";
 export { spokenLanguages } from "./general-settings.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
-export { type GetSettingsDeps, getSettings } from "./get-settings.ts";
-export type { Link, LinkType } from "./link-settings.ts";
-export type { LoginSettings, SecondFactor } from "./login-settings.ts";
-export { nestTexts, type Translations } from "./login-translation.ts";
+export { type GetSettingsDeps, getSettings, requirePolicyRead } from "./get-settings.ts";
+export { chosenLanguages, setAllowedLanguages, setDefaultLanguage } from "./languages.ts";
+export type { LegalSupportSettings } from "./legal-support-settings.ts";
+export type { Link, LinkSettings, LinkType } from "./link-settings.ts";
+export type { LockoutSettings } from "./lockout-settings.ts";
+export type { LoginLayout, LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+export type { NotificationSettings } from "./notification-settings.ts";
 export type { OidcSettings } from "./oidc-settings.ts";
-export type { PasswordComplexitySettings } from "./password-settings.ts";
+export {
+  deleteOrganizationSettingsRow,
+  type OrganizationSettingsFilter,
+  type OrganizationSettingsSearch,
+} from "./organization-settings.store.ts";
+export {
+  deleteOrganizationSettings,
+  listOrganizationSettings,
+  setOrganizationSettings,
+} from "./organization-settings.ts";
+export type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 export { readCodeFormat } from "./read-code-format.ts";
 export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
-export { removeSettingsOfOrganization } from "./remove-settings-of-organization.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";
 export { registrationQuotaOf, type SecuritySettings } from "./security-settings.ts";
 export { setSettings } from "./set-settings.ts";
+export { deleteSettingsOfOrganization } from "./settings.store.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 export { createSettingsReader, readSettings, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
 export { raiseToStrict } from "./strict-settings.ts";
+export { type DomainSettingsDeps, resetDomainSettings, updateDomainSettings } from "./update-domain-settings.ts";
+export { updateSettings } from "./update-settings.ts";
 export { writeSettings } from "./write-settings.ts";

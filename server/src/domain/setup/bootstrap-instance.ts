@@ -5,7 +5,7 @@ import { createOrganization } from "../organization/index.ts";
 import { createProject } from "../project/index.ts";
 import { createDefaultSettings } from "../settings/index.ts";
 import { type AddSigningKeyDeps, createFirstSigningKeys, type GeneratedKeyPair } from "../signing-key/index.ts";
-import type { NewHumanUser } from "../user/index.ts";
+import type { NewHumanUser } from "../user-management/index.ts";
 import {
   createMachineAdministrator,
   createOwner,

@@ -1,11 +1,11 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Language } from "../../base/language.ts";
-import type { PasswordHasher } from "../../base/password-hash.ts";
+import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Database } from "../../database/index.ts";
 import { findFirstInstance, type Instance } from "../instance/index.ts";
 import { type AddSigningKeyDeps, type GeneratedKeyPair, generateFirstKeyPairs } from "../signing-key/index.ts";
-import type { NewHumanUser } from "../user/index.ts";
+import type { NewHumanUser } from "../user-management/index.ts";
 import { lockInstances } from "./bootstrap.store.ts";
 import { bootstrapInstance } from "./bootstrap-instance.ts";
 import type { FirstUserDeps } from "./first-users.ts";

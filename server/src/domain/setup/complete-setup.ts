@@ -1,12 +1,13 @@
 import { Fault } from "../../base/fault.ts";
-import type { PasswordHasher } from "../../base/password-hash.ts";
+import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
+import { preparePassword } from "../password/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { type NewProfile, preparePassword } from "../user/index.ts";
+import type { NewProfile } from "../user/index.ts";
 import { createOwner, type FirstUserDeps } from "./first-users.ts";
 import { isSetupOpen } from "./is-setup-open.ts";
 

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { findInstance } from "../instance/index.ts";
-import { preparePassword } from "../user/index.ts";
+import { preparePassword } from "../password/index.ts";
 import type { FirstAdministrator, SetupDeps } from "./complete-setup.ts";
 import { createOwner } from "./first-users.ts";
 

@@ -3,12 +3,14 @@ import { parseHost } from "../../base/host.ts";
 import { generateRsaKeyPair } from "../../base/jose/index.ts";
 import type { Language } from "../../base/language.ts";
 import { isName } from "../../base/name.ts";
-import type { PasswordHasher } from "../../base/password-hash.ts";
+import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { type NewUserKey, parseExpiry } from "../credential/index.ts";
+import { preparePassword } from "../password/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type AddSigningKeyDeps, generateFirstKeyPairs } from "../signing-key/index.ts";
-import { type NewHumanUser, type NewUserKey, parseExpiry, preparePassword } from "../user/index.ts";
+import type { NewHumanUser } from "../user-management/index.ts";
 import { type BootstrappedInstance, bootstrapInstance } from "./bootstrap-instance.ts";
 import type { FirstUserDeps, NewMachineAdministrator } from "./first-users.ts";
 

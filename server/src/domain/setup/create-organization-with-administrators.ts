@@ -1,5 +1,6 @@
 import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
+import type { CodeDeps } from "../contact/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { findInstance, requireChoiceOfIdentifier } from "../instance/index.ts";
 import { appointAdministrator } from "../membership/index.ts";
@@ -9,16 +10,15 @@ import {
   createOrganization,
   type judgeNewDomain,
 } from "../organization/index.ts";
+import type { PasswordDeps } from "../password/index.ts";
 import {
-  type AddedUser,
-  type AddHuman,
-  type CodeDeps,
-  insertHumanWithAccounts,
+  type CreatedUser,
+  createPreparedHumanWithAccounts,
   type NewAccount,
-  type PasswordDeps,
+  type NewHuman,
   type PreparedHuman,
   prepareHuman,
-} from "../user/index.ts";
+} from "../user-management/index.ts";
 
 /**
  * An administrator of a new organization: an existing user of any organization, or a person who is created in the new
@@ -26,7 +26,7 @@ import {
  */
 export type NewAdministrator = { readonly roles: readonly string[] } & (
   | { readonly userId: string }
-  | { readonly human: Omit<AddHuman, "organizationId">; readonly accounts?: readonly NewAccount[] }
+  | { readonly human: Omit<NewHuman, "organizationId">; readonly accounts?: readonly NewAccount[] }
 );
 
 export interface NewOrganizationWithAdministrators {
@@ -47,7 +47,7 @@ export interface CreatedOrganization {
   readonly organizationId: string;
   readonly details: Details;
   /** The users that were created, in the order of the request. */
-  readonly created: readonly AddedUser[];
+  readonly created: readonly CreatedUser[];
 }
 
 type Deps = PasswordDeps & CodeDeps & { readonly database: Database; readonly claimDomain?: ClaimDomain };
@@ -76,12 +76,13 @@ export async function createOrganizationWithAdministrators(
       const { standing, name: domain } = input.domain;
       await applyOrganizationDomain(tx, deps, { organizationId, domain, standing });
     }
-    const created: AddedUser[] = [];
+    const created: CreatedUser[] = [];
     for (const [index, { roles, ...who }] of input.administrators.entries()) {
       const person = people[index];
       const accounts = "human" in who ? (who.accounts ?? []) : [];
       const added =
-        person && (await insertHumanWithAccounts(tx, { ...deps, tieAccount: putIdentityLink }, person, accounts));
+        person &&
+        (await createPreparedHumanWithAccounts(tx, { ...deps, tieAccount: putIdentityLink }, person, accounts));
       if (added !== undefined) created.push(added);
       const userId = added?.userId ?? ("userId" in who ? who.userId : "");
       await appoint(tx, deps, organizationId, { userId, roles: roles.length === 0 ? ["ORG_OWNER"] : roles });

@@ -1,19 +1,17 @@
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
 import type { Tx } from "../../database/index.ts";
-import { completeInstanceSetup } from "../instance/index.ts";
-import { addMembership } from "../membership/index.ts";
 import {
   type AddedUserKey,
-  type ContactProof,
-  createHumanUser,
-  createMachineUser,
   type IssuedToken,
   issuePersonalAccessToken,
   issueUserKey,
-  type NewHumanUser,
   type NewUserKey,
-} from "../user/index.ts";
+} from "../credential/index.ts";
+import { completeInstanceSetup } from "../instance/index.ts";
+import { addMembership } from "../membership/index.ts";
+import type { ContactProof } from "../user/index.ts";
+import { createHumanUser, createMachineUser, type NewHumanUser } from "../user-management/index.ts";
 
 export interface FirstUserDeps {
   readonly newId: IdGenerator;

@@ -1,11 +1,13 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
-import { removeSecondFactors } from "../factor/index.ts";
+import { findUserByLoginName } from "../login-name/index.ts";
 import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
+import { type PasswordDeps, setPassword } from "../password/index.ts";
 import { resetSettings } from "../settings/index.ts";
+import { removeSecondFactors } from "../sign-in-method/index.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../sign-out/index.ts";
-import { changeUserState, findUserByLoginName, findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
+import { changeUserState, findUserScope } from "../user/index.ts";
 
 export interface RecoverAdministrator {
   readonly loginName: string;

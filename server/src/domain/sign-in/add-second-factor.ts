@@ -1,17 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import { asPerson, type Call } from "../../call/index.ts";
-import {
-  type FactorDeps,
-  generateFirstRecoveryCodes,
-  registerKey,
-  registerTotp,
-  type UntrustedCredential,
-  verifyKeyRegistration,
-  verifyTotpRegistration,
-} from "../factor/index.ts";
+import { type FactorDeps, generateFirstRecoveryCodes, registerTotp, verifyTotpRegistration } from "../factor/index.ts";
 import type { Factors } from "../session/index.ts";
 import { findUser, findUserScope, skipSecondFactor } from "../user/index.ts";
+import { registerKey, type UntrustedCredential, verifyKeyRegistration } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { findMissingContext, leadingTo } from "./missing-context.ts";
 import { proceed } from "./proceed.ts";

@@ -2,10 +2,11 @@ import { type Instant, minutes } from "../../base/clock.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { AuthRequest } from "../auth-request/index.ts";
-import type { CheckKeyDeps } from "../factor/index.ts";
+import type { CodeDeps } from "../contact/index.ts";
 import type { SignalDeps } from "../notification/index.ts";
+import type { CheckPasswordDeps } from "../password/index.ts";
 import type { UserAgent } from "../session/index.ts";
-import type { CheckPasswordDeps, CodeDeps } from "../user/index.ts";
+import type { CheckKeyDeps } from "../webauthn-key/index.ts";
 import { putSignIn } from "./sign-in.store.ts";
 import type { SignIn, SignInKey } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { challengeAnyPasskey, challengeKey, type RequestOptions } from "../factor/index.ts";
+import { challengeAnyPasskey, challengeKey, type RequestOptions } from "../webauthn-key/index.ts";
 import { type BrowserVisit, endOf, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { putSignIn } from "./sign-in.store.ts";
 import type { SignIn } from "./state.ts";

@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import { answeredAt, findWantedLink } from "../identity-provider-intent/index.ts";
+import { findPasswordChange } from "../password/index.ts";
 import {
   checkedSince,
   type Factors,
@@ -12,7 +13,7 @@ import {
   listBrowserSessions,
   type SignInDemand,
 } from "../session/index.ts";
-import { findPasswordChange, findUser } from "../user/index.ts";
+import { findUser } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { findMissingContext, isSetUpHelpful, leadingTo } from "./missing-context.ts";
 import { listSecondFactorsAt, type SecondFactorKind, type SecondFactors } from "./second-factors.ts";

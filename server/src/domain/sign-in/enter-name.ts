@@ -1,6 +1,7 @@
 import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
-import { findUser, findUserByLoginName, findUserByPhone } from "../user/index.ts";
+import { findUserByLoginName, findUserByPhone } from "../login-name/index.ts";
+import { findUser } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { hidesUnknownNames } from "./find-place-of-name.ts";
 import { settingsOf } from "./settings-of.ts";

@@ -1,7 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
+import { type CheckPassword, checkPassword } from "../password/index.ts";
 import { isBrowserOfUser } from "../session/index.ts";
-import { type CheckPassword, checkPassword, findUserScope, type UserScope } from "../user/index.ts";
+import { findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
 import { settingsOf } from "./settings-of.ts";

@@ -1,7 +1,8 @@
 import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
+import { findUserByLoginName } from "../login-name/index.ts";
 import { findOrganization, findOwnerOfDomain } from "../organization/index.ts";
-import { findUserByLoginName, findUserScope } from "../user/index.ts";
+import { findUserScope } from "../user/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps } from "./browser-visit.ts";
 import { settingsOf } from "./settings-of.ts";
 import type { SignIn } from "./state.ts";

@@ -1,6 +1,7 @@
 import type { Call } from "../../call/index.ts";
+import { sendPasswordReset } from "../password/index.ts";
 import type { LoginSettings } from "../settings/index.ts";
-import { findUserScope, sendPasswordReset } from "../user/index.ts";
+import { findUserScope } from "../user/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { discoverOrganization, hidesUnknownNames } from "./find-place-of-name.ts";
 import { settingsOf } from "./settings-of.ts";

@@ -1,14 +1,8 @@
 import type { Call } from "../../call/index.ts";
-import {
-  checkKey,
-  checkOtp,
-  checkRecoveryCode,
-  checkTotp,
-  type FactorCheck,
-  type UntrustedCredential,
-} from "../factor/index.ts";
+import { checkOtp, checkRecoveryCode, checkTotp, type FactorCheck } from "../factor/index.ts";
 import { type Factors, hasFirstFactor } from "../session/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
+import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
 import { listSecondFactorsAt } from "./second-factors.ts";

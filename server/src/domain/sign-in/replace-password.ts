@@ -1,8 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import { asPerson, type Call } from "../../call/index.ts";
 import { findBrowserAuthRequest } from "../auth-request/index.ts";
+import { type PasswordDeps, setPassword } from "../password/index.ts";
 import { terminateOtherSessions } from "../sign-out/index.ts";
-import { findUserScope, type PasswordDeps, setPassword } from "../user/index.ts";
+import { findUserScope } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { enterPassword } from "./enter-password.ts";
 import { proceed } from "./proceed.ts";

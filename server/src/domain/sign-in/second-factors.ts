@@ -1,7 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type FactorKind, listReadyFactors, listRelyingPartiesOf } from "../factor/index.ts";
+import { type FactorKind, listReadyFactors } from "../factor/index.ts";
 import type { SecondFactor, SettingsReader } from "../settings/index.ts";
+import { listRelyingPartiesOf } from "../webauthn-key/index.ts";
 
 /** Second factors as the login asks for them, strongest first. `key`: a security key, or a passkey. */
 export const secondFactorKinds = ["key", "totp", "otp_sms", "otp_email", "recovery_codes"] as const;

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
-import { checkKey, type UntrustedCredential } from "../factor/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
+import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
 import { settingsOf } from "./settings-of.ts";

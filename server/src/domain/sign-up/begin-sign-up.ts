@@ -10,7 +10,7 @@ import {
   type StepOutcome,
   unnamed,
 } from "../sign-in/index.ts";
-import { checkNewPerson } from "../user/index.ts";
+import { checkNewPerson } from "../user-management/index.ts";
 import { findNameHolder } from "./find-name-holder.ts";
 import type { SelfMade } from "./make-account.ts";
 import { openSignUp, type PendingSignUp, sealSignUp } from "./pending-sign-up.ts";

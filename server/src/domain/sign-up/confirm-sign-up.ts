@@ -1,9 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { insertPasskey } from "../factor/index.ts";
 import { type BrowserVisit, type SignIn, type StepOutcome, stay } from "../sign-in/index.ts";
-import type { PreparedHuman } from "../user/index.ts";
+import type { PreparedHuman } from "../user-management/index.ts";
+import { insertPasskey } from "../webauthn-key/index.ts";
 import { allowsPasskeySignUp, findSignUpPlace } from "./find-sign-up-place.ts";
 import { makeAccount, type SignUpDeps } from "./make-account.ts";
 import { openSignUp, type PendingSignUp } from "./pending-sign-up.ts";

@@ -2,6 +2,8 @@ import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { holdBrowserAuthRequest } from "../auth-request/index.ts";
+import { refuseUsedName } from "../login-name/index.ts";
+import type { PasswordDeps } from "../password/index.ts";
 import type { Factors } from "../session/index.ts";
 import {
   arrive,
@@ -12,7 +14,7 @@ import {
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
-import { insertHuman, type PasswordDeps, type PreparedHuman, refuseUsedName } from "../user/index.ts";
+import { createPreparedHuman, type PreparedHuman } from "../user-management/index.ts";
 
 export interface SignUpDeps extends SignInDeps, PasswordDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
@@ -86,7 +88,7 @@ export async function makeAccount(
     if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return undefined;
     if (claim !== undefined && !(await claim(tx))) return undefined;
     await refuseUsedName(tx, call.instanceId, { organizationId, email: email.address });
-    const { userId } = await insertHuman(tx, deps, person);
+    const { userId } = await createPreparedHuman(tx, deps, person);
     const made = { ...arrival, proven: { ...proven, userId } };
     const arrived = await arrive(tx, deps, made);
     // The request is held, so it cannot be gone; if it were, no account would be left behind.

@@ -1,8 +1,8 @@
 import { hours, type Instant } from "../../base/clock.ts";
 import { type Vault, VaultError } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
-import type { InsertPasskey } from "../factor/index.ts";
 import type { SignIn } from "../sign-in/index.ts";
+import type { InsertPasskey } from "../webauthn-key/index.ts";
 import type { SelfMade, SignUpMessage } from "./make-account.ts";
 
 /** An account that is created when its address is proven. Nothing of it is stored elsewhere until then. */

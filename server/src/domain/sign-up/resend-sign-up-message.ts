@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import { type BrowserVisit, endOf, keyOf, putSignIn, type SignIn } from "../sign-in/index.ts";
-import { checkNewPerson } from "../user/index.ts";
+import { checkNewPerson } from "../user-management/index.ts";
 import { findNameHolder } from "./find-name-holder.ts";
 import type { SignUpDeps } from "./make-account.ts";
 import { openSignUp } from "./pending-sign-up.ts";

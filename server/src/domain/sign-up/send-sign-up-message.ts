@@ -2,11 +2,13 @@ import { hash } from "node:crypto";
 import type { Instant } from "../../base/clock.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
+import { type CodeDeps, languageOf } from "../contact/index.ts";
+import { sendInitialization } from "../invitation/index.ts";
 import { payForMessage, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret, takePause } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import { resendInterval } from "../sign-in/index.ts";
-import { type CodeDeps, findUser, languageOf, sendInitialization } from "../user/index.ts";
+import { findUser } from "../user/index.ts";
 import type { NameHolder } from "./find-name-holder.ts";
 import type { PendingSignUp } from "./pending-sign-up.ts";
 

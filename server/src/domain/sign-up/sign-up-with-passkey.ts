@@ -1,5 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
+import { refuseForeignName, refuseUsedName } from "../login-name/index.ts";
+import type { BrowserVisit, StepOutcome } from "../sign-in/index.ts";
+import { checkNewPerson, prepareHuman } from "../user-management/index.ts";
 import {
   insertPasskey,
   keyRefused,
@@ -8,9 +11,7 @@ import {
   readNewCredential,
   startPasskeyOfNewcomer,
   type UntrustedCredential,
-} from "../factor/index.ts";
-import type { BrowserVisit, StepOutcome } from "../sign-in/index.ts";
-import { checkNewPerson, prepareHuman, refuseForeignName, refuseUsedName } from "../user/index.ts";
+} from "../webauthn-key/index.ts";
 import { beginSignUp, findFormerSignUp } from "./begin-sign-up.ts";
 import { allowsPasskeySignUp, findSignUpPlace } from "./find-sign-up-place.ts";
 import { hidesTakenNames } from "./hides-taken-names.ts";

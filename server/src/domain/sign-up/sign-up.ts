@@ -1,7 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
+import { refuseForeignName, refuseUsedName } from "../login-name/index.ts";
+import { preparePassword } from "../password/index.ts";
 import type { BrowserVisit, StepOutcome } from "../sign-in/index.ts";
-import { checkNewPerson, preparePassword, refuseForeignName, refuseUsedName } from "../user/index.ts";
+import { checkNewPerson } from "../user-management/index.ts";
 import { beginSignUp, findFormerSignUp, isSamePerson } from "./begin-sign-up.ts";
 import { findSignUpPlace } from "./find-sign-up-place.ts";
 import { hidesTakenNames } from "./hides-taken-names.ts";

@@ -10,4 +10,4 @@ export { createKeyRing, type InstanceKeys, type KeyRing, keySetMaxAgeSeconds } f
 export { listSigningKeys } from "./list-signing-keys.ts";
 export { listKeysMadeBefore } from "./old-key.store.ts";
 export { defaultSigningPeriod, type Rotation, type RotationPolicy, rotateSigningKeys } from "./rotate-signing-keys.ts";
-export type { SigningKeyParameters } from "./signing-key.ts";
+export type { SigningKeyParameters, SigningKeyRecord, SigningKeyState } from "./signing-key.ts";

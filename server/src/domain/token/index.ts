@@ -11,24 +11,21 @@ export {
 } from "./expired.store.ts";
 export { listFamiliesAbove, listFamilySources } from "./family-source.store.ts";
 export { isStillFounded } from "./is-still-founded.ts";
-export {
-  extendFamily,
-  type IssuedTokens,
-  type NewFamily,
-  startFamily,
-  type TokenOrder,
-} from "./issue-tokens.ts";
+export { extendFamily, type IssuedTokens, type NewFamily, startFamily, type TokenOrder } from "./issue-tokens.ts";
 export { type ClientWithAccess, listOwnClients } from "./list-own-clients.ts";
+export { listOwnRefreshTokens } from "./list-own-refresh-tokens.ts";
 export { findLiveFamily, isEndedFamily } from "./live-family.store.ts";
 export { isImpersonationOn } from "./may-go-on-acting.ts";
 export { recordExchange } from "./record-exchange.ts";
 export { keepSuccessor, repeatAnswer } from "./refresh-grace.ts";
 export { consumeRefreshToken, findRefreshToken, useRefreshToken } from "./refresh-token.store.ts";
+export type { RefreshableFamily } from "./refreshable-family.store.ts";
 export { revokeFamiliesOfClient } from "./revoke-families-of-client.ts";
 export { revokeFamiliesOfUser } from "./revoke-families-of-user.ts";
 export { revokeFamiliesOfUsers } from "./revoke-families-of-users.ts";
 export { type RevocationReason, revokeFamily, revokeFamilyNow } from "./revoke-family.ts";
 export { revokeOwnClient } from "./revoke-own-client.ts";
+export { revokeAllOwnRefreshTokens, revokeOwnRefreshToken } from "./revoke-own-refresh-tokens.ts";
 export { revokeToken } from "./revoke-token.ts";
 export { listLiveFamiliesOfSession } from "./token-family.store.ts";
 export type { ActiveToken, Actor, FamilySource, RequestedClaims, TokenFamily } from "./token-family.ts";

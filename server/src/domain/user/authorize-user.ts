@@ -206,6 +206,7 @@ async function demandFresh(reader: Reader, call: Call, { kind }: User, { isFresh
   if (!(await isFresh(reader, call))) throw new Fault("permission_denied", "authentication.too_old");
 }
 
+/** A user who does not exist, or whom the caller may not know of. */
 export const notFound = (): Fault => new Fault("not_found", "user.not_found", { field: "userId" });
 
 /** Refuses service accounts where only a person makes sense. */

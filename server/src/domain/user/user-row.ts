@@ -48,6 +48,7 @@ export interface UserRow {
   readonly hasSecret: number;
 }
 
+/** Maps a row to a user of its kind. */
 export function toUser(row: UserRow): User {
   return row.kind === "human" ? toHuman(row) : toMachine(row);
 }

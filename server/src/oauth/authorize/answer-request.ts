@@ -1,8 +1,8 @@
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import { type AuthRequestParameters, asAnswer } from "../../domain/auth-request/index.ts";
+import { findUserByLoginName } from "../../domain/login-name/index.ts";
 import { listSignedInSessions } from "../../domain/session/index.ts";
-import { findUserByLoginName } from "../../domain/user/index.ts";
 import { readBrowser, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { findCustomLogin } from "../custom-login.ts";
 import { deliver } from "../response-mode/deliver.ts";

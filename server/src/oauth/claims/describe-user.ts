@@ -1,7 +1,8 @@
 import { iam, parseScope, scopeValues, withoutAlias } from "../../authority/index.ts";
 import { readMetadata } from "../../domain/metadata/index.ts";
 import { findOrganization } from "../../domain/organization/index.ts";
-import { findUser, type User, urlOfAvatar } from "../../domain/user/index.ts";
+import { urlOfAvatar } from "../../domain/picture/index.ts";
+import { findUser, type User } from "../../domain/user/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { type ListRequest, listClaims } from "./list-claims.ts";
 import { inNamespaces } from "./namespace-claims.ts";

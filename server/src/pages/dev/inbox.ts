@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { toHref } from "../../html/index.ts";
 import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
 import { isFromThisMachine, pageHeaders } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { toHref } from "../html/index.ts";
 import { pathTo, show } from "../visit/answer.ts";
 import { type PageHandler, pageRoutes } from "../visit/handlers.ts";
 import { showError } from "../visit/show-error.ts";

@@ -1,4 +1,4 @@
-import type { MethodReference } from "../../contract/index.ts";
+import type { MethodReference } from "../../api/index.ts";
 
 /**
  * Returns a call as a shell command. Names with a dollar sign are shell variables, so the address is in double quotes.

@@ -1,4 +1,4 @@
-import { type Href, type Html, type HtmlValue, href, html, link, type PageContext, page } from "../html/index.ts";
+import { type Href, type Html, type HtmlValue, href, html, link, type PageContext, page } from "../../html/index.ts";
 
 /** Path of the reference. */
 export const docsPath = "/docs";

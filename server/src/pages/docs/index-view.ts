@@ -1,5 +1,5 @@
-import type { ServiceSummary } from "../../contract/index.ts";
-import { type Html, href, html, link, type PageContext } from "../html/index.ts";
+import type { ServiceSummary } from "../../api/index.ts";
+import { type Html, href, html, link, type PageContext } from "../../html/index.ts";
 import { docsHref, docsPage, docsPath, lastPart } from "./frame.ts";
 import { inEnglish, withCode } from "./prose.ts";
 

@@ -1,5 +1,5 @@
-import type { MethodReference, ServiceReference } from "../../contract/index.ts";
-import { type Href, type Html, href, html, type PageContext } from "../html/index.ts";
+import type { MethodReference, ServiceReference } from "../../api/index.ts";
+import { type Href, type Html, href, html, type PageContext } from "../../html/index.ts";
 import { curlOf } from "./curl.ts";
 import { docsHref, docsPage, docsPath, lastPart } from "./frame.ts";
 import { badge, inEnglish, prose, withCode } from "./prose.ts";

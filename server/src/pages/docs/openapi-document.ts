@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import type { ReferenceLibrary } from "../../contract/index.ts";
+import type { ReferenceLibrary } from "../../api/index.ts";
 import { assetHeaders, type WebRoute } from "../../web/index.ts";
 import { accepts } from "../accepts-encoding.ts";
 

@@ -1,4 +1,4 @@
-import { attributes, type Html, html, type PageContext } from "../html/index.ts";
+import { attributes, type Html, html, type PageContext } from "../../html/index.ts";
 
 /** Marks English text on a page in another language: comments of the contract are English. */
 export const inEnglish = ({ language }: PageContext): Html =>

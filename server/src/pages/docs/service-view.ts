@@ -1,5 +1,5 @@
-import type { MethodReference, ServiceReference } from "../../contract/index.ts";
-import { type Html, html, link, type PageContext } from "../html/index.ts";
+import type { MethodReference, ServiceReference } from "../../api/index.ts";
+import { type Html, html, link, type PageContext } from "../../html/index.ts";
 import { docsHref, docsPage, lastPart } from "./frame.ts";
 import { overview } from "./method-view.ts";
 import { badge, inEnglish, prose, withCode } from "./prose.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { createPageContext, type Html, type PageContext } from "../../html/index.ts";
 import type { WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { createPageContext, type Html, type PageContext } from "../html/index.ts";
 import { respondWithPage } from "../respond.ts";
 import { languageLinks } from "../visit/answer.ts";
 import type { PageHandler } from "../visit/handlers.ts";

@@ -1,5 +1,5 @@
-import type { FieldReference, ServiceReference, TypeReference } from "../../contract/index.ts";
-import { type Html, href, html, link, type PageContext } from "../html/index.ts";
+import type { FieldReference, ServiceReference, TypeReference } from "../../api/index.ts";
+import { type Html, href, html, link, type PageContext } from "../../html/index.ts";
 import { badge, inEnglish, prose, withCode } from "./prose.ts";
 
 type Types = ServiceReference["types"];

@@ -7,16 +7,16 @@ import {
   receiveAnswer,
 } from "../../domain/identity-provider-intent/index.ts";
 import type { WebHandler, WebResponse, WebRoute } from "../../web/index.ts";
-import { linkAnswerPage } from "../account/steps/link-address.ts";
-import { goOnLinking } from "../account/steps/link-answer.ts";
+import { goOnLinking } from "../account/link/answer-handler.ts";
+import { linkAnswerPage } from "../account/link/link-address.ts";
 import type { PageDeps } from "../deps.ts";
-import { externalPage } from "../login/steps/external-address.ts";
-import { type FlowAddress, inFlow } from "../login/steps/flow.ts";
-import { goalNamed } from "../login/steps/goals.ts";
-import { invitationPath, invitationProviderPage } from "../login/steps/invitation-address.ts";
-import { goOnInviting, isOfInvitation } from "../login/steps/invitation-provider.ts";
-import { goOn } from "../login/steps/provider-answer.ts";
-import type { PageError } from "../login/views/error.ts";
+import type { PageError } from "../login/error/view.ts";
+import { externalPage } from "../login/external/external-address.ts";
+import { type FlowAddress, inFlow } from "../login/flow/flow.ts";
+import { goalNamed } from "../login/flow/goals.ts";
+import { invitationPath, invitationProviderPage } from "../login/invitation/invitation-address.ts";
+import { goOnInviting, isOfInvitation } from "../login/invitation/provider-handler.ts";
+import { goOn } from "../login/provider/provider-answer.ts";
 import { pathTo, seeOther } from "../visit/answer.ts";
 import { showError } from "../visit/show-error.ts";
 import { openVisit, type Visit } from "../visit/visit.ts";

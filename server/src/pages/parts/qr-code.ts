@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { html, render } from "../html/index.ts";
+import { html, render } from "../../html/index.ts";
 
 // ISO/IEC 18004 §9.1 requires a margin of four modules around the symbol.
 const quietZone = 4;

@@ -1,4 +1,4 @@
-import { type Html, html, keepButtons, type PageContext } from "../html/index.ts";
+import { type Html, html, keepButtons, type PageContext } from "../../html/index.ts";
 
 /** Renders recovery codes, shown only once, to be printed or written down. */
 export const recoveryCodeList = (context: PageContext, codes: readonly string[]): Html =>

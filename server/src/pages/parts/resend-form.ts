@@ -1,4 +1,4 @@
-import { attributes, form, type Href, type Html, html, type PageContext } from "../html/index.ts";
+import { attributes, form, type Href, type Html, html, type PageContext } from "../../html/index.ts";
 
 export interface Resend {
   readonly action: Href;

@@ -1,4 +1,12 @@
-import { attributes, authenticatorHref, type Html, html, keepButtons, link, type PageContext } from "../html/index.ts";
+import {
+  attributes,
+  authenticatorHref,
+  type Html,
+  html,
+  keepButtons,
+  link,
+  type PageContext,
+} from "../../html/index.ts";
 import { qrCode } from "./qr-code.ts";
 
 /** The secret of an authenticator app; its bearer can generate the codes. */

@@ -1,7 +1,15 @@
 import { hash } from "node:crypto";
+import {
+  createPageContext,
+  type Html,
+  html,
+  type PageContext,
+  page,
+  relayForm,
+  relayScript,
+} from "../../html/index.ts";
 import type { FormPost, WebRequest, WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { createPageContext, type Html, html, type PageContext, page, relayForm, relayScript } from "../html/index.ts";
 import { respondWithPage } from "../respond.ts";
 import { findPageBrand } from "../visit/answer.ts";
 import { allowedLanguages, choosePageLanguage } from "../visit/choose-page-language.ts";

@@ -1,6 +1,4 @@
 import type { Language } from "../../base/language.ts";
-import { browserCookie, isBrowserNew, type Surface, type WebResponse } from "../../web/index.ts";
-import type { PageDeps } from "../deps.ts";
 import {
   createPageContext,
   type Href,
@@ -9,7 +7,9 @@ import {
   type LanguageLink,
   type PageBrand,
   type PageContext,
-} from "../html/index.ts";
+} from "../../html/index.ts";
+import { browserCookie, isBrowserNew, type Surface, type WebResponse } from "../../web/index.ts";
+import type { PageDeps } from "../deps.ts";
 import { respondWithPage } from "../respond.ts";
 import { csrfTokenOf } from "./csrf-token.ts";
 import { findSupportLinks } from "./support-links.ts";

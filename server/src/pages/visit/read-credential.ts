@@ -1,5 +1,5 @@
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
-import type { UntrustedCredential } from "../../domain/factor/index.ts";
+import type { UntrustedCredential } from "../../domain/webauthn-key/index.ts";
 
 /** Reads the credential that the page's script put into the form. Returns undefined for anything but JSON. */
 export function readCredential(text: string | null): UntrustedCredential | undefined {

@@ -1,6 +1,6 @@
 import type { Link, LinkType } from "../../domain/settings/index.ts";
+import { type Href, mailHref, mailtoHref, type SupportLink, toHref } from "../../html/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { type Href, mailHref, mailtoHref, type SupportLink, toHref } from "../html/index.ts";
 import type { Visit } from "./visit.ts";
 
 type Words = ReadonlyMap<string, string>;

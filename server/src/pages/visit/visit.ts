@@ -1,8 +1,8 @@
 import type { Language } from "../../base/language.ts";
 import type { Call } from "../../call/index.ts";
+import type { ReturnTo } from "../../html/index.ts";
 import { type Browser, newBrowser, readBrowser, type WebRequest } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import type { ReturnTo } from "../html/index.ts";
 import { allowedLanguages, choosePageLanguage } from "./choose-page-language.ts";
 
 /** A browser on one of our pages. */

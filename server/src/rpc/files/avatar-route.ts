@@ -1,4 +1,4 @@
-import { largestAvatar, setMyAvatar } from "../../domain/user/index.ts";
+import { largestAvatar, setMyAvatar } from "../../domain/picture/index.ts";
 import type { WebRoute } from "../../web/index.ts";
 import { authenticateCaller } from "../admit.ts";
 import type { RestDeps } from "../rest/routes.ts";

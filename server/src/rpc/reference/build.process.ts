@@ -1,7 +1,7 @@
 import process from "node:process";
 import { gzipSync } from "node:zlib";
+import type { ServiceSummary } from "../../api/index.ts";
 import { version } from "../../base/version.ts";
-import type { ServiceSummary } from "../../contract/index.ts";
 import { loadContract } from "./contract.ts";
 import { describeService } from "./describe-service.ts";
 import { describeAsOpenApi } from "./openapi.ts";

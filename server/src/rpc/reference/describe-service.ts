@@ -1,5 +1,5 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import type { FieldReference, MethodReference, ServiceReference, TypeReference } from "../../contract/index.ts";
+import type { FieldReference, MethodReference, ServiceReference, TypeReference } from "../../api/index.ts";
 import { accessText } from "./access-text.ts";
 import type { ContractMethod, ContractService } from "./contract.ts";
 import { exampleOf } from "./example.ts";

@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import type { ExampleCall } from "../../contract/index.ts";
+import type { ExampleCall } from "../../api/index.ts";
 import type { ContractMethod } from "./contract.ts";
 import { variablesOf } from "./parameters.ts";
 import { isRequired, rulesOf } from "./schema-of-rules.ts";

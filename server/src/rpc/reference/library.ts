@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import type { ContractReference, ReferenceLibrary, ServiceReference } from "../../contract/index.ts";
+import type { ContractReference, ReferenceLibrary, ServiceReference } from "../../api/index.ts";
 import type { Registry } from "../registry.ts";
 import type { Built } from "./build.process.ts";
 

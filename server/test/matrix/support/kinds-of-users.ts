@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { hours } from "../../../src/base/clock.ts";
+import { setFirstPassword } from "../../../src/domain/password/index.ts";
 import { mayActForUser } from "../../../src/domain/session/index.ts";
 import { terminateOtherSessions } from "../../../src/domain/sign-out/index.ts";
-import { setFirstPassword } from "../../../src/domain/user/index.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { testCall } from "../../support/call.ts";
 import { type At, type Estate, endingsOf, type Somebody, type Way, wordsOf } from "./estate.ts";

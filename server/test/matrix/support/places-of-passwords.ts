@@ -55,7 +55,7 @@ export interface PlaceOfPassword {
 }
 
 const inSession = "domain/session/check-factors.ts";
-const byUserService = "domain/user/user-message.rpc.ts";
+const byUserService = "api/v2/user/user-message.ts";
 
 /** Every place where a password is checked. */
 export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
@@ -117,7 +117,7 @@ export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
       ),
   },
   "the current password, v1": {
-    source: "domain/user/my-user.rpc.ts",
+    source: "api/v1/auth/user/user.ts",
     guess: async ({ ask }, { session }, oldPassword) =>
       wordsOf(
         await ask("here", "/auth/v1/users/me/password", {
@@ -136,7 +136,7 @@ export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
     },
   },
   "the page of the account": {
-    source: "pages/account/steps/password.ts",
+    source: "pages/account/password/handler.ts",
     kind: "that may stay",
     guess: async (_estate, who, password) => {
       const shown = await replace(who, "/ui/account/password", password);

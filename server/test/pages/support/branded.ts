@@ -1,6 +1,6 @@
 import { brandOf } from "../../../src/domain/branding/index.ts";
 import { defaultBrandingSettings } from "../../../src/domain/settings/index.ts";
-import { href, type PageBrand } from "../../../src/pages/html/index.ts";
+import { href, type PageBrand } from "../../../src/html/index.ts";
 
 const drawing = (colour: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 40" width="160" height="40"><rect width="40" height="40" rx="10" fill="${colour}"/><circle cx="80" cy="20" r="16" fill="${colour}"/><path d="M104 36 120 4l16 32z" fill="${colour}"/></svg>`;

@@ -1,6 +1,6 @@
 import type { Language } from "../../../src/base/language.ts";
 import { languages } from "../../../src/base/language.ts";
-import { createPageContext, href, type PageContext, type PageContextInput } from "../../../src/pages/html/index.ts";
+import { createPageContext, href, type PageContext, type PageContextInput } from "../../../src/html/index.ts";
 import { createTexts } from "../../../src/text/index.ts";
 
 const texts = createTexts();

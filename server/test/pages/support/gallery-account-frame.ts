@@ -1,5 +1,5 @@
+import { href } from "../../../src/html/index.ts";
 import { accountParts } from "../../../src/pages/account/index.ts";
-import { href } from "../../../src/pages/html/index.ts";
 import { ada, long } from "./gallery-values.ts";
 
 // What stands around every page of the account.

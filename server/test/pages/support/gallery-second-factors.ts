@@ -1,4 +1,4 @@
-import { href } from "../../../src/pages/html/index.ts";
+import { href } from "../../../src/html/index.ts";
 import * as views from "../../../src/pages/login/index.ts";
 import { type GalleryView, ofView } from "./gallery-view.ts";
 

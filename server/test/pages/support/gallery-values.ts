@@ -1,4 +1,4 @@
-import { href } from "../../../src/pages/html/index.ts";
+import { href } from "../../../src/html/index.ts";
 
 // What pages of the gallery show: as short and as long as it comes.
 export const to = href("/ui/login");

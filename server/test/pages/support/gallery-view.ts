@@ -1,4 +1,4 @@
-import type { Html, PageContext } from "../../../src/pages/html/index.ts";
+import type { Html, PageContext } from "../../../src/html/index.ts";
 
 /** A view in one of its states. */
 export interface GalleryView {

@@ -1,5 +1,5 @@
+import { href } from "../../../src/html/index.ts";
 import { inboxPage } from "../../../src/pages/dev/inbox-view.ts";
-import { href } from "../../../src/pages/html/index.ts";
 import * as views from "../../../src/pages/login/index.ts";
 import { galleryAvatar } from "./gallery-avatar.ts";
 import { combinedViews } from "./gallery-combined.ts";

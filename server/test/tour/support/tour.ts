@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { loginTextKeys } from "../../../src/domain/settings/custom-login-text.ts";
+import { loginTextKeys } from "../../../src/domain/login-text/custom-login-text.ts";
 import { createTexts } from "../../../src/text/index.ts";
 import { callUser } from "../../factor/support.ts";
 import { type DeviceServer, startDeviceServer } from "../../oauth/device/support.ts";

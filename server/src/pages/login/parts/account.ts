@@ -1,6 +1,6 @@
 import { shownLoginName } from "../../../base/shown-login-name.ts";
-import { pathOfAvatar } from "../../../domain/user/index.ts";
-import { attributes, given, type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
+import { pathOfAvatar } from "../../../domain/picture/index.ts";
+import { attributes, given, type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
 
 /** An account that this browser knows. */
 export interface AccountView {

@@ -1,4 +1,4 @@
-import { form, type Href, type Html, html, type PageContext } from "../../html/index.ts";
+import { form, type Href, type Html, html, type PageContext } from "../../../html/index.ts";
 
 /**
  * Renders refusal and approval as two forms of equal weight, refusal first. They post `decision` (`allow`, `deny`) and

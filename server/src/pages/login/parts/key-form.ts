@@ -1,4 +1,4 @@
-import { attributes, form, type Href, type Html, html, type PageContext } from "../../html/index.ts";
+import { attributes, form, type Href, type Html, html, type PageContext } from "../../../html/index.ts";
 
 /** Asks the browser for a passkey or security key. */
 export interface KeyCeremony {

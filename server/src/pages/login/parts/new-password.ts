@@ -1,4 +1,4 @@
-import { attributes, type FormErrors, field, type Html, html, type PageContext } from "../../html/index.ts";
+import { attributes, type FormErrors, field, type Html, html, type PageContext } from "../../../html/index.ts";
 
 /** Requirements of the policy for a new password. */
 export interface PasswordRules {

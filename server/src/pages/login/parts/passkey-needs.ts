@@ -1,4 +1,4 @@
-import { type Html, html } from "../../html/index.ts";
+import { type Html, html } from "../../../html/index.ts";
 
 /**
  * Explains the requirements of a page that depends on passkeys: shown without script, and where the browser does not

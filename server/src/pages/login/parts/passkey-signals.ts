@@ -1,4 +1,4 @@
-import { attributes, type Html, html } from "../../html/index.ts";
+import { attributes, type Html, html } from "../../../html/index.ts";
 
 /**
  * The current passkeys for the browser's own list, by the method that takes them (WebAuthn Level 3 §5.1.10). Ids are

@@ -1,4 +1,4 @@
-import { type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
+import { type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
 
 /** Links to other pages. Those that do not exist on this installation are absent. */
 export interface Places {

@@ -1,4 +1,4 @@
-import { type Href, type Html, html, link, type PageContext } from "../../html/index.ts";
+import { type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
 
 /** Renders a notice that the password will soon expire, with a link to change it; nothing without an address. */
 export const renewPassword = (context: PageContext, to: Href | undefined): Html | undefined =>

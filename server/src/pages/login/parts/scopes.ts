@@ -1,4 +1,4 @@
-import { type Html, html, type PageContext, type PageKey } from "../../html/index.ts";
+import { type Html, html, type PageContext, type PageKey } from "../../../html/index.ts";
 
 /** What a scope permits, in the topics that matter to users. All other scopes share one sentence. */
 export const scopeTopics = [

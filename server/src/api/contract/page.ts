@@ -1,0 +1,38 @@
+import { Fault } from "../../base/fault.ts";
+import type { Page } from "../../database/index.ts";
+
+/** The page fields of list requests: `ListQuery` and `PaginationRequest` have the same ones. */
+interface PageRequest {
+  readonly offset: bigint;
+  readonly limit: number;
+  readonly asc: boolean;
+}
+
+const defaultLimit = 100;
+const maximumLimit = 1000;
+
+/** The requested part of a list, and whether its order is descending. */
+export interface RequestedPage {
+  readonly page: Page;
+  readonly isDescending: boolean;
+}
+
+/** Returns the page of a list request: 100 rows by default, descending unless `asc`. Refuses more than 1,000 rows. */
+export function toPage(request: PageRequest | undefined, field: "pagination" | "query" = "pagination"): RequestedPage {
+  const { offset, limit, asc } = request ?? { offset: 0n, limit: 0, asc: false };
+  if (limit > maximumLimit) {
+    throw new Fault("invalid_argument", "page.limit_exceeded", {
+      field: `${field}.limit`,
+      values: { maximum: maximumLimit },
+    });
+  }
+  if (offset > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new Fault("invalid_argument", "page.offset_exceeded", { field: `${field}.offset` });
+  }
+  return { page: { offset: Number(offset), limit: limit === 0 ? defaultLimit : limit }, isDescending: !asc };
+}
+
+/** Returns the length of the list and the applied limit (`PaginationResponse`). */
+export function toPagination(total: number, page: Page) {
+  return { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) };
+}

@@ -1,0 +1,13 @@
+export { createBindings } from "./bindings.ts";
+export type {
+  Binding,
+  ContractReference,
+  ExampleCall,
+  FieldReference,
+  Handler,
+  MethodReference,
+  ReferenceLibrary,
+  ServiceReference,
+  ServiceSummary,
+  TypeReference,
+} from "./contract/index.ts";

@@ -1,0 +1,65 @@
+import type { Call } from "../call/index.ts";
+import type { Tx } from "../database/index.ts";
+import { claimDomain } from "../domain/contact/index.ts";
+import { renameLoginNames } from "../domain/login-name/index.ts";
+import { refuseEndOfHome } from "../domain/membership/index.ts";
+import { createDomainProofs } from "../domain/organization/index.ts";
+import type { AuthorizeDeps, FactorSteps } from "../domain/user/index.ts";
+import type { Binding } from "./contract/index.ts";
+import type { ApiDeps } from "./deps.ts";
+import { adminInstanceMethods } from "./v1/admin/instance/instance.ts";
+import { adminSetupMethods } from "./v1/admin/organization/create-organization.ts";
+import { adminOrganizationDeletionMethods } from "./v1/admin/organization/delete-organization.ts";
+import { adminOrganizationMethods } from "./v1/admin/organization/organization.ts";
+import { authOrganizationMethods } from "./v1/auth/organization/organization.ts";
+import { managementInstanceMethods } from "./v1/management/instance/instance.ts";
+import { managementSetupMethods } from "./v1/management/organization/create-organization.ts";
+import { managementOrganizationDeletionMethods } from "./v1/management/organization/delete-organization.ts";
+import { managementOrganizationMethods } from "./v1/management/organization/organization.ts";
+import { managementOrganizationMetadataMethods } from "./v1/management/organization/organization-metadata.ts";
+import { systemSetupMethods } from "./v1/system/instance/create-instance.ts";
+import { systemInstanceDeletionMethods } from "./v1/system/instance/delete-instance.ts";
+import { systemInstanceMethods } from "./v1/system/instance/instance.ts";
+import { instanceDeletionMethods } from "./v2/instance/delete-instance.ts";
+import { instanceMethods } from "./v2/instance/instance.ts";
+import { instanceDomainMethods } from "./v2/instance/instance-domain.ts";
+import { organizationSetupMethods } from "./v2/organization/create-organization.ts";
+import { organizationDeletionMethods } from "./v2/organization/delete-organization.ts";
+import { organizationMethods } from "./v2/organization/organization.ts";
+import { organizationDomainMethods } from "./v2/organization/organization-domain.ts";
+import { organizationMetadataMethods } from "./v2/organization/organization-metadata.ts";
+
+/** Returns the methods for instances and organizations. */
+export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps): Binding[] {
+  const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
+    (await deps.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
+  const organization = {
+    ...deps,
+    requiresDomainProof,
+    domainProofs: createDomainProofs(deps),
+    claimDomain: (tx: Tx, claim: Parameters<typeof claimDomain>[2]) => claimDomain(tx, deps, claim),
+  };
+  return [
+    instanceMethods(deps),
+    instanceDomainMethods(deps),
+    systemInstanceMethods(deps),
+    adminInstanceMethods(deps),
+    managementInstanceMethods(deps),
+    systemSetupMethods(deps),
+    organizationMethods({ ...deps, refuseEndOfHome }),
+    organizationSetupMethods(deps),
+    managementSetupMethods(organization),
+    adminSetupMethods(organization),
+    organizationDomainMethods(organization),
+    managementOrganizationMethods({ ...organization, renameLoginNames, refuseEndOfHome }),
+    adminOrganizationMethods({ ...organization, renameLoginNames, refuseEndOfHome }),
+    managementOrganizationMetadataMethods(deps),
+    organizationMetadataMethods(deps),
+    authOrganizationMethods(deps),
+    organizationDeletionMethods(deps),
+    managementOrganizationDeletionMethods(deps),
+    adminOrganizationDeletionMethods(deps),
+    instanceDeletionMethods(deps),
+    systemInstanceDeletionMethods(deps),
+  ];
+}

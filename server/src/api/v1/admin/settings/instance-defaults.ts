@@ -1,0 +1,92 @@
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import { Fault } from "../../../../base/fault.ts";
+import type { Call } from "../../../../call/index.ts";
+import { findInstance } from "../../../../domain/instance/index.ts";
+import {
+  chosenLanguages,
+  type GetSettingsDeps,
+  getSettings,
+  type OidcSettings,
+  setAllowedLanguages,
+  setDefaultLanguage,
+  updateSettings,
+} from "../../../../domain/settings/index.ts";
+import { type Binding, bind, fromDuration, toDuration, toObjectDetails } from "../../../contract/index.ts";
+
+/** AdminService: languages of the instance, and lifetimes of tokens. */
+export function instanceDefaultMethods(deps: GetSettingsDeps): Binding {
+  const allowed = async ({ instanceId }: Call): Promise<readonly string[]> =>
+    (await deps.settings.getCommitted("general", { instanceId })).settings.allowedLanguages;
+  const writeOidc = async (call: Call, request: OidcRequest, isNew: boolean) => {
+    const input = { kind: "oidc", isNew, change: (current: OidcSettings) => changeOidc(current, request) } as const;
+    return { details: toObjectDetails(await updateSettings(deps, call, input)) };
+  };
+  return bind(AdminService, {
+    getAllowedLanguages: async (call) => ({ languages: chosenLanguages(await allowed(call)) }),
+    async setDefaultLanguage(call, { language }) {
+      return { details: toObjectDetails(await setDefaultLanguage(deps, call, { language })) };
+    },
+    async getDefaultLanguage({ instanceId }) {
+      return { language: (await findInstance(deps.database.read, instanceId))?.defaultLanguage ?? "" };
+    },
+    async getRestrictions(call) {
+      const { settings, details } = await getSettings(deps, call, { kind: "general" });
+      // Only administrators create organizations, so there is no public registration.
+      return {
+        details: toObjectDetails(details),
+        disallowPublicOrgRegistration: true,
+        allowedLanguages: [...settings.allowedLanguages],
+      };
+    },
+    async setRestrictions(call, { disallowPublicOrgRegistration, allowedLanguages }) {
+      if (disallowPublicOrgRegistration === false) {
+        const field = "disallowPublicOrgRegistration";
+        throw new Fault("failed_precondition", "settings.organization_registration_absent", { field });
+      }
+      const details =
+        allowedLanguages === undefined
+          ? (await getSettings(deps, call, { kind: "general" })).details
+          : await setAllowedLanguages(deps, call, { languages: allowedLanguages.list });
+      return { details: toObjectDetails(details) };
+    },
+    async getOIDCSettings(call) {
+      const { settings, details } = await getSettings(deps, call, { kind: "oidc" });
+      return {
+        settings: {
+          details: toObjectDetails(details),
+          accessTokenLifetime: toDuration(settings.accessTokenLifetimeSeconds),
+          idTokenLifetime: toDuration(settings.idTokenLifetimeSeconds),
+          refreshTokenIdleExpiration: toDuration(settings.refreshTokenIdleLifetimeSeconds),
+          refreshTokenExpiration: toDuration(settings.refreshTokenLifetimeSeconds),
+        },
+      };
+    },
+    // Every instance has these settings from the start, so there is nothing to add.
+    addOIDCSettings: (call, request) => writeOidc(call, request, true),
+    updateOIDCSettings: (call, request) => writeOidc(call, request, false),
+  });
+}
+
+interface OidcRequest {
+  readonly accessTokenLifetime?: Duration | undefined;
+  readonly idTokenLifetime?: Duration | undefined;
+  readonly refreshTokenIdleExpiration?: Duration | undefined;
+  readonly refreshTokenExpiration?: Duration | undefined;
+}
+
+// The first generation has no members for codes and requests; absent members stay as they are.
+function changeOidc(current: OidcSettings, request: OidcRequest): OidcSettings {
+  const seconds = (duration: Duration | undefined, before: number): number =>
+    duration === undefined ? before : fromDuration(duration);
+  return {
+    ...current,
+    accessTokenLifetimeSeconds: seconds(request.accessTokenLifetime, current.accessTokenLifetimeSeconds),
+    idTokenLifetimeSeconds: seconds(request.idTokenLifetime, current.idTokenLifetimeSeconds),
+    refreshTokenIdleLifetimeSeconds: seconds(
+      request.refreshTokenIdleExpiration,
+      current.refreshTokenIdleLifetimeSeconds,
+    ),
+    refreshTokenLifetimeSeconds: seconds(request.refreshTokenExpiration, current.refreshTokenLifetimeSeconds),
+  };
+}

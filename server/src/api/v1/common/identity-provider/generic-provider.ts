@@ -1,0 +1,144 @@
+import { IDPFieldName } from "@doorward/api/service/idp/v1/query_pb";
+import type { Call } from "../../../../call/index.ts";
+import {
+  type AddIdentityProviderDeps,
+  addIdentityProvider,
+  type ConfigurationOf,
+  getIdentityProvider,
+  type IdentityProvider,
+  listIdentityProviders,
+  setProviderState,
+  updateIdentityProvider,
+} from "../../../../domain/identity-provider/index.ts";
+import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import {
+  type CommonRequest,
+  fromJwt,
+  fromOidc,
+  fromStyling,
+  type JwtRequest,
+  type OidcRequest,
+  toGenericMessage,
+} from "./generic-provider-message.ts";
+import { type OwnerOf, toSecret } from "./kind-methods.ts";
+import { type ProviderQuery, toProviderFilter } from "./provider-methods.ts";
+
+/**
+ * The kinds that the older methods know. Only deactivating and reactivating works for all kinds, because no other
+ * methods exist for that.
+ */
+const kinds = ["oidc", "jwt"] as const;
+
+interface ListRequest {
+  readonly query?: Parameters<typeof toPage>[0];
+  readonly sortingColumn: IDPFieldName;
+  readonly queries: readonly { readonly query: ProviderQuery }[];
+}
+
+interface IdRequest {
+  readonly idpId: string;
+}
+
+/**
+ * The older methods on OpenID providers and issuers of JWTs. They change the fields that they know and keep the others.
+ */
+export function genericProviderMethods(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
+  const keyOf = (call: Call, { idpId }: IdRequest) => ({
+    ownerOrganizationId: ownerOf(call),
+    identityProviderId: idpId,
+  });
+  const add = async (
+    call: Call,
+    { name, autoRegister: isAutoCreation }: CommonRequest,
+    configuration: ConfigurationOf<"oidc" | "jwt">,
+    clientSecret?: string,
+  ) => {
+    // The older methods have no fields for these: linking and registration are allowed, and no account is linked
+    // automatically.
+    const options = {
+      isLinkingAllowed: true,
+      isCreationAllowed: true,
+      isAutoUpdate: false,
+      autoLinking: "none",
+    } as const;
+    const added = await addIdentityProvider(deps, call, {
+      ownerOrganizationId: ownerOf(call),
+      name,
+      configuration,
+      options: { ...options, isAutoCreation },
+      secret: toSecret(clientSecret),
+    });
+    return { idpId: added.identityProviderId, details: toObjectDetails(added.details) };
+  };
+  const setState = async (call: Call, request: IdRequest, state: IdentityProvider["state"]) => ({
+    details: toObjectDetails((await setProviderState(deps, call, { ...keyOf(call, request), state })).details),
+  });
+  return {
+    ...readingMethods(deps, ownerOf),
+    addOidc: (call: Call, request: CommonRequest & OidcRequest) =>
+      add(
+        call,
+        request,
+        { ...fromOidc(request), isIdTokenMapping: false, usePkce: false, styling: fromStyling(request) },
+        request.clientSecret,
+      ),
+    addJwt: (call: Call, request: CommonRequest & JwtRequest) =>
+      add(call, request, { ...fromJwt(request), audience: "", styling: fromStyling(request) }),
+    async update(call: Call, request: IdRequest & CommonRequest) {
+      const { details } = await updateIdentityProvider(deps, call, {
+        ...keyOf(call, request),
+        kinds,
+        change: ({ configuration, options }) => ({
+          name: request.name,
+          options: { ...options, isAutoCreation: request.autoRegister },
+          configuration: { ...configuration, styling: fromStyling(request) },
+        }),
+      });
+      return { details: toObjectDetails(details) };
+    },
+    async updateOidc(call: Call, request: IdRequest & OidcRequest) {
+      const { details } = await updateIdentityProvider(deps, call, {
+        ...keyOf(call, request),
+        kinds: ["oidc"],
+        change: ({ configuration }) => ({
+          configuration: { ...configuration, ...fromOidc(request) },
+          secret: toSecret(request.clientSecret),
+        }),
+      });
+      return { details: toObjectDetails(details) };
+    },
+    async updateJwt(call: Call, request: IdRequest & JwtRequest) {
+      const { details } = await updateIdentityProvider(deps, call, {
+        ...keyOf(call, request),
+        kinds: ["jwt"],
+        change: ({ configuration }) => ({ configuration: { ...configuration, ...fromJwt(request) } }),
+      });
+      return { details: toObjectDetails(details) };
+    },
+    deactivate: (call: Call, request: IdRequest) => setState(call, request, "inactive"),
+    reactivate: (call: Call, request: IdRequest) => setState(call, request, "active"),
+  };
+}
+
+function readingMethods(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
+  return {
+    async get(call: Call, { id }: { readonly id: string }) {
+      const found = await getIdentityProvider(deps, call, {
+        ownerOrganizationId: ownerOf(call),
+        identityProviderId: id,
+        kinds,
+      });
+      return { idp: toGenericMessage(found) };
+    },
+    async list(call: Call, { query, queries, sortingColumn }: ListRequest) {
+      const { rows, total } = await listIdentityProviders(deps, call, {
+        ...toPage(query, "query"),
+        organizationId: ownerOf(call),
+        kinds,
+        filters: queries.map(toProviderFilter),
+        orderBy: sortingColumn === IDPFieldName.IDP_FIELD_NAME_NAME ? "name" : "created_at",
+      });
+      return { details: toListDetailsV1(total, call.now), sortingColumn, result: rows.map(toGenericMessage) };
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { Options } from "@doorward/api/service/idp/v1/provider_pb";
+import {
+  type IDPIDQuery,
+  type IDPNameQuery,
+  IDPOwnerType,
+  type IDPOwnerTypeQuery,
+} from "@doorward/api/service/idp/v1/query_pb";
+import { Fault } from "../../../../base/fault.ts";
+import type { Call } from "../../../../call/index.ts";
+import {
+  type AddIdentityProviderDeps,
+  getIdentityProvider,
+  listIdentityProviders,
+  migrateOidcProvider,
+  type ProviderFilter,
+} from "../../../../domain/identity-provider/index.ts";
+import { refuseFilter, toListDetailsV1, toObjectDetails, toPage, toTextMethod } from "../../../contract/index.ts";
+import { fromOptions, toProviderMessage, wordsOfKinds } from "../../../v2/identity-provider/provider-message.ts";
+import { methodsOfKind, type OwnerOf, toSecret } from "./kind-methods.ts";
+
+type PageRequest = Parameters<typeof toPage>[0];
+
+/** A condition on providers, of either service. */
+export type ProviderQuery =
+  | { readonly case: "idpIdQuery"; readonly value: IDPIDQuery }
+  | { readonly case: "idpNameQuery"; readonly value: IDPNameQuery }
+  | { readonly case: "ownerTypeQuery"; readonly value: IDPOwnerTypeQuery }
+  | { readonly case: undefined };
+
+interface ListRequest {
+  readonly query?: PageRequest;
+  readonly queries: readonly { readonly query: ProviderQuery }[];
+}
+
+interface TemplateRequest {
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+  readonly providerOptions?: Options | undefined;
+}
+
+type AzureRequest = TemplateRequest & Parameters<(typeof wordsOfKinds)["azure_ad"]["fromRequest"]>[0];
+
+interface MigrateRequest {
+  readonly id: string;
+  readonly template:
+    | { readonly case: "azure"; readonly value: AzureRequest }
+    | { readonly case: "google"; readonly value: TemplateRequest }
+    | { readonly case: undefined };
+}
+
+/**
+ * Methods on providers. Both services have them with the same names and fields; they differ in the owner of the
+ * providers.
+ */
+export function providerHandlers(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
+  const oauth = methodsOfKind(deps, ownerOf, wordsOfKinds.oauth);
+  const oidc = methodsOfKind(deps, ownerOf, wordsOfKinds.oidc);
+  const jwt = methodsOfKind(deps, ownerOf, wordsOfKinds.jwt);
+  const azureAd = methodsOfKind(deps, ownerOf, wordsOfKinds.azure_ad);
+  const github = methodsOfKind(deps, ownerOf, wordsOfKinds.github);
+  const githubEnterprise = methodsOfKind(deps, ownerOf, wordsOfKinds.github_es);
+  const gitlab = methodsOfKind(deps, ownerOf, wordsOfKinds.gitlab);
+  const gitlabSelfHosted = methodsOfKind(deps, ownerOf, wordsOfKinds.gitlab_self_hosted);
+  const google = methodsOfKind(deps, ownerOf, wordsOfKinds.google);
+  return {
+    async listProviders(call: Call, { query, queries }: ListRequest) {
+      const { rows, total } = await listIdentityProviders(deps, call, {
+        ...toPage(query, "query"),
+        organizationId: ownerOf(call),
+        filters: queries.map(toProviderFilter),
+        orderBy: "created_at",
+      });
+      return { details: toListDetailsV1(total, call.now), result: rows.map(toProviderMessage) };
+    },
+    async getProviderByID(call: Call, { id }: { readonly id: string }) {
+      const key = { ownerOrganizationId: ownerOf(call), identityProviderId: id };
+      return { idp: toProviderMessage(await getIdentityProvider(deps, call, key)) };
+    },
+    addGenericOAuthProvider: oauth.add,
+    updateGenericOAuthProvider: oauth.update,
+    addGenericOIDCProvider: oidc.add,
+    updateGenericOIDCProvider: oidc.update,
+    async migrateGenericOIDCProvider(call: Call, { id, template }: MigrateRequest) {
+      if (template.case === undefined) {
+        throw new Fault("invalid_argument", "field.required", { field: "template", values: { field: "template" } });
+      }
+      const { name, providerOptions, clientSecret } = template.value;
+      const { details } = await migrateOidcProvider(deps, call, {
+        ownerOrganizationId: ownerOf(call),
+        identityProviderId: id,
+        name,
+        options: fromOptions(providerOptions),
+        configuration:
+          template.case === "azure"
+            ? wordsOfKinds.azure_ad.fromRequest(template.value)
+            : wordsOfKinds.google.fromRequest(template.value),
+        secret: toSecret(clientSecret),
+      });
+      return { details: toObjectDetails(details) };
+    },
+    addJWTProvider: jwt.add,
+    updateJWTProvider: jwt.update,
+    addAzureADProvider: azureAd.add,
+    updateAzureADProvider: azureAd.update,
+    addGitHubProvider: github.add,
+    updateGitHubProvider: github.update,
+    addGitHubEnterpriseServerProvider: githubEnterprise.add,
+    updateGitHubEnterpriseServerProvider: githubEnterprise.update,
+    addGitLabProvider: gitlab.add,
+    updateGitLabProvider: gitlab.update,
+    addGitLabSelfHostedProvider: gitlabSelfHosted.add,
+    updateGitLabSelfHostedProvider: gitlabSelfHosted.update,
+    addGoogleProvider: google.add,
+    updateGoogleProvider: google.update,
+  };
+}
+
+/** Converts a condition of a request. */
+export function toProviderFilter({ query }: { readonly query: ProviderQuery }, index: number): ProviderFilter {
+  switch (query.case) {
+    case "idpIdQuery":
+      return { by: "id", identityProviderId: query.value.id };
+    case "idpNameQuery":
+      return { by: "name", name: query.value.name, method: toTextMethod(query.value.method) };
+    case "ownerTypeQuery": {
+      const { ownerType } = query.value;
+      if (ownerType === IDPOwnerType.IDP_OWNER_TYPE_UNSPECIFIED) return refuseFilter(`queries[${index}]`);
+      return { by: "owner", owner: ownerType === IDPOwnerType.IDP_OWNER_TYPE_ORG ? "organization" : "instance" };
+    }
+    case undefined:
+      return refuseFilter(`queries[${index}]`);
+    default:
+      return query satisfies never;
+  }
+}

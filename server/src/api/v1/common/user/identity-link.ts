@@ -1,0 +1,52 @@
+import { IDPType } from "@doorward/api/service/idp/v1/idp_pb";
+import type { ListQuery } from "@doorward/api/service/v1/query_pb";
+import type { Call } from "../../../../call/index.ts";
+import type { Database } from "../../../../database/index.ts";
+import type { ProviderKind } from "../../../../domain/identity-provider/index.ts";
+import {
+  type ListedIdentityLink,
+  listIdentityLinks,
+  removeIdentityLink,
+} from "../../../../domain/identity-provider-link/index.ts";
+import type { AuthorizeDeps } from "../../../../domain/user/index.ts";
+import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+
+export type Deps = AuthorizeDeps & { readonly database: Database };
+
+// This generation distinguishes only two kinds.
+const types: Readonly<Record<ProviderKind, IDPType>> = {
+  oidc: IDPType.IDP_TYPE_OIDC,
+  google: IDPType.IDP_TYPE_OIDC,
+  gitlab: IDPType.IDP_TYPE_OIDC,
+  gitlab_self_hosted: IDPType.IDP_TYPE_OIDC,
+  azure_ad: IDPType.IDP_TYPE_OIDC,
+  jwt: IDPType.IDP_TYPE_JWT,
+  oauth: IDPType.IDP_TYPE_UNSPECIFIED,
+  github: IDPType.IDP_TYPE_UNSPECIFIED,
+  github_es: IDPType.IDP_TYPE_UNSPECIFIED,
+};
+
+export async function list(deps: Deps, call: Call, userId: string, query: ListQuery | undefined) {
+  const { rows, total } = await listIdentityLinks(deps, call, { userId, ...toPage(query, "query") });
+  return { details: toListDetailsV1(total, call.now), result: rows.map(toMessage) };
+}
+
+export async function remove(
+  deps: Deps,
+  call: Call,
+  userId: string,
+  { idpId: identityProviderId, linkedUserId: externalUserId }: { idpId: string; linkedUserId: string },
+) {
+  const details = await removeIdentityLink(deps, call, { userId, identityProviderId, externalUserId });
+  return { details: toObjectDetails(details) };
+}
+
+const toMessage = (link: ListedIdentityLink) => ({
+  userId: link.userId,
+  idpId: link.identityProviderId,
+  idpName: link.providerName,
+  providedUserId: link.externalUserId,
+  providedUserName: link.externalUsername,
+  idpType: types[link.providerKind],
+  ...(link.isSuspended && { suspended: true }),
+});

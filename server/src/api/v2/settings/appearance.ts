@@ -1,0 +1,40 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AutoLinkingOption } from "@doorward/api/service/idp/v2/idp_pb";
+import type { IdentityProviderSchema } from "@doorward/api/service/settings/v2/login_pb";
+import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
+import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import { type GetSettingsDeps, getSettings } from "../../../domain/settings/index.ts";
+import { answerSettings, type Binding, bind, readSettingsContext, toListDetails } from "../../contract/index.ts";
+import { providerTypes, toOptions } from "../identity-provider/provider-message.ts";
+
+/** SettingsService: where the login leads, and which identity providers it trusts. */
+export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
+  bind(SettingsService, {
+    async getLegalAndSupportSettings(call, { ctx }) {
+      const found = await getSettings(deps, call, { kind: "legal_support", ...readSettingsContext(call, ctx) });
+      return answerSettings(found, found.settings);
+    },
+    async getActiveIdentityProviders(call, { ctx, creationAllowed, linkingAllowed, autoCreation, autoLinking }) {
+      const place = readSettingsContext(call, ctx);
+      await getSettings(deps, call, { kind: "login", ...place });
+      const active = (
+        await listActiveIdentityProviders(deps.database.read, { instanceId: call.instanceId, ...place })
+      ).map(toMessage);
+      const isWanted = (wanted: boolean | undefined, is: boolean | undefined) => wanted === undefined || wanted === is;
+      const identityProviders = active.filter(
+        ({ options }) =>
+          isWanted(creationAllowed, options?.isCreationAllowed) &&
+          isWanted(linkingAllowed, options?.isLinkingAllowed) &&
+          isWanted(autoCreation, options?.isAutoCreation) &&
+          isWanted(autoLinking, options?.autoLinking !== AutoLinkingOption.UNSPECIFIED),
+      );
+      return { details: toListDetails(identityProviders.length, call.now), identityProviders };
+    },
+  });
+
+function toMessage(provider: IdentityProvider): MessageInitShape<typeof IdentityProviderSchema> {
+  const { identityProviderId: id, name, options, configuration } = provider;
+  const message = { id, name, type: providerTypes[configuration.kind], options: toOptions(options) };
+  // The fields and numbers are those of other services, but the generated types differ.
+  return message as unknown as MessageInitShape<typeof IdentityProviderSchema>;
+}

@@ -1,0 +1,128 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { RetrieveIdentityProviderIntentResponseSchema } from "@doorward/api/service/user/v2/idp_intent_pb";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import { Fault } from "../../../base/fault.ts";
+import { type Call, requireCaller } from "../../../call/index.ts";
+import type { ExternalIdentity } from "../../../domain/identity-provider-client/index.ts";
+import {
+  beginIntent,
+  type IntentDeps,
+  type RetrievedIntent,
+  retrieveIntent,
+} from "../../../domain/identity-provider-intent/index.ts";
+import { type Binding, bind, toDetails } from "../../contract/index.ts";
+
+export interface IntentMethodDeps extends IntentDeps {
+  /** Public origin of an instance. */
+  readonly originOf: (instanceId: string) => Promise<string>;
+}
+
+/** UserService: external sign-in for applications with a login of their own. */
+export const identityIntentMethods = (deps: IntentMethodDeps): Binding =>
+  bind(UserService, {
+    startIdentityProviderIntent: async (call, { idpId: identityProviderId, content }) => {
+      if (content.case === "ldap")
+        throw new Fault("unimplemented", "identity_intent.ldap_unsupported", { field: "ldap" });
+      if (content.case === undefined) throw urlsMissing();
+      const { successUrl, failureUrl, loginHint } = content.value;
+      const {
+        url,
+        intentId: _,
+        details,
+      } = await begin(deps, call, {
+        identityProviderId,
+        successUrl,
+        failureUrl,
+        loginHint: loginHint === "" ? undefined : loginHint,
+      });
+      return { details: toDetails(details), nextStep: { case: "authUrl", value: url } };
+    },
+    retrieveIdentityProviderIntent: async (call, { idpIntentId: intentId, idpIntentToken: token }) =>
+      toMessage(call, await retrieveIntent(deps, call, { intentId, token })),
+  });
+
+const urlsMissing = (): Fault =>
+  new Fault("invalid_argument", "field.required", { field: "urls", values: { field: "urls" } });
+
+async function begin(deps: IntentMethodDeps, call: Call, input: Omit<Parameters<typeof beginIntent>[2], "origin">) {
+  const started = await beginIntent(deps, call, { ...input, origin: await deps.originOf(call.instanceId) });
+  const details = { sequence: 1, createdAt: call.now, changedAt: call.now, ownerId: call.instanceId };
+  return { ...started, details };
+}
+
+function toMessage(
+  call: Call,
+  { details, identityProviderId, ownerOrganizationId, identity, userId }: RetrievedIntent,
+): MessageInitShape<typeof RetrieveIdentityProviderIntentResponseSchema> {
+  const { accessToken, idToken, refreshToken } = identity.tokens;
+  const oauth = {
+    accessToken: accessToken?.reveal() ?? "",
+    ...(idToken !== undefined && { idToken: idToken.reveal() }),
+    ...(refreshToken !== undefined && { refreshToken: refreshToken.reveal() }),
+  };
+  const idpInformation = {
+    idpId: identityProviderId,
+    userId: identity.subject,
+    userName: identity.username,
+    rawInformation: identity.raw as JsonObject,
+    access: { case: "oauth" as const, value: oauth },
+  };
+  const common = { details: toDetails(details), idpInformation };
+  return userId === undefined
+    ? { ...common, ...toNewUser(call, identityProviderId, identity) }
+    : { ...common, userId, ...toChange(userId, identity, ownerOrganizationId === "") };
+}
+
+/** Builds the request that would create a user for an account that is unknown here. */
+function toNewUser(call: Call, idpId: string, identity: ExternalIdentity) {
+  const { username, subject } = identity;
+  const human = { ...toPerson(identity), idpLinks: [{ idpId, userId: subject, userName: username }] };
+  const { organizationId } = requireCaller(call);
+  return {
+    addHumanUser: { username, ...human },
+    userAction: {
+      case: "createUser" as const,
+      value: { organizationId, username, userType: { case: "human" as const, value: human } },
+    },
+  };
+}
+
+/**
+ * Builds the request that would update the user from the provider. Username and password stay the user's own. The
+ * caller who sends it vouches for what it calls verified, so it repeats only what a provider of the instance says: with
+ * the word of an organization's provider the address of another person would count in the whole instance.
+ */
+function toChange(userId: string, identity: ExternalIdentity, isBelieved: boolean) {
+  const { isEmailVerified, isPhoneVerified } = identity;
+  const human = toPerson({
+    ...identity,
+    isEmailVerified: isEmailVerified && isBelieved,
+    isPhoneVerified: isPhoneVerified && isBelieved,
+  });
+  return {
+    updateHumanUser: { userId, ...human },
+    userAction: {
+      case: "updateUser" as const,
+      value: { userId, userType: { case: "human" as const, value: human } },
+    },
+  };
+}
+
+function toPerson(identity: ExternalIdentity) {
+  const { givenName = "", familyName = "", nickName, displayName, preferredLanguage: tag, email, phone } = identity;
+  return {
+    profile: {
+      givenName,
+      familyName,
+      ...(nickName !== undefined && { nickName }),
+      ...(displayName !== undefined && { displayName }),
+      ...(tag !== undefined && tag.length <= 10 && { preferredLanguage: tag }),
+    },
+    ...(email !== undefined && {
+      email: { email, verification: { case: "isVerified" as const, value: identity.isEmailVerified } },
+    }),
+    ...(phone !== undefined && {
+      phone: { phone, verification: { case: "isVerified" as const, value: identity.isPhoneVerified } },
+    }),
+  };
+}

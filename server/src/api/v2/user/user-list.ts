@@ -1,0 +1,54 @@
+import { ByteFilterMethod } from "@doorward/api/service/filter/v2/filter_pb";
+import type { SearchQuery } from "@doorward/api/service/user/v2/query_pb";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import type { Database } from "../../../database/index.ts";
+import type { OriginOf } from "../../../domain/instance/index.ts";
+import { getUser, listUsers, type UserFilter } from "../../../domain/user-search/index.ts";
+import {
+  type Binding,
+  bind,
+  refuseFilter,
+  toDetails,
+  toListDetails,
+  toPage,
+  toTextMethod,
+} from "../../contract/index.ts";
+import { fromStateMessage, toUserMessage } from "./user-message.ts";
+import { sortColumns, toCommonFilter } from "./user-search.ts";
+
+/** UserService: reading users. */
+export const userListMethods = (deps: { readonly database: Database; readonly originOf: OriginOf }): Binding =>
+  bind(UserService, {
+    getUserByID: async (call, { userId }) => {
+      const user = await getUser(deps, call, { userId });
+      return { details: toDetails(user.details), user: toUserMessage(user, await deps.originOf(call.instanceId)) };
+    },
+    listUsers: async (call, { query, sortingColumn, queries }) => {
+      const { page, isDescending } = toPage(query, "query");
+      const sortBy = sortColumns[sortingColumn] ?? refuseFilter("sortingColumn");
+      const filters = queries.map((each) => toFilter(each));
+      const { users, total } = await listUsers(deps, call, { filters, sortBy, isDescending, page });
+      const origin = await deps.originOf(call.instanceId);
+      const result = users.map((user) => toUserMessage(user, origin));
+      return { details: toListDetails(total, call.now), sortingColumn, result };
+    },
+  });
+
+function toFilter({ query }: SearchQuery): UserFilter {
+  switch (query.case) {
+    case "stateQuery":
+      return { by: "state", state: fromStateMessage(query.value.state) ?? refuseFilter("queries.stateQuery.state") };
+    case "phoneQuery":
+      return { by: "phone", value: query.value.number, method: toTextMethod(query.value.method) };
+    case "organizationIdQuery":
+      return { by: "organization", organizationId: query.value.organizationId };
+    case "metadataKeyFilter":
+      return { by: "metadataKey", key: query.value.key, method: toTextMethod(query.value.method) };
+    case "metadataValueFilter": {
+      const isEqual = query.value.method === ByteFilterMethod.EQUALS;
+      return { by: "metadataValue", value: query.value.value, isEqual };
+    }
+    default:
+      return toCommonFilter<SearchQuery>(query, toFilter);
+  }
+}

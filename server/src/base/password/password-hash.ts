@@ -1,0 +1,132 @@
+import { createFairTurns, type FairTurns } from "../budget/fair-turns.ts";
+import { Fault } from "../fault.ts";
+import { currentPayer } from "../payer.ts";
+import type { Random } from "../random.ts";
+import { QueueFull } from "../semaphore.ts";
+import { affordableMilliseconds, type ImportedHash, parseImportedHash } from "./imported-hash.ts";
+import { normalizePassword } from "./password.ts";
+
+// OWASP's first choice for Argon2id: 19 MiB, two passes, one lane; 9–10 ms here.
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
+const saltSize = 16;
+const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+
+interface PasswordCheck {
+  readonly matches: boolean;
+  /**
+   * The password matches, but its hash has another algorithm or cost: store a new one while the password is at hand.
+   */
+  readonly needsRehash: boolean;
+}
+
+/** Hashes passwords, a few at a time. All three methods throw the Fault `password.busy` when too many wait. */
+export interface PasswordHasher {
+  /** Returns the hash to store. Throws the Faults `password.too_long` and `password.malformed`. */
+  hash(password: string): Promise<string>;
+  /** Whether the password matches the stored hash, ours or an imported one. */
+  verify(password: string, storedHash: string): Promise<PasswordCheck>;
+  /** Takes as long as `verify` and never matches: for users that do not exist or have no password. */
+  verifyDummy(password: string): Promise<PasswordCheck>;
+  readonly waiting: number;
+}
+
+/** What is to be said of a hash of another system before it is stored. */
+export type HashSupport = "supported" | "unsupported" | "too_costly";
+
+export interface PasswordHasherOptions {
+  /**
+   * How many hashes are computed at a time: one per core. More thrash the caches (measured: 8 on 2 cores are 40 %
+   * slower).
+   */
+  readonly concurrency: number;
+  /** How many of one organization may wait for their turn; of one source half of them. */
+  readonly queueLimit: number;
+  readonly random: Random;
+}
+
+const noMatch: PasswordCheck = { matches: false, needsRehash: false };
+
+export function createPasswordHasher({ concurrency, queueLimit, random }: PasswordHasherOptions): PasswordHasher {
+  const queues = {
+    queueLimits: [2 * queueLimit, queueLimit, Math.ceil(queueLimit / 2)],
+    queueLimit: 8 * queueLimit,
+  };
+  const own = createFairTurns({ permits: concurrency, shares: [concurrency], ...queues });
+  // Hashes of other systems take longer than ours. With turns of their own they hold up only one another, and the
+  // thread pool keeps threads for ours and for the log.
+  const slow = Math.max(1, Math.floor(concurrency / 2));
+  const imported = createFairTurns({ permits: slow, shares: [slow], ...queues });
+  // Those that would be refused today take one of these turns at a time.
+  const costly = createFairTurns({ permits: 1, shares: [1], ...queues });
+  const dummyHash = currentPrefix + [random(saltSize), random(cost.outputLen)].map(toPhcBase64).join("$");
+
+  const takeTurn = async <Result>(turns: FairTurns, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await turns.run(currentPayer(), work);
+    } catch (error) {
+      if (error instanceof QueueFull) throw new Fault("resource_exhausted", "password.busy", { cause: error });
+      throw error;
+    }
+  };
+
+  const verifyDummy = (password: string): Promise<PasswordCheck> =>
+    takeTurn(own, async () => {
+      await (await loadArgon2()).verify(dummyHash, tryNormalize(password) ?? "");
+      return noMatch;
+    });
+
+  return {
+    hash: async (password) => {
+      const normalized = normalizePassword(password);
+      return takeTurn(own, async () => (await loadArgon2()).hash(normalized, { ...cost, salt: random(saltSize) }));
+    },
+    verify: (password, storedHash) => {
+      const normalized = tryNormalize(password);
+      // A password that can never have been set costs as much time as any other, so that timing does not reveal which
+      // users exist.
+      if (normalized === undefined) return verifyDummy(password);
+      if (storedHash.startsWith(currentPrefix)) {
+        return takeTurn(own, async () => {
+          return { matches: await (await loadArgon2()).verify(storedHash, normalized), needsRehash: false };
+        });
+      }
+      const hash = parseImportedHash(storedHash);
+      if (hash === undefined) return Promise.resolve(noMatch);
+      const check = async (): Promise<PasswordCheck> => {
+        const matches = await takeTurn(imported, () => verifyImported(hash, normalized, password));
+        return { matches, needsRehash: matches };
+      };
+      return hash.milliseconds > affordableMilliseconds ? takeTurn(costly, check) : check();
+    },
+    verifyDummy,
+    get waiting() {
+      return own.waiting + imported.waiting + costly.waiting;
+    },
+  };
+}
+
+/** Returns whether a hash of another system can be verified here, at a bearable cost; checked on import. */
+export function supportOf(encoded: string): HashSupport {
+  const hash = parseImportedHash(encoded);
+  if (hash === undefined) return "unsupported";
+  return hash.milliseconds > affordableMilliseconds ? "too_costly" : "supported";
+}
+
+// The other system may have hashed the typed text, not its NFC form; tried only where the two differ.
+async function verifyImported(imported: ImportedHash, normalized: string, typed: string): Promise<boolean> {
+  return (await imported.verify(normalized)) || (typed !== normalized && (await imported.verify(typed)));
+}
+
+function tryNormalize(password: string): string | undefined {
+  try {
+    return normalizePassword(password);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+// Loaded with the first password: 6 MiB that a server without passwords never needs.
+const loadArgon2 = () => import("@node-rs/argon2");
+
+const toPhcBase64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");

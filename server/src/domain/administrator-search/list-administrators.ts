@@ -1,0 +1,46 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { memberPermission } from "../membership/index.ts";
+import { peopleInView } from "../user/index.ts";
+import { listAdministratorRows } from "./administrator.store.ts";
+import {
+  type Administrator,
+  type AdministratorFilter,
+  type AdministratorSearch,
+  deepestFilter,
+} from "./administrator-search.ts";
+
+/**
+ * Lists the administrators of every resource where the caller may read them, what people hold anywhere whose positions
+ * the caller may read in their own organization, and the caller's own positions. Hidden ones are not counted, and
+ * strangers have no names.
+ */
+export function listAdministrators(
+  deps: { readonly database: Database },
+  call: Call,
+  search: AdministratorSearch,
+): Promise<{ readonly administrators: readonly Administrator[]; readonly total: number }> {
+  const { access } = requireCaller(call);
+  for (const filter of search.filters) checkDepth(filter, 1);
+  return listAdministratorRows(deps.database.read, call.instanceId, {
+    view: peopleInView(call),
+    reach: {
+      instance: access.reach(`${memberPermission.instance}.read`),
+      organization: access.reach(`${memberPermission.organization}.read`),
+      project: access.reach(`${memberPermission.project}.read`),
+      project_grant: access.reach(`${memberPermission.project_grant}.read`),
+      home: access.reach("user.membership.read"),
+    },
+    search,
+  });
+}
+
+function checkDepth(filter: AdministratorFilter, depth: number): void {
+  if (depth > deepestFilter) {
+    throw new Fault("invalid_argument", "filter.too_deep", { field: "filters", values: { maximum: deepestFilter } });
+  }
+  if (filter.by === "not") checkDepth(filter.filter, depth + 1);
+  if (filter.by !== "and" && filter.by !== "or") return;
+  for (const inner of filter.filters) checkDepth(inner, depth + 1);
+}

@@ -1,0 +1,24 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, List } from "../../database/index.ts";
+import { authorizeInstance, callIn } from "../instance/index.ts";
+import { findPlace } from "../membership/index.ts";
+import { listMemberRows } from "./member-list.store.ts";
+import type { Member, MemberSearch } from "./member-search.ts";
+
+// System users stand above every organization.
+const everybody = { everywhere: true, organizationIds: [], userId: "" } as const;
+
+/** Lists the administrators of any instance, for system users: that of the request, unless another one is named. */
+export async function listMembersOfInstance(
+  deps: { readonly database: Database },
+  call: Call,
+  { instanceId, ...search }: MemberSearch & { readonly instanceId: string },
+): Promise<List<Member>> {
+  const { read } = deps.database;
+  const inside = callIn(call, instanceId);
+  await authorizeInstance(read, call, inside.instanceId, { systemPermission: "system.iam.member.read" });
+  const place = await findPlace(read, inside.instanceId, { level: "instance" });
+  return place === undefined
+    ? { rows: [], total: 0 }
+    : listMemberRows(read, inside.instanceId, place, { ...search, view: everybody });
+}

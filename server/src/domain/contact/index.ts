@@ -1,0 +1,14 @@
+export { claimDomain } from "./claim-domain.ts";
+export { codePause, findCodePause } from "./code-pause.ts";
+export { updateEmailVerified } from "./contact.store.ts";
+export { type CodeDelivery, type CodeDeps, issueCode, languageOf } from "./issue-code.ts";
+export { chooseMessageLink } from "./message-link.ts";
+export { codeInvalid, mayRedeem, redeemCode } from "./redeem-code.ts";
+export { requestContactCode } from "./request-contact-code.ts";
+export { resendPhoneCode } from "./resend-phone-code.ts";
+export { sendEmailCode } from "./send-email-code.ts";
+export { applyEmail, type ContactChange, setEmail } from "./set-email.ts";
+export { applyPhone, clearPhone, removePhone, setPhone } from "./set-phone.ts";
+export { authorizeVerification, type Verification } from "./verification.ts";
+export { verifyEmail } from "./verify-email.ts";
+export { verifyPhone } from "./verify-phone.ts";

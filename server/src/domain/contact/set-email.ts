@@ -1,0 +1,88 @@
+import type { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
+import { parseEmail } from "../login-name/index.ts";
+import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
+import {
+  type AuthorizeDeps,
+  type HumanUser,
+  holdAuthorizedUser,
+  leaveInitialState,
+  reachesInstance,
+  readDetails,
+  recordUserEvent,
+  requireHuman,
+  writeOwnWayIn,
+} from "../user/index.ts";
+import { updateEmail } from "./contact.store.ts";
+import { type CodeDeps, issueCode } from "./issue-code.ts";
+import { authorizeVerification, proofOf, type Verification } from "./verification.ts";
+
+/** Details after a change, and the code when it was to be returned. */
+export interface ContactChange {
+  readonly details: Details;
+  readonly code?: Secret;
+}
+
+/** Sets the email address of a user. */
+export function setEmail(
+  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string; readonly address: string; readonly verification: Verification },
+): Promise<ContactChange> {
+  return deps.database.change(call, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwnWayIn(deps)));
+    authorizeVerification(call, user, input.verification);
+    const code = await applyEmail(tx, deps, user, input);
+    return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
+  });
+}
+
+// Codes that were sent to the former address, and would open the account to its readers.
+const codesOfAddress = [
+  "email_verification",
+  "password_reset",
+  "invitation",
+  "initialization",
+  "passkey_registration",
+  "otp_email_enrolment",
+] as const;
+
+/**
+ * Step: sets the address and starts its verification. Invalidates codes that were sent to the former address. An
+ * address that the user already has, in the wanted state, changes nothing.
+ */
+export async function applyEmail(
+  tx: Tx,
+  deps: CodeDeps,
+  user: HumanUser,
+  input: { readonly address: string; readonly verification: Verification },
+): Promise<Secret | undefined> {
+  const { shown, key } = parseEmail(input.address, "email");
+  const { verification } = input;
+  const isSame = shown === user.email.address;
+  const isVerified = verification.by === "trust" || (isSame && user.email.isVerified);
+  const given = proofOf(tx.call, user.organizationId, verification);
+  const { proof: former } = user.email;
+  // A word that reaches further than what is known is worth keeping; one that does not leaves the former proof.
+  const isBetter = isSame && reachesInstance(given) && !reachesInstance(former);
+  const proof = isSame && user.email.isVerified && !isBetter ? former : given;
+  if (!isSame || isVerified !== user.email.isVerified || isBetter) {
+    await updateEmail(tx, user.userId, { shown, key, isVerified, proof });
+    await deleteOneTimeSecrets(tx, user.userId, codesOfAddress);
+    const formerEmail = isSame ? undefined : user.email;
+    await recordUserEvent(tx, user, {
+      type: "user.email.set",
+      payload: { email: shown, isVerified, proof },
+      formerEmail,
+    });
+    await leaveInitialState(tx, user);
+  }
+  if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;
+  return issueCode(tx, deps, user, {
+    kind: "email_verification",
+    channel: "email",
+    recipient: shown,
+    delivery: verification,
+  });
+}

@@ -1,0 +1,28 @@
+import type { Call } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
+import { findUser, recordUserEvent } from "../user/index.ts";
+import { updatePhoneVerified } from "./contact.store.ts";
+import { codeInvalid, redeemCode } from "./redeem-code.ts";
+
+/** Proves a phone number by the code that was sent to it. The code is the permission. */
+export async function verifyPhone(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string; readonly code: string },
+): Promise<Details> {
+  const details = await deps.database.change(call, async (tx) => {
+    const redeemed = await redeemCode(tx, { ...input, kind: "phone_verification" });
+    const user = redeemed && (await findUser(tx, tx.instanceId, input.userId));
+    if (redeemed === undefined || user === undefined) return undefined;
+    const { recipient: number, proof } = redeemed;
+    const isVerified = await updatePhoneVerified(tx, input.userId, { number, proof });
+    const type = isVerified ? "user.phone.verified" : "user.phone_verification_check.failed";
+    const sequence = await recordUserEvent(tx, user, {
+      type,
+      payload: { phone: number, ...(isVerified && { proof }) },
+    });
+    return isVerified ? { ...user.details, sequence, changedAt: tx.now } : undefined;
+  });
+  if (details === undefined) throw codeInvalid();
+  return details;
+}

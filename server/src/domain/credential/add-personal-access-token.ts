@@ -1,0 +1,20 @@
+import type { IdGenerator } from "../../base/id.ts";
+import type { Random } from "../../base/random.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, writeOwn } from "../user/index.ts";
+import { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
+
+/**
+ * Creates a personal access token for a service account: for callers who may write the account, and the account itself.
+ */
+export function addPersonalAccessToken(
+  deps: AuthorizeDeps & { readonly database: Database; readonly newId: IdGenerator; readonly random: Random },
+  call: Call,
+  input: { readonly userId: string; readonly expiresAt?: number | undefined },
+): Promise<IssuedToken> {
+  return deps.database.change(call, async (tx) => {
+    await holdAuthorizedUser(tx, input.userId, writeOwn(deps));
+    return issuePersonalAccessToken(tx, deps, input);
+  });
+}

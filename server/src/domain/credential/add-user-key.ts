@@ -1,0 +1,35 @@
+import type { IdGenerator } from "../../base/id.ts";
+import { generateRsaKeyPair, importPublicKey, toPublicPem } from "../../base/jose/index.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type AuthorizeDeps, authorizeUser, holdAuthorizedUser, requireMachine, writeOwn } from "../user/index.ts";
+import { parseExpiry } from "./expiry.ts";
+import { type AddedUserKey, issueUserKey } from "./issue-user-key.ts";
+
+export interface AddUserKey {
+  readonly userId: string;
+  readonly expiresAt?: number | undefined;
+  /** The caller's public key (PEM or JWK); without it a key pair is generated. */
+  readonly publicKey?: string | undefined;
+}
+
+/** Gives a service account a key to sign assertions with. Only the public half is stored. */
+export async function addUserKey(
+  deps: AuthorizeDeps & { readonly database: Database; readonly newId: IdGenerator },
+  call: Call,
+  input: AddUserKey,
+): Promise<AddedUserKey> {
+  const { userId } = input;
+  const expiresAt = parseExpiry(input.expiresAt, call.now);
+  // Before the key pair is generated: that takes a tenth of a second, which unauthorized callers must not cost us.
+  requireMachine(await authorizeUser(deps.database.read, call, userId, writeOwn(deps)));
+  const pair = input.publicKey === undefined ? await generateRsaKeyPair() : readPublicKey(input.publicKey);
+  return deps.database.change(call, async (tx) => {
+    const user = requireMachine(await holdAuthorizedUser(tx, userId, writeOwn(deps)));
+    return issueUserKey(tx, deps, user, { ...pair, expiresAt });
+  });
+}
+
+const readPublicKey = (publicKey: string): { readonly publicPem: string } => ({
+  publicPem: toPublicPem(importPublicKey(publicKey).key),
+});

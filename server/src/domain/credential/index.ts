@@ -1,0 +1,12 @@
+export { addPersonalAccessToken } from "./add-personal-access-token.ts";
+export { addUserKey } from "./add-user-key.ts";
+export type { CredentialFilter, CredentialSortColumn, ListedCredential } from "./credential-list.store.ts";
+export { parseExpiry } from "./expiry.ts";
+export { type IssuedToken, issuePersonalAccessToken } from "./issue-personal-access-token.ts";
+export { type AddedUserKey, issueUserKey, type NewUserKey } from "./issue-user-key.ts";
+export { listLastingAccounts } from "./lasting-credential.store.ts";
+export { listPersonalAccessTokens, listUserKeys } from "./list-credentials.ts";
+export { findPersonalAccessToken } from "./personal-access-token.store.ts";
+export { removePersonalAccessToken } from "./remove-personal-access-token.ts";
+export { removeUserKey } from "./remove-user-key.ts";
+export { removeSecret, setSecret } from "./set-secret.ts";

@@ -1,0 +1,50 @@
+import { type Reader, sql, type Tx } from "../../database/index.ts";
+import type { UserKind, UserState } from "../user/index.ts";
+
+/** Everything that decides whether a presented token works, as it is now. */
+export interface PresentedToken {
+  readonly tokenId: string;
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly scope: string;
+  readonly expiresAt: number;
+  readonly createdAt: number;
+  readonly userState: UserState;
+  readonly userKind: UserKind;
+  readonly organizationState: "active" | "inactive";
+}
+
+export async function insertPersonalAccessToken(
+  tx: Tx,
+  token: { tokenId: string; tokenHash: string; userId: string; scope: string; expiresAt: number; sequence: number },
+): Promise<void> {
+  await tx.run(sql`insert into personal_access_tokens (instance_id, token_id, token_hash, user_id, scope, expires_at, sequence,
+      created_at, changed_at)
+    values (${tx.instanceId}, ${token.tokenId}, ${token.tokenHash}, ${token.userId}, ${token.scope}, ${token.expiresAt},
+      ${token.sequence}, ${tx.now}, ${tx.now})`);
+}
+
+/**
+ * Finds a presented token by its hash, with the states of its user and organization: the only statement of an API call
+ * with it.
+ */
+export function findPersonalAccessToken(
+  reader: Reader,
+  instanceId: string,
+  tokenHash: string,
+): Promise<PresentedToken | undefined> {
+  return reader.maybe<PresentedToken>(sql`select t.token_id as "tokenId", t.user_id as "userId",
+      u.organization_id as "organizationId", t.scope, t.expires_at as "expiresAt", t.created_at as "createdAt",
+      u.state as "userState", u.kind as "userKind", o.state as "organizationState"
+    from personal_access_tokens t
+    join users u on u.instance_id = t.instance_id and u.user_id = t.user_id
+    join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+    where t.instance_id = ${instanceId} and t.token_hash = ${tokenHash}`);
+}
+
+/** Removes a token of a user. Returns whether there was one. */
+export async function deletePersonalAccessToken(tx: Tx, userId: string, tokenId: string): Promise<boolean> {
+  const count = await tx.run(sql`delete from personal_access_tokens
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and token_id = ${tokenId}`);
+  return count > 0;
+}

@@ -1,8 +1,0 @@
-import type { GitHubConfiguration } from "./github-provider.ts";
-import type { ProviderWords } from "./provider-words.rpc.ts";
-
-export const githubWords: ProviderWords<GitHubConfiguration, Omit<GitHubConfiguration, "kind">> = {
-  kind: "github",
-  fromRequest: ({ clientId, scopes }) => ({ kind: "github", clientId, scopes }),
-  toMessage: ({ clientId, scopes }) => ({ case: "github", value: { clientId, scopes: [...scopes] } }),
-};

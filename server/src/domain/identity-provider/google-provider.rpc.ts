@@ -1,8 +1,0 @@
-import type { GoogleConfiguration } from "./google-provider.ts";
-import type { ProviderWords } from "./provider-words.rpc.ts";
-
-export const googleWords: ProviderWords<GoogleConfiguration, Omit<GoogleConfiguration, "kind">> = {
-  kind: "google",
-  fromRequest: ({ clientId, scopes }) => ({ kind: "google", clientId, scopes }),
-  toMessage: ({ clientId, scopes }) => ({ case: "google", value: { clientId, scopes: [...scopes] } }),
-};

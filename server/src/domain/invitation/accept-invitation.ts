@@ -1,0 +1,20 @@
+import type { Tx } from "../../database/index.ts";
+import { redeemCode, updateEmailVerified } from "../contact/index.ts";
+import { findUser, recordUserEvent, type User } from "../user/index.ts";
+
+/**
+ * Step: uses up the code of an invitation, which proves the address that it was sent to. Returns undefined for a wrong
+ * code: the guess is counted, so nothing may be thrown inside the unit of work.
+ */
+export async function acceptInvitation(
+  tx: Tx,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<User | undefined> {
+  const redeemed = await redeemCode(tx, { userId, code, kind: "invitation" });
+  const user = redeemed && (await findUser(tx, tx.instanceId, userId));
+  if (redeemed === undefined || user === undefined) return undefined;
+  const { recipient: address, proof } = redeemed;
+  await updateEmailVerified(tx, userId, { address, proof });
+  await recordUserEvent(tx, user, { type: "user.invitation.accepted", payload: { email: address, proof } });
+  return user;
+}

@@ -1,0 +1,10 @@
+export { isOwnChoice } from "./chosen-name.ts";
+export { findUserByLoginName } from "./find-user-by-login-name.ts";
+export { findUserByPhone } from "./find-user-by-phone.ts";
+export { formNames, type OwnAddress } from "./form-names.ts";
+export { parseChosenId, parseEmail, parsePhone, parseUsername } from "./identifier.ts";
+export { isNameTakenInOrganization, listNamesInDomain } from "./login-name.store.ts";
+export { toLoginName } from "./login-name.ts";
+export { refuseForeignName, refuseUsedName } from "./refuse-used-name.ts";
+export { renameLoginNames } from "./rename-login-names.ts";
+export { applyUsername } from "./set-username.ts";

@@ -1,0 +1,209 @@
+import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { formatProof } from "../user/index.ts";
+import type { FoundUser } from "./found-user.ts";
+
+const foundColumns =
+  text(`u.user_id as "userId", u.organization_id as "organizationId", o.state as "organizationState", u.kind, u.state,
+  u.preferred_login_name as "preferredLoginName", u.display_name as "displayName"`);
+
+const withOrganization = sql`join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id`;
+
+/** Finds the user of an organization with this username. */
+export function findUserByUsername(
+  reader: Reader,
+  instanceId: string,
+  organizationId: string,
+  usernameKey: string,
+): Promise<FoundUser | undefined> {
+  return reader.maybe<FoundUser>(sql`select ${foundColumns} from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and u.organization_id = ${organizationId} and u.username_key = ${usernameKey}`);
+}
+
+/** A user whom a name means, and why. */
+export interface UserOfName extends FoundUser {
+  /** What makes it a name of the user, the strongest first. */
+  readonly rank: "proven_email" | "verified_email" | "username" | "login_name";
+  readonly reach: Reach;
+  /** Since when the user has the name for this reason. */
+  readonly since: number;
+}
+
+/**
+ * How far it counts that a user has a name: 3 in the whole instance, by a proof of the address or number; 2 as given to an
+ * administrator of the instance; 1 as said in the default organization; 0 as said in another organization; -1 where only
+ * the user says so of an address, at registration.
+ */
+type Reach = -1 | 0 | 1 | 2 | 3;
+
+/** 1 for users of the default organization, else 0. */
+const ofDefault = (instanceId: string): Sql => sql`(case when u.organization_id =
+  (select i.default_organization_id from instances i where i.instance_id = ${instanceId}) then 1 else 0 end)`;
+
+/**
+ * Reach of usernames and login names. What users call themselves counts in their organization alone, and an address that
+ * they entered and did not prove counts for less than what others say of it: it may belong to any of them.
+ */
+const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own_choice = 1
+    and strpos(u.username_key, '@') > 0 and (u.email_key <> u.username_key or u.is_email_verified = 0) then -1
+  when u.is_username_own_choice = 1 then 0
+  when exists (select 1 from membership_roles r where r.instance_id = u.instance_id and r.user_id = u.user_id and r.level = 'instance') then 2
+  else ${ofDefault(instanceId)} end`;
+
+/**
+ * Lists users whom a name means, of one organization when one is given, each with the reason; a user with several
+ * reasons appears as often. At most `limit` for each reason, so that a very common name costs no more than others.
+ */
+export async function listUsersOfName(
+  reader: Reader,
+  instanceId: string,
+  name: string,
+  options: { readonly organizationId: string | undefined; readonly limit: number },
+): Promise<UserOfName[]> {
+  const { organizationId, limit } = options;
+  const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
+  const having = (
+    rank: Sql,
+    reach: Sql,
+    since: Sql,
+    condition: Sql,
+  ): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
+      ${reach} as "reach", ${since} as "since" from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and ${condition} ${inOrganization} order by "reach" desc, "since", u.user_id limit ${limit}) x`;
+  const address = (rank: Sql, isProven: Sql): Sql =>
+    having(
+      rank,
+      sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`,
+      sql`coalesce(u.email_verified_at, 0)`,
+      sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`,
+    );
+  const named = (rank: Sql, condition: Sql): Sql =>
+    having(rank, reachOfName(instanceId), sql`u.username_set_at`, condition);
+  // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
+  return reader.all<UserOfName>(sql`${address(sql`'proven_email'`, sql`not null`)}
+    union all ${address(sql`'verified_email'`, sql`null`)}
+    union all ${named(sql`'username'`, sql`u.username_key = ${name}`)}
+    union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`)}`);
+}
+
+/** Whether a user of another organization has the login name. */
+export async function isLoginNameElsewhere(reader: Tx, organizationId: string, name: string): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from users
+    where instance_id = ${reader.instanceId} and login_name_key = ${name} and organization_id <> ${organizationId}`);
+  return row !== undefined;
+}
+
+/** A user with a confirmed phone number, and how it was confirmed. */
+export interface UserOfPhone extends FoundUser {
+  readonly rank: "proven" | "verified";
+  readonly reach: Reach;
+  /** Since when the number counts as verified. */
+  readonly since: number;
+}
+
+/**
+ * Lists users with a confirmed phone number, of one organization when one is given; at most `limit` who proved it by a code,
+ * and as many on the word of others.
+ */
+export function listUsersByPhone(
+  reader: Reader,
+  instanceId: string,
+  number: string,
+  options: { readonly organizationId: string | undefined; readonly limit: number },
+): Promise<UserOfPhone[]> {
+  const { organizationId, limit } = options;
+  const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
+  const byCode = formatProof({ by: "code" });
+  const having = (rank: Sql, condition: Sql): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
+      case when u.is_phone_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end as "reach", coalesce(u.phone_verified_at, 0) as "since" from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and u.phone = ${number} and u.is_phone_verified = 1 and ${condition} ${inOrganization}
+    order by "reach" desc, "since", u.user_id limit ${limit}) x`;
+  return reader.all<UserOfPhone>(sql`${having(sql`'proven'`, sql`u.phone_proof = ${byCode}`)}
+    union all ${having(sql`'verified'`, sql`coalesce(u.phone_proof, '') <> ${byCode}`)}`);
+}
+
+/**
+ * Returns whether a new user of an organization cannot have the address as a name: a user there has it as username, as
+ * login name or as a verified address, or any user of the instance proved it by a code. What users of other
+ * organizations entered, and what their administrators say of it, does not count.
+ */
+export async function isNameInUse(
+  reader: Reader,
+  instanceId: string,
+  { organizationId, name }: { readonly organizationId: string; readonly name: string },
+): Promise<boolean> {
+  const having = (condition: Sql): Sql =>
+    sql`select 1 as "found" from users where instance_id = ${instanceId} and ${condition}`;
+  const here = sql`organization_id = ${organizationId}`;
+  const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${name} and ${here}`)}
+    union all ${having(sql`login_name_key = ${name} and ${here}`)}
+    union all ${having(sql`email_key = ${name} and is_email_verified = 1
+      and (email_proven_at is not null or ${here})`)} limit 1`);
+  return row !== undefined;
+}
+
+/**
+ * Returns whether a user of an organization has the username, or the email address, verified or not; undefined is not
+ * checked.
+ */
+export async function isNameTakenInOrganization(
+  reader: Reader,
+  instanceId: string,
+  name: {
+    readonly organizationId: string;
+    readonly usernameKey: string | undefined;
+    readonly emailKey: string | undefined;
+  },
+): Promise<boolean> {
+  const { organizationId, usernameKey = null, emailKey = null } = name;
+  const having = (condition: Sql): Sql => sql`select 1 as "found" from users
+    where instance_id = ${instanceId} and organization_id = ${organizationId} and ${condition}`;
+  const row = await reader.maybe<{ found: number }>(sql`${having(sql`username_key = ${usernameKey}`)}
+    union all ${having(sql`email_key = ${emailKey}`)} limit 1`);
+  return row !== undefined;
+}
+
+/** How login names of an organization are formed. */
+export interface LoginNameRule {
+  readonly organizationId: string;
+  readonly primaryDomain: string;
+  readonly primaryDomainKey: string;
+  /** Whether the username alone is the login name, unless it means a user of another organization. */
+  readonly isBare: boolean;
+}
+
+/** Writes the login names of an organization's users anew. Returns how many users were written. */
+export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<number> {
+  const { organizationId, primaryDomain: domain, primaryDomainKey: domainKey } = rule;
+  // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and
+  // `%`.
+  const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
+  // Of an address that users of several organizations have as their name none is a login name by itself.
+  const isBare = rule.isBare
+    ? sql`not (strpos(username_key, '@') > 0 and exists (select 1 from users k where k.instance_id = ${tx.instanceId}
+        and k.organization_id <> ${organizationId} and k.username_key = users.username_key))
+      and not exists (select 1 from organization_domains d
+    where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_proven = 1
+      and substr(username_key, length(username_key) - length(d.domain)) = '@' || d.domain)`
+    : sql`1 = 0`;
+  return tx.run(sql`update users set
+      preferred_login_name = case when ${endsInDomain} or ${isBare} then username else username || '@' || ${domain} end,
+      login_name_key = case when ${endsInDomain} or ${isBare} then username_key else username_key || '@' || ${domainKey} end
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
+}
+
+/** A user whose username ends in a domain. */
+export interface NameInDomain {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/** Lists users of other organizations whose username ends in the domain, with which they cannot sign in any more. */
+export function listNamesInDomain(
+  tx: Tx,
+  { organizationId, domain }: { readonly organizationId: string; readonly domain: string },
+): Promise<NameInDomain[]> {
+  return tx.all<NameInDomain>(sql`select user_id as "userId", organization_id as "organizationId" from users
+    where instance_id = ${tx.instanceId} and organization_id <> ${organizationId}
+      and substr(username_key, length(username_key) - ${domain.length}) = ${`@${domain}`}
+    order by user_id`);
+}

@@ -1,0 +1,199 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Budgets } from "../../base/budget/budgets.ts";
+import { seconds } from "../../base/clock.ts";
+import { Fault } from "../../base/fault.ts";
+import type { PasswordHasher } from "../../base/password/password-hash.ts";
+import { type Payer, payFor } from "../../base/payer.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
+import { recordUserEvent } from "../user/index.ts";
+import { delayAfter } from "./guess-delay.ts";
+import { createThrottle } from "./guess-throttle.ts";
+import {
+  findPasswordRow,
+  type PasswordRow,
+  reserveCheck,
+  updateAfterRightCheck,
+  updatePasswordBlocked,
+} from "./password.store.ts";
+
+export interface CheckPasswordDeps {
+  readonly database: Database;
+  readonly passwordHasher: PasswordHasher;
+  readonly settings: SettingsReader;
+  readonly budgets: Budgets;
+}
+
+export interface CheckPassword {
+  readonly userId: string | undefined;
+  readonly password: string;
+  /** The name that was typed, where users are known by it; counts the guesses at users who do not exist. */
+  readonly loginName?: string;
+  /** A browser, token or session of this user. Guesses of strangers do not slow it down. */
+  readonly knownBy?: string | undefined;
+  /** Name of the field with the password, for the refusal of an empty one. */
+  readonly field: string;
+}
+
+/**
+ * The result of a password check. Nothing is thrown for a wrong password, so that the caller's transaction keeps its
+ * writes.
+ */
+export type PasswordCheckOutcome =
+  | {
+      readonly outcome: "correct";
+      readonly userId: string;
+      /** Hash that the password was checked against: it identifies which password was proven. */
+      readonly passwordHash: string;
+    }
+  | { readonly outcome: "wrong"; readonly failedAttempts: number }
+  /** Too many wrong guesses; not evaluated. */
+  | { readonly outcome: "blocked" }
+  /** Wrong guesses came too fast, from wherever; not evaluated. */
+  | { readonly outcome: "resting"; readonly seconds: number }
+  /** Unknown, not a person, no password, or a user who may not sign in; not evaluated, but as slow as if it were. */
+  | { readonly outcome: "impossible"; readonly reason: "unknown" | "no_password" | "not_active" };
+
+// A guess is pending for as long as one hash and a queue take. One that never came back (its process died) counts as
+// wrong.
+const longestCheck = seconds(30);
+const longestHash = seconds(2);
+const patience = { attempts: 100, pending: 15, milliseconds: 20 } as const;
+
+/**
+ * Checks a user's password, for every page and method: one counter serves all. A guess is counted before it is
+ * evaluated, so parallel guesses cannot exceed the maximum; the right password resets the counter. An empty password is
+ * a missing field and no guess. Throws the Faults `sign_in.password_missing`, `password.busy` and, when the wrong
+ * guesses of this source come too fast, `password.throttled`.
+ */
+export async function checkPassword(
+  deps: CheckPasswordDeps,
+  call: Call,
+  input: CheckPassword,
+): Promise<PasswordCheckOutcome> {
+  if (input.password === "") throw new Fault("invalid_argument", "sign_in.password_missing", { field: input.field });
+  const first = await checkOnce(deps, call, input);
+  if (first !== "changed_meanwhile") return first;
+  const second = await checkOnce(deps, call, input);
+  if (second !== "changed_meanwhile") return second;
+  throw new Fault("aborted", "user.password_changing");
+}
+
+async function checkOnce(
+  deps: CheckPasswordDeps,
+  call: Call,
+  input: CheckPassword,
+): Promise<PasswordCheckOutcome | "changed_meanwhile"> {
+  const { userId, password } = input;
+  const row = userId === undefined ? undefined : await findPasswordRow(deps.database.read, call.instanceId, userId);
+  const reason = whyImpossible(row);
+  const slow = (work: () => Promise<unknown>) => payFor(payerOf(call, row), work);
+  const throttle = createThrottle(deps, call, input);
+  await throttle.enter(() => slow(() => deps.passwordHasher.verifyDummy(password)));
+  if (row === undefined || reason !== undefined) {
+    await slow(() => deps.passwordHasher.verifyDummy(password));
+    throttle.wrong();
+    return { outcome: "impossible", reason: reason ?? "unknown" };
+  }
+  const maximum = await maximumGuesses(deps, call, row);
+  const isUnhurried = input.knownBy === undefined;
+  const reserved = await reserve(deps, call, row, { maximum, isUnhurried });
+  if (reserved === "blocked" || typeof reserved === "number") {
+    await slow(() => deps.passwordHasher.verifyDummy(password));
+    // On pages a blocked user is throttled like a name that no user has.
+    if (input.loginName !== undefined) throttle.wrong();
+    return reserved === "blocked" ? { outcome: reserved } : { outcome: "resting", seconds: Math.ceil(reserved / 1000) };
+  }
+  const { matches, needsRehash } = await payFor(payerOf(call, row), () =>
+    deps.passwordHasher.verify(password, reserved.passwordHash),
+  );
+  if (!matches) {
+    throttle.wrong();
+    return countWrong(deps, call, row, { guess: reserved.guess, maximum });
+  }
+  throttle.right();
+  const checked = reserved.passwordHash;
+  const newer = needsRehash ? await payFor(payerOf(call, row), () => deps.passwordHasher.hash(password)) : checked;
+  return acceptRight(deps, call, row, { checked, newer });
+}
+
+// The organization of the user pays, or for a name that no user has the source.
+const payerOf = ({ instanceId, source = "" }: Call, row: PasswordRow | undefined): Payer =>
+  row === undefined ? [instanceId, "", source] : [instanceId, row.organizationId, source];
+
+function whyImpossible(row: PasswordRow | undefined): "unknown" | "no_password" | "not_active" | undefined {
+  if (row === undefined) return "unknown";
+  if (row.organizationState !== "active" || (row.state !== "active" && row.state !== "initial")) return "not_active";
+  return row.passwordHash === null ? "no_password" : undefined;
+}
+
+/** Returns how many wrong guesses in a row block the password; undefined where an administrator has set no number. */
+async function maximumGuesses(deps: CheckPasswordDeps, call: Call, row: PasswordRow): Promise<number | undefined> {
+  const { settings } = await deps.settings.get("lockout", {
+    instanceId: call.instanceId,
+    organizationId: row.organizationId,
+    userId: row.userId,
+  });
+  return settings.maxPasswordAttempts === 0 ? undefined : settings.maxPasswordAttempts;
+}
+
+interface Rules {
+  readonly maximum: number | undefined;
+  readonly isUnhurried: boolean;
+}
+
+/** Returns the reserved guess, or the milliseconds for which the password rests. */
+async function reserve(deps: CheckPasswordDeps, call: Call, row: PasswordRow, rules: Rules) {
+  const { maximum = Number.POSITIVE_INFINITY } = rules;
+  for (let attempt = 0; attempt < patience.attempts; attempt++) {
+    const reserved = await deps.database.touch(call, (tx) => reserveCheck(tx, row.userId, rules));
+    if (reserved !== undefined) return reserved;
+    const now = await findPasswordRow(deps.database.read, call.instanceId, row.userId);
+    if (now === undefined || whyImpossible(now) !== undefined || now.blockedAt !== null) return "blocked" as const;
+    if (now.failedChecks >= maximum && (now.lastCheckAt ?? 0) + longestCheck < call.now) {
+      await deps.database.change(call, (tx) => block(tx, row));
+      return "blocked" as const;
+    }
+    const rest = (now.lastCheckAt ?? 0) + delayAfter(now.failedChecks) - call.now;
+    // Guesses that are being evaluated at this moment may turn out to be right.
+    const mayBePending = attempt < patience.pending && (now.lastCheckAt ?? 0) + longestHash > call.now;
+    if (now.failedChecks < maximum && rest > 0 && !mayBePending) return rest;
+    // All remaining guesses are being evaluated at this moment; their results decide.
+    await wait(patience.milliseconds);
+  }
+  throw new Fault("resource_exhausted", "password.busy");
+}
+
+async function countWrong(
+  deps: CheckPasswordDeps,
+  call: Call,
+  row: PasswordRow,
+  { guess, maximum = Number.POSITIVE_INFINITY }: { readonly guess: number; readonly maximum: number | undefined },
+): Promise<PasswordCheckOutcome> {
+  await deps.database.change(call, async (tx) => {
+    await recordUserEvent(tx, row, { type: "user.password_check.failed", payload: { failedAttempts: guess } });
+    if (guess >= maximum) await block(tx, row);
+  });
+  return { outcome: "wrong", failedAttempts: guess };
+}
+
+async function block(tx: Tx, row: PasswordRow): Promise<void> {
+  if (await updatePasswordBlocked(tx, row.userId)) await recordUserEvent(tx, row, { type: "user.password.blocked" });
+}
+
+async function acceptRight(
+  deps: CheckPasswordDeps,
+  call: Call,
+  row: PasswordRow,
+  hashes: { readonly checked: string; readonly newer: string },
+): Promise<PasswordCheckOutcome | "changed_meanwhile"> {
+  const isAccepted = await deps.database.change(call, async (tx) => {
+    if (!(await updateAfterRightCheck(tx, row.userId, hashes))) return false;
+    await recordUserEvent(tx, row, { type: "user.password_check.succeeded" });
+    return true;
+  });
+  // Changed, stored in a newer form, or blocked while this guess was evaluated.
+  if (!isAccepted) return "changed_meanwhile";
+  return { outcome: "correct", userId: row.userId, passwordHash: hashes.newer };
+}

@@ -1,0 +1,9 @@
+export { addPassword } from "./add-password.ts";
+export { type CheckPassword, type CheckPasswordDeps, checkPassword } from "./check-password.ts";
+export { findPasswordChange } from "./find-password-change.ts";
+export { passwordThrottled } from "./guess-throttle.ts";
+export { isPasswordEnding } from "./is-password-ending.ts";
+export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "./prepare-password.ts";
+export { requestPasswordReset, sendPasswordReset } from "./request-password-reset.ts";
+export { setFirstPassword } from "./set-first-password.ts";
+export { applyPassword, type PasswordProof, provePassword, type SetPasswordDeps, setPassword } from "./set-password.ts";

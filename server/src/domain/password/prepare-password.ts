@@ -1,0 +1,67 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
+import { Fault } from "../../base/fault.ts";
+import { type PasswordHasher, supportOf } from "../../base/password/password-hash.ts";
+import { type Call, requirePermission } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import type { QueueDeps } from "../notification/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
+import type { AuthorizeDeps } from "../user/index.ts";
+import { checkNewPassword, contextWordsOf } from "./password-policy.ts";
+
+export interface PasswordDeps extends QueueDeps, AuthorizeDeps {
+  readonly database: Database;
+  readonly passwordHasher: PasswordHasher;
+  readonly settings: SettingsReader;
+  readonly budgets: Budgets;
+}
+
+/** A password in plain text, or as another system stored it. */
+export type NewPassword =
+  | { readonly password: string; readonly isChangeRequired: boolean }
+  | { readonly hash: string; readonly isChangeRequired: boolean };
+
+/** A password as it is stored. */
+export interface PreparedPassword {
+  readonly hash: string;
+  readonly isChangeRequired: boolean;
+}
+
+const refused = {
+  unsupported: "user.password_hash_unsupported",
+  too_costly: "user.password_hash_too_costly",
+} as const;
+
+interface PasswordOwner {
+  /** Absent while the user is being made. */
+  readonly userId?: string | undefined;
+  readonly organizationId: string;
+  readonly username: string;
+  readonly email: { readonly address: string };
+  readonly profile: { readonly givenName: string; readonly familyName: string };
+}
+
+/**
+ * Checks a new password against the settings and hashes it; outside of any unit of work, because hashing takes long. A
+ * hash cannot be checked against rules, so only callers who may write users import one.
+ */
+export async function preparePassword(
+  deps: Pick<PasswordDeps, "passwordHasher" | "settings">,
+  call: Call,
+  owner: PasswordOwner,
+  password: NewPassword,
+): Promise<PreparedPassword> {
+  const { isChangeRequired } = password;
+  const { organizationId, userId } = owner;
+  if ("hash" in password) {
+    requirePermission(call, "user.write", { organizationId });
+    const support = supportOf(password.hash);
+    if (support !== "supported")
+      throw new Fault("invalid_argument", refused[support], { field: "hashedPassword.hash" });
+    return { hash: password.hash, isChangeRequired };
+  }
+  const place = { instanceId: call.instanceId, organizationId, userId };
+  const { settings } = await deps.settings.get("password_complexity", place);
+  const { username, email, profile } = owner;
+  checkNewPassword(password.password, settings, contextWordsOf({ username, email: email.address, ...profile }));
+  return { hash: await deps.passwordHasher.hash(password.password), isChangeRequired };
+}

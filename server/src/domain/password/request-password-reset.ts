@@ -1,0 +1,105 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
+import { seconds } from "../../base/clock.ts";
+import { Fault } from "../../base/fault.ts";
+import { type Call, isLoginClient, requireCaller } from "../../call/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { type CodeDelivery, type CodeDeps, type ContactChange, issueCode } from "../contact/index.ts";
+import { quietly } from "../notification/index.ts";
+import { findOneTimeSecret } from "../one-time-secret/index.ts";
+import {
+  type AuthorizeDeps,
+  type HumanUser,
+  holdAuthorizedUser,
+  holdUser,
+  isSelf,
+  readDetails,
+  requireHuman,
+  sendCode,
+} from "../user/index.ts";
+
+export interface RequestPasswordReset {
+  readonly userId: string;
+  readonly channel: "email" | "sms";
+  readonly delivery: CodeDelivery;
+}
+
+/**
+ * Creates a code with which a user can set a new password. A user who asks for their own account gets it at a proven
+ * address only, and never in the response: it would replace the proof that changing a password takes. A message that a
+ * sign-in application asks for goes to a proven address only as well.
+ */
+export function requestPasswordReset(
+  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  call: Call,
+  input: RequestPasswordReset,
+): Promise<ContactChange> {
+  return deps.database.change(call, async (tx) => {
+    // A message that users ask for is as good as a new password: the token of an unattended screen must not get one.
+    const wanted = { ...sendCode(deps, input.delivery), isFresh: deps.isFresh };
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, wanted));
+    if (isSelf(call, user.userId) && input.delivery.by === "return") {
+      throw new Fault("permission_denied", "user.password_proof_required");
+    }
+    // A sign-in application passes on what strangers typed: the owner of an address must not be led to an account that
+    // another person prepared with it.
+    const isForUser =
+      isSelf(call, user.userId) || (input.delivery.by === "message" && isLoginClient(requireCaller(call).access));
+    const recipient = recipientOf(user, input.channel, { isProofNeeded: isForUser });
+    if (recipient === undefined) {
+      throw new Fault("failed_precondition", input.channel === "sms" ? "user.phone_absent" : "user.email_unverified");
+    }
+    const code = await issueCode(tx, deps, user, { ...input, kind: "password_reset", recipient });
+    return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
+  });
+}
+
+// Repeated requests of a stranger must neither fill a mailbox nor invalidate the code that was just sent.
+const pause = seconds(60);
+
+/**
+ * Sends a user the code for a new password, when the sign-in page asks for it. Never fails and reveals nothing: the
+ * page is the same for every name. One source cannot use up what a user is sent, nor invalidate one code after the other.
+ */
+export async function sendPasswordReset(
+  deps: CodeDeps & { readonly database: Database; readonly budgets: Budgets },
+  call: Call,
+  input: { readonly userId: string },
+): Promise<void> {
+  await quietly(() =>
+    deps.database.change(call, async (tx) => {
+      // Held, so that of several concurrent requests the others see what the first has sent.
+      const user = await holdUser(tx, input.userId);
+      if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
+      const recipient = recipientOf(user, "email", { isProofNeeded: true });
+      if (recipient === undefined || isTooMany(deps, call, user)) return;
+      await issueCode(tx, deps, user, {
+        kind: "password_reset",
+        channel: "email",
+        recipient,
+        delivery: { by: "message" },
+      });
+    }),
+  );
+}
+
+function isTooMany(
+  { budgets }: { readonly budgets: Budgets },
+  { instanceId, now, source = "" }: Call,
+  { userId }: HumanUser,
+): boolean {
+  return budgets.take("resets_of_source", { instanceId, now, subject: `${userId}\n${source}` }) > 0;
+}
+
+async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {
+  const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "password_reset", subjectId: user.userId });
+  return former !== undefined && former.createdAt + pause > tx.now;
+}
+
+function recipientOf(
+  user: HumanUser,
+  channel: "email" | "sms",
+  { isProofNeeded }: { readonly isProofNeeded: boolean },
+): string | undefined {
+  if (channel === "email") return isProofNeeded && !user.email.isVerified ? undefined : user.email.address;
+  return user.phone === undefined || (isProofNeeded && !user.phone.isVerified) ? undefined : user.phone.number;
+}

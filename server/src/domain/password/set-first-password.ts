@@ -1,0 +1,38 @@
+import type { Call } from "../../call/index.ts";
+import type { Details } from "../../database/index.ts";
+import { codeInvalid, redeemCode, updateEmailVerified } from "../contact/index.ts";
+import { findUser, recordUserEvent } from "../user/index.ts";
+import { preparePassword } from "./prepare-password.ts";
+import { applyPassword, type SetPasswordDeps } from "./set-password.ts";
+
+export interface SetFirstPassword {
+  readonly userId: string;
+  /** The kind of code with which the user was asked to begin. */
+  readonly kind: "initialization" | "invitation";
+  readonly code: string;
+  readonly password: string;
+}
+
+const events = { initialization: "user.email.verified", invitation: "user.invitation.accepted" } as const;
+
+/**
+ * Begins an account with the code of the message about it: proves the address that it was sent to, and sets the
+ * password. The code is the permission; it stays valid when the password is refused.
+ */
+export async function setFirstPassword(deps: SetPasswordDeps, call: Call, input: SetFirstPassword): Promise<Details> {
+  const { userId, kind, code } = input;
+  const user = await findUser(deps.database.read, call.instanceId, userId);
+  // Not even "not found": a caller without the code learns nothing about users.
+  if (user?.kind !== "human" || !(user.state === "initial" || user.state === "active")) throw codeInvalid();
+  const password = await preparePassword(deps, call, user, { password: input.password, isChangeRequired: false });
+  const details = await deps.database.change(call, async (tx) => {
+    const redeemed = await redeemCode(tx, { userId, kind, code });
+    if (redeemed === undefined) return undefined;
+    const { recipient: address, proof } = redeemed;
+    await updateEmailVerified(tx, userId, { address, proof });
+    await recordUserEvent(tx, user, { type: events[kind], payload: { email: address, proof } });
+    return applyPassword(tx, deps, user, password);
+  });
+  if (details === undefined) throw codeInvalid();
+  return details;
+}

@@ -1,0 +1,4 @@
+export { largestAvatar, pathOfAvatar, urlOfAvatar } from "./avatar.ts";
+export { findAvatar } from "./get-avatar.ts";
+export { removeAvatar } from "./remove-avatar.ts";
+export { setMyAvatar } from "./set-avatar.ts";

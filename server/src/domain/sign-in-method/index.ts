@@ -1,0 +1,6 @@
+export { deleteFactorsOfUser } from "./delete-factors-of-user.ts";
+export { createFactorSteps } from "./factor-steps.ts";
+export { type AuthenticationMethod, listAuthenticationMethods } from "./list-authentication-methods.ts";
+export { listSecondFactors, type SecondFactor } from "./list-second-factors.ts";
+export { listSignInMethods, type SignInMethods } from "./list-sign-in-methods.ts";
+export { removeSecondFactors } from "./remove-second-factors.ts";

@@ -1,0 +1,66 @@
+import { Fault } from "../../base/fault.ts";
+import type { IdGenerator } from "../../base/id.ts";
+import type { Tx } from "../../database/index.ts";
+import { parseEmail, parsePhone } from "../login-name/index.ts";
+import { assertedBy, type ContactProof, type HumanUser, type NewProfile, parseProfile } from "../user/index.ts";
+import { createUserOfKind } from "./create-user-of-kind.ts";
+
+export interface NewHumanUser {
+  readonly organizationId: string;
+  /** Chosen by the caller, or generated. */
+  readonly userId?: string | undefined;
+  /** Defaults to the email address. */
+  readonly username?: string | undefined;
+  readonly profile: NewProfile;
+  /** Active by default; only the first generation of the API knows users who have yet to begin. */
+  readonly state?: "active" | "initial" | undefined;
+  /** With `isVerified`, the proof; the word of the caller when absent. */
+  readonly email: { readonly address: string; readonly isVerified: boolean; readonly proof?: ContactProof | undefined };
+  readonly phone?:
+    | { readonly number: string; readonly isVerified: boolean; readonly proof?: ContactProof | undefined }
+    | undefined;
+  /** The stored form of the password (`PasswordHasher`): hashing takes long, so it happens before the unit of work. */
+  readonly password?: { readonly hash: string; readonly isChangeRequired: boolean } | undefined;
+}
+
+/** Step: creates a human user. */
+export async function createHumanUser(
+  tx: Tx,
+  deps: { readonly newId: IdGenerator },
+  input: NewHumanUser,
+): Promise<HumanUser> {
+  const email = parseEmail(input.email.address, "email");
+  const profile = parseProfile(input.profile);
+  const user = await createUserOfKind(
+    tx,
+    deps,
+    {
+      ...input,
+      username: input.username ?? email.shown,
+      email: { key: email.key, isVerified: input.email.isVerified },
+    },
+    {
+      kind: "human",
+      state: input.state,
+      ...profile,
+      email: email.shown,
+      emailKey: email.key,
+      isEmailVerified: input.email.isVerified,
+      emailProof: proofIn(tx, input, input.email),
+      phone: input.phone && parsePhone(input.phone.number, "phone"),
+      isPhoneVerified: input.phone?.isVerified,
+      phoneProof: proofIn(tx, input, input.phone),
+      passwordHash: input.password?.hash,
+      isPasswordChangeRequired: input.password?.isChangeRequired,
+    },
+  );
+  if (user.kind !== "human") throw new Fault("internal", "user.kind_unexpected");
+  return user;
+}
+
+const proofIn = (
+  { call }: Tx,
+  { organizationId }: Pick<NewHumanUser, "organizationId">,
+  contact: { readonly isVerified: boolean; readonly proof?: ContactProof | undefined } | undefined,
+): ContactProof | undefined =>
+  contact?.isVerified === true ? (contact.proof ?? assertedBy(call, organizationId)) : undefined;

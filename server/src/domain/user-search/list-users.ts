@@ -1,0 +1,64 @@
+import { canonicalName } from "../../base/canonical.ts";
+import type { Call } from "../../call/index.ts";
+import type { Database, Page, Reader } from "../../database/index.ts";
+import { toLoginName } from "../login-name/index.ts";
+import { authorizeUser, findUser, readUser, type User } from "../user/index.ts";
+import { flatten, type UserFilter } from "./user-filter.store.ts";
+import { listVerifiedDomains, readUsers, type UserSortColumn } from "./user-list.store.ts";
+
+/** A user with all names that the user can sign in with; the preferred one first. */
+export type ListedUser = User & { readonly loginNames: readonly string[] };
+
+export interface ListUsers {
+  /** All must hold. */
+  readonly filters: readonly UserFilter[];
+  readonly sortBy: UserSortColumn;
+  readonly isDescending: boolean;
+  readonly page: Page;
+}
+
+/** Lists the users that the caller may read, and the caller. */
+export async function listUsers(
+  deps: { readonly database: Database },
+  call: Call,
+  input: ListUsers,
+): Promise<{ readonly users: ListedUser[]; readonly total: number }> {
+  const reader = deps.database.read;
+  const { filters, sortBy: by, isDescending, page } = input;
+  const { rows, total } = await readUsers(reader, call, flatten(filters), { by, isDescending, page });
+  return { users: await withLoginNames(reader, call.instanceId, rows), total };
+}
+
+/** Returns a user that the caller may read. */
+export async function getUser(
+  deps: { readonly database: Database },
+  call: Call,
+  input: { readonly userId: string },
+): Promise<ListedUser> {
+  const user = await authorizeUser(deps.database.read, call, input.userId, readUser);
+  const [listed] = await withLoginNames(deps.database.read, call.instanceId, [user]);
+  return listed ?? { ...user, loginNames: [] };
+}
+
+/** Finds a user with all names, for callers that decide themselves what may be shown. */
+export async function findListedUser(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<ListedUser | undefined> {
+  const user = await findUser(reader, instanceId, userId);
+  return user && (await withLoginNames(reader, instanceId, [user]))[0];
+}
+
+async function withLoginNames(reader: Reader, instanceId: string, users: readonly User[]): Promise<ListedUser[]> {
+  const organizationIds = [...new Set(users.map(({ organizationId }) => organizationId))];
+  const domains = Map.groupBy(
+    await listVerifiedDomains(reader, instanceId, organizationIds),
+    ({ organizationId }) => organizationId,
+  );
+  return users.map((user) => {
+    const username = { shown: user.username, key: canonicalName(user.username) };
+    const formed = (domains.get(user.organizationId) ?? []).map(({ domain }) => toLoginName(username, domain).shown);
+    return { ...user, loginNames: [...new Set([user.preferredLoginName, ...formed])] };
+  });
+}

@@ -1,0 +1,154 @@
+import { canonicalName } from "../../base/canonical.ts";
+import { Fault } from "../../base/fault.ts";
+import { join, list, picked, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
+import type { UserKind, UserState } from "../user/index.ts";
+import type { UserTextField } from "./user-fields.store.ts";
+
+/** A condition on users. Conditions may be nested up to 20 deep. */
+export type UserFilter =
+  | { readonly by: UserTextField; readonly method: TextMethod; readonly value: string }
+  /** `deleted` is a state that no user has, because deleted users are gone. */
+  | { readonly by: "state"; readonly state: UserState | "deleted" }
+  | { readonly by: "kind"; readonly kind: UserKind }
+  | { readonly by: "ids"; readonly ids: readonly string[] }
+  | { readonly by: "emails"; readonly emails: readonly string[] }
+  | { readonly by: "organization"; readonly organizationId: string }
+  | { readonly by: "metadataKey"; readonly method: TextMethod; readonly key: string }
+  | { readonly by: "metadataValue"; readonly isEqual: boolean; readonly value: Uint8Array }
+  | { readonly by: "and"; readonly filters: readonly UserFilter[] }
+  | { readonly by: "or"; readonly filters: readonly UserFilter[] }
+  | { readonly by: "not"; readonly filter: UserFilter };
+
+const deepest = 20;
+// Each value is a parameter twice, and lists are filled up to a power of two; SQLite takes 32,766 parameters.
+const mostValues = 8192;
+const mostParameters = 10_000;
+
+/**
+ * Converts filters to conditions on the table `users`, for candidates that were found: they match no index, so that
+ * they never lead an engine away from the chosen one (`user-candidates.store.ts`). Refuses too many.
+ */
+export function toConditions(instanceId: string, filters: readonly UserFilter[]): Sql[] {
+  const conditions = filters.map((filter) => toCondition(instanceId, filter));
+  const count = conditions.reduce((sum, { values }) => sum + values.length, 0);
+  if (count > mostParameters) throw refusal("user.filter_too_large", mostValues);
+  return conditions;
+}
+
+/**
+ * Returns all filters that must hold, each by itself: the content of an `and` is taken out of it. Refuses too deep
+ * nesting.
+ */
+export function flatten(filters: readonly UserFilter[]): UserFilter[] {
+  for (const filter of filters) refuseDepth(filter, 1);
+  return takeApart(filters);
+}
+
+function refuseDepth(filter: UserFilter, depth: number): void {
+  if (depth > deepest) throw refusal("user.filter_too_deep", deepest);
+  if (filter.by === "not") refuseDepth(filter.filter, depth + 1);
+  if (filter.by === "and" || filter.by === "or") for (const each of filter.filters) refuseDepth(each, depth + 1);
+}
+
+const takeApart = (filters: readonly UserFilter[]): UserFilter[] =>
+  filters.flatMap((filter) =>
+    filter.by === "and" && filter.filters.length > 0 ? takeApart(filter.filters) : [filter],
+  );
+
+/** Returns whether the method compares whole texts, with or without their case. */
+export const isEquality = (method: TextMethod): boolean => method === "equals" || method === "equals_ignore_case";
+
+/** Converts a phone number from how people write it to how it is stored. */
+export const toPhone = (value: string): string => value.replace(/[\s().\-/]/g, "");
+
+function toCondition(instanceId: string, filter: UserFilter): Sql {
+  const inner = (each: UserFilter): Sql => toCondition(instanceId, each);
+  switch (filter.by) {
+    case "state":
+      return picked(sql`users.state = ${filter.state}`);
+    case "kind":
+      return picked(sql`users.kind = ${filter.kind}`);
+    case "ids":
+      return sql`(users.user_id || '') in ${list(filter.ids)}`;
+    case "emails":
+      return sql`(users.email_key || '') in ${list(filter.emails.map(canonicalName))}`;
+    case "organization":
+      return picked(sql`users.organization_id = ${filter.organizationId}`);
+    case "metadataKey":
+      return hasMetadata(textFilter(text("m.metadata_key"), filter.method, filter.key));
+    case "metadataValue":
+      return hasMetadata(isValue(filter));
+    case "and":
+      return combine(filter.filters.map(inner), " and ");
+    case "or":
+      return combine(filter.filters.map(inner), " or ");
+    case "not":
+      // A condition on something that a user lacks is neither true nor false to the database; here it is not true.
+      return sql`(${inner(filter.filter)}) is not true`;
+    default:
+      return textCondition(instanceId, filter);
+  }
+}
+
+function textCondition(instanceId: string, filter: Extract<UserFilter, { readonly by: UserTextField }>): Sql {
+  const { by, method, value } = filter;
+  switch (by) {
+    case "loginName":
+      return isEquality(method) ? loginNameIs(instanceId, method, value) : loginNameHas(method, value);
+    case "phone":
+      return textFilter(columns.phone, method, toPhone(value));
+    default:
+      return textFilter(columns[by], method, value);
+  }
+}
+
+const columns = {
+  username: text("users.username"),
+  givenName: text("users.given_name"),
+  familyName: text("users.family_name"),
+  nickName: text("users.nick_name"),
+  displayName: text("users.display_name"),
+  email: text("users.email"),
+  phone: text("users.phone"),
+} as const;
+
+function loginNameHas(method: TextMethod, value: string): Sql {
+  return sql`(${textFilter(text("users.preferred_login_name"), method, value)} or exists (select 1 from organization_domains d
+    where d.instance_id = users.instance_id and d.organization_id = users.organization_id and d.is_proven = 1
+      and d.is_primary = 0 and ${textFilter(text("(users.username || '@' || d.domain)"), method, value)}))`;
+}
+
+/**
+ * The users whose login name has the same key, by index; then whether it is identical. Sign-in applications ask this
+ * for every user.
+ */
+export function loginNameIs(instanceId: string, method: TextMethod, value: string): Sql {
+  const key = canonicalName(value);
+  const at = key.lastIndexOf("@");
+  return sql`users.user_id in (select k.user_id from users k
+      where k.instance_id = ${instanceId} and k.login_name_key = ${key}
+        and ${textFilter(text("k.preferred_login_name"), method, value)}
+    union all select k.user_id from organization_domains d
+      join users k on k.instance_id = d.instance_id and k.organization_id = d.organization_id
+        and k.username_key = ${key.slice(0, Math.max(at, 0))}
+      where d.instance_id = ${instanceId} and d.domain = ${key.slice(at + 1)} and d.is_proven = 1 and d.is_primary = 0
+        and ${textFilter(text("(k.username || '@' || d.domain)"), method, value)})`;
+}
+
+const hasMetadata = (
+  condition: Sql,
+): Sql => sql`exists (select 1 from metadata m where m.instance_id = users.instance_id
+  and m.owner_type = 'user' and m.owner_id = users.user_id and ${condition})`;
+
+function isValue({ value, isEqual }: { readonly value: Uint8Array; readonly isEqual: boolean }): Sql {
+  const stored = Buffer.from(value).toString("base64");
+  return isEqual ? sql`m.metadata_value = ${stored}` : sql`m.metadata_value <> ${stored}`;
+}
+
+function combine(conditions: readonly Sql[], separator: string): Sql {
+  if (conditions.length === 0) throw new Fault("invalid_argument", "filter.invalid", { field: "queries" });
+  return sql`(${join(conditions, separator)})`;
+}
+
+const refusal = (slug: "user.filter_too_large" | "user.filter_too_deep", maximum: number): Fault =>
+  new Fault("invalid_argument", slug, { field: "queries", values: { maximum } });

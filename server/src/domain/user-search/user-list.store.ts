@@ -1,0 +1,107 @@
+import { type Call, requireCaller } from "../../call/index.ts";
+import {
+  type Candidates,
+  join,
+  type List,
+  list,
+  orderOf,
+  type Page,
+  planList,
+  type Reader,
+  readList,
+  type Sql,
+  sql,
+  text,
+} from "../../database/index.ts";
+import { toUser, type User, type UserRow, userColumns } from "../user/index.ts";
+import { readCommonParts } from "./common-parts.store.ts";
+import { candidatesOf, isOfWords } from "./user-candidates.store.ts";
+import { countOfUsers, isCounted } from "./user-count.store.ts";
+import { foldedFields, isAmong, ofList } from "./user-fields.store.ts";
+import { toConditions, type UserFilter } from "./user-filter.store.ts";
+
+/** The sort columns of a list; text without regard to its case. Each has an index of users. */
+const sortColumns = {
+  ...foldedFields,
+  createdAt: text("users.created_at"),
+  state: text("users.state"),
+  kind: text("users.kind"),
+} as const;
+
+export type UserSortColumn = keyof typeof sortColumns;
+
+export interface UserOrder {
+  readonly by: UserSortColumn;
+  readonly isDescending: boolean;
+  readonly page: Page;
+}
+
+/**
+ * Reads one page of the users that match all filters and that the caller may read. The cost does not grow with the
+ * number of users, as long as the filters leave few or the page is near the beginning.
+ */
+export async function readUsers(
+  reader: Reader,
+  call: Call,
+  filters: readonly UserFilter[],
+  order: UserOrder,
+): Promise<List<User>> {
+  const { instanceId } = call;
+  const from = text("users");
+  const instance = ofList(instanceId);
+  const conditions = toConditions(instanceId, filters);
+  const id = text("users.user_id");
+  const commonParts = filters.some(isOfWords) ? await readCommonParts(reader, instanceId) : new Set<string>();
+  const plan = await planList(reader, { from, instance, id }, [
+    { condition: isReadable(call), candidates: readableCandidates(reader.engine, call) },
+    ...filters.map((filter, index) => ({
+      condition: conditions[index] ?? text("1 = 0"),
+      candidates: candidatesOf({ engine: reader.engine, instanceId, commonParts }, filter),
+    })),
+  ]);
+  const { rows, total } = await readList<UserRow>(reader, {
+    columns: userColumns,
+    from,
+    where: [instance, ...plan.where],
+    orderBy: orderOf(plan, sortColumns[order.by], order.by === "createdAt" ? "instant" : "text"),
+    id,
+    isDescending: order.isDescending,
+    page: order.page,
+    total: filters.every(isCounted)
+      ? countOfUsers(call, filters)
+      : sql`(select count(*) from users where ${join([instance, ...plan.counted], " and ")})`,
+  });
+  return { rows: rows.map(toUser), total };
+}
+
+/** Returns the condition that the caller may read a row of `users`, or of a table that is joined with it. */
+export function isReadable(call: Call): Sql {
+  const { access, userId } = requireCaller(call);
+  const reach = access.reach("user.read");
+  if (reach.everywhere) return text("1 = 1");
+  return sql`((users.organization_id || '') in ${list(reach.organizationIds)} or (users.user_id || '') = ${userId})`;
+}
+
+function readableCandidates(engine: Reader["engine"], call: Call): Candidates | undefined {
+  const { access, userId } = requireCaller(call);
+  const reach = access.reach("user.read");
+  if (reach.everywhere) return undefined;
+  const condition = isAmong(
+    engine,
+    sql`select users.user_id from users
+      where users.instance_id = ${call.instanceId} and users.organization_id in ${list(reach.organizationIds)}
+    union all select users.user_id from users where users.instance_id = ${call.instanceId} and users.user_id = ${userId}`,
+  );
+  return { condition, isExact: true };
+}
+
+/** Lists proven domains of organizations, primary first: those that form login names. */
+export function listVerifiedDomains(
+  reader: Reader,
+  instanceId: string,
+  organizationIds: readonly string[],
+): Promise<{ readonly organizationId: string; readonly domain: string }[]> {
+  return reader.all(sql`select organization_id as "organizationId", domain from organization_domains
+    where instance_id = ${instanceId} and organization_id in ${list(organizationIds)} and is_proven = 1
+    order by is_primary desc, domain`);
+}

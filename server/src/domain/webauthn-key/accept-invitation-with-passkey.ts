@@ -1,0 +1,69 @@
+import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
+import { codeInvalid } from "../contact/index.ts";
+import type { FactorDeps } from "../factor/index.ts";
+import { acceptInvitation, checkInvitation } from "../invitation/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
+import { leaveInitialState } from "../user/index.ts";
+import { insertPasskey } from "./insert-passkey.ts";
+import { type NewCredentialDeps, readNewCredential } from "./read-new-credential.ts";
+import { type PasskeyOfNewcomer, startPasskeyOfNewcomer } from "./start-passkey-of-newcomer.ts";
+import { keyRefused } from "./verify-key-registration.ts";
+import type { UntrustedCredential } from "./verify-signature.ts";
+
+interface Invitation {
+  readonly userId: string;
+  readonly code: string;
+}
+
+type InvitationDeps = Pick<FactorDeps, "database" | "newId" | "random"> & { readonly settings: SettingsReader };
+
+/**
+ * Returns the registration options for the browser of an invited user. The code stays valid until the passkey is
+ * registered.
+ */
+export async function startInvitationPasskey(
+  deps: InvitationDeps,
+  call: Call,
+  { userId, code, host }: Invitation & { readonly host: string },
+): Promise<PasskeyOfNewcomer> {
+  const user = await checkInvitation(deps, call, { userId, code });
+  await demandPasskeys(deps, call, user.organizationId);
+  return startPasskeyOfNewcomer(deps, call, { user, domain: host });
+}
+
+export interface AcceptWithPasskey extends Invitation {
+  readonly started: Pick<PasskeyOfNewcomer, "credentialId" | "relyingPartyId">;
+  /** The result of `navigator.credentials.create()`. */
+  readonly credential: UntrustedCredential;
+  readonly name: string;
+}
+
+/**
+ * Accepts an invitation with a passkey, in one unit of work, so that a consumed code always leaves the user a means of
+ * signing in.
+ */
+export async function acceptInvitationWithPasskey(
+  deps: InvitationDeps & NewCredentialDeps,
+  call: Call,
+  { userId, code, started, credential, name }: AcceptWithPasskey,
+): Promise<void> {
+  const { organizationId } = await checkInvitation(deps, call, { userId, code });
+  await demandPasskeys(deps, call, organizationId);
+  const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
+  if (made === undefined) throw keyRefused();
+  const accepted = await deps.database.change(call, async (tx) => {
+    const user = await acceptInvitation(tx, { userId, code });
+    if (user?.kind !== "human") return false;
+    await insertPasskey(tx, user, { ...started, name, made });
+    await leaveInitialState(tx, user);
+    return true;
+  });
+  if (!accepted) throw codeInvalid();
+}
+
+async function demandPasskeys({ settings }: InvitationDeps, { instanceId }: Call, organizationId: string) {
+  const login = (await settings.get("login", { instanceId, organizationId })).settings;
+  if (login.allowPasskeys && login.allowLocalAuthentication) return;
+  throw new Fault("failed_precondition", "sign_in.passkeys_not_allowed");
+}

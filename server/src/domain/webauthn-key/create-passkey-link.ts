@@ -1,0 +1,103 @@
+import type { Call } from "../../call/index.ts";
+import type { Details, Tx } from "../../database/index.ts";
+import { type CodeDelivery, chooseMessageLink, languageOf } from "../contact/index.ts";
+import type { FactorDeps } from "../factor/index.ts";
+import { fillUrlTemplate, hostedTemplate, queueNotification } from "../notification/index.ts";
+import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
+import { readCodeFormat } from "../settings/index.ts";
+import { type HumanUser, holdAuthorizedUser, recordUserEvent, requireHuman } from "../user/index.ts";
+import { type RegistrationCode, toRegistrationSecret } from "./register-key.ts";
+
+const placeholders = ["UserID", "OrgID", "CodeID", "Code"] as const;
+
+export interface CreatePasskeyLink {
+  readonly userId: string;
+  readonly delivery: CodeDelivery;
+  /** Allows users to create links for themselves: they could just as well add the passkey directly. */
+  readonly isSelfAllowed?: boolean;
+}
+
+/** A code for registering a passkey, and its lifetime. */
+export interface IssuedRegistrationCode extends RegistrationCode {
+  readonly lifetimeSeconds: number;
+}
+
+/**
+ * Creates a code with which a user registers a passkey without being signed in; the former code becomes invalid. Sends
+ * it by email as a link, or returns it. For administrators: the code gives access to the account.
+ */
+export function createPasskeyLink(
+  deps: FactorDeps,
+  call: Call,
+  { userId, delivery, isSelfAllowed = false }: CreatePasskeyLink,
+): Promise<{ readonly user: HumanUser; readonly details: Details; readonly code?: IssuedRegistrationCode }> {
+  return deps.database.change(call, async (tx) => {
+    const { mayActFor, isFresh } = deps;
+    const isProven = delivery.by === "message";
+    const wanted = {
+      permission: "user.passkey.write",
+      isSelfAllowed,
+      mayActFor,
+      isProven,
+      isWithoutGain: isProven,
+      link: delivery.by === "message" ? delivery.urlTemplate : undefined,
+      isFresh,
+    } as const;
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
+    const { code, sequence } = await issuePasskeyCode(tx, deps, user, delivery);
+    const details = { ...user.details, sequence, changedAt: tx.now };
+    return delivery.by === "return" ? { user, details, code } : { user, details };
+  });
+}
+
+/** Step: creates the code, and queues the message unless the code is to be returned. The caller has authorized it. */
+export async function issuePasskeyCode(
+  tx: Tx,
+  deps: Pick<FactorDeps, "newId" | "random" | "vault" | "messageBudgets">,
+  user: HumanUser,
+  delivery: CodeDelivery,
+): Promise<{ readonly code: IssuedRegistrationCode; readonly sequence: number }> {
+  const { userId } = user;
+  const format = await readCodeFormat(tx, tx.instanceId, "passkey_registration");
+  const { lifetimeSeconds } = format;
+  const code = { id: deps.newId(), code: generateCode(deps.random, format).reveal(), lifetimeSeconds };
+  const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
+  const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound: {}, lifetimeSeconds });
+  const payload = { expiresAt, isReturned: delivery.by === "return" };
+  const sequence = await recordUserEvent(tx, user, { type: "user.passkey_registration_code.added", payload });
+  if (delivery.by === "return") return { code, sequence };
+  const link = await chooseMessageLink(tx, {
+    user,
+    template: delivery.urlTemplate,
+    placeholders,
+    field: "sendLink.urlTemplate",
+  });
+  const urlTemplate = link && fill(link.template, user, code);
+  await queueNotification(tx, deps, {
+    kind: "passkey_registration",
+    channel: "email",
+    userId,
+    organizationId: user.organizationId,
+    recipient: user.email.address,
+    language: await languageOf(tx, user),
+    values: { code: code.code, codeId: code.id, ...(urlTemplate !== undefined && { urlTemplate }) },
+    expiresAt,
+  });
+  return { code, sequence };
+}
+
+/** Returns the address of our page on which a passkey is registered with a code. */
+export function toPasskeyLink(
+  origin: string,
+  user: { readonly userId: string; readonly organizationId: string },
+  code: RegistrationCode,
+): string {
+  const template = hostedTemplate(origin, { kind: "passkey_registration", channel: "email" }) ?? origin;
+  return fill(template, user, code);
+}
+
+const fill = (
+  template: string,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  { id, code }: RegistrationCode,
+): string => fillUrlTemplate(template, { UserID: userId, OrgID: organizationId, CodeID: id, Code: code });

@@ -1,0 +1,108 @@
+import { Fault } from "../../base/fault.ts";
+import { Secret } from "../../base/secret.ts";
+import type { Call } from "../../call/index.ts";
+import type { Details, Tx } from "../../database/index.ts";
+import { mayRedeem } from "../contact/index.ts";
+import type { FactorDeps, KeyFactor } from "../factor/index.ts";
+import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
+import {
+  findUser,
+  findUserScope,
+  type HumanUser,
+  holdAuthorizedUser,
+  recordUserEvent,
+  requireHuman,
+  writeOwnCredential,
+} from "../user/index.ts";
+import { toCreationOptions } from "./creation-options.ts";
+import { insertPendingCredential, listCredentialsOfUser, listReadyCredentials } from "./key-credential.store.ts";
+import { ceremonySeconds, registrationEnd } from "./key-credential.ts";
+import { chooseRelyingParty } from "./relying-party.ts";
+
+/** A code that permits registering a passkey without the permission; both parts are needed. */
+export interface RegistrationCode {
+  readonly id: string;
+  readonly code: string;
+}
+
+export interface RegisterKey {
+  readonly userId: string;
+  readonly kind: KeyFactor;
+  /** Host for which the credential is created; the primary host of the instance when empty. */
+  readonly domain: string;
+  readonly attachment?: "platform" | "cross-platform" | undefined;
+  readonly code?: RegistrationCode | undefined;
+}
+
+export interface RegisteredKey {
+  readonly details: Details;
+  readonly credentialId: string;
+  /** Argument of `navigator.credentials.create()`. */
+  readonly options: ReturnType<typeof toCreationOptions>;
+}
+
+// More than any user carries, and few enough to be sent to a browser.
+const maximumKeys = 50;
+
+/**
+ * Starts the registration of a passkey or security key, with the permission or with a code, which is consumed. The key
+ * is unusable until the answer of the authenticator was verified (`verifyKeyRegistration`).
+ */
+export async function registerKey(deps: FactorDeps, call: Call, input: RegisterKey): Promise<RegisteredKey> {
+  const registered = await deps.database.change(call, async (tx) => {
+    const user = await authorizeRegistration(tx, deps, input);
+    return user && start(tx, deps, user, input);
+  });
+  if (registered === undefined) throw new Fault("invalid_argument", "user.code_invalid", { field: "code" });
+  return registered;
+}
+
+/** Returns the secret that the two parts of a code form. */
+export const toRegistrationSecret = ({ id, code }: RegistrationCode): Secret => new Secret(`${id}.${code}`);
+
+// A wrong code is counted and recorded, so it is returned and not thrown.
+async function authorizeRegistration(
+  tx: Tx,
+  deps: FactorDeps,
+  { userId, code }: RegisterKey,
+): Promise<HumanUser | undefined> {
+  if (code === undefined) return requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
+  if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return undefined;
+  const user = await findUser(tx, tx.instanceId, userId);
+  if (user?.kind !== "human") return undefined;
+  const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
+  const { outcome } = await redeemOneTimeSecret(tx, secret);
+  if (outcome === "redeemed") return user;
+  if (outcome === "wrong") await recordUserEvent(tx, user, { type: "user.passkey_registration_check.failed" });
+  return undefined;
+}
+
+async function start(tx: Tx, deps: FactorDeps, user: HumanUser, input: RegisterKey): Promise<RegisteredKey> {
+  const { kind, domain, attachment } = input;
+  const { userId } = user;
+  const { id: relyingPartyId } = await chooseRelyingParty(tx, tx.instanceId, { domain, field: "domain" });
+  if ((await listCredentialsOfUser(tx, tx.instanceId, userId)).length >= maximumKeys) {
+    throw new Fault("resource_exhausted", "factor.too_many_keys", {
+      field: "userId",
+      values: { maximum: maximumKeys },
+    });
+  }
+  const credentialId = deps.newId();
+  const challenge = deps.random(32).toString("base64url");
+  await insertPendingCredential(tx, { credentialId, userId, kind, relyingPartyId, expiresAt: registrationEnd(tx.now) });
+  await putOneTimeSecret(tx, {
+    kind: "key_registration",
+    subjectId: credentialId,
+    secret: new Secret(challenge),
+    bound: {},
+    lifetimeSeconds: ceremonySeconds,
+  });
+  const payload = { credentialId, relyingPartyId };
+  const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.added`, payload });
+  const existing = await listReadyCredentials(tx, tx.instanceId, { userId, relyingPartyId });
+  return {
+    details: { ...user.details, sequence, changedAt: tx.now },
+    credentialId,
+    options: toCreationOptions({ kind, relyingPartyId, challenge, user, existing, attachment }),
+  };
+}

@@ -1,0 +1,68 @@
+import { buttonLink, form, given, type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
+import { entryList } from "../parts/entry.ts";
+import { type AccountFrame, accountPage } from "../parts/frame-view.ts";
+import { type Pager, pager } from "../parts/pager.ts";
+
+/** An event of the account. */
+export interface ActivityView {
+  /** Description, in the language of the page. */
+  readonly what: string;
+  readonly at: number;
+  /** The acting user, where it was not the account's. */
+  readonly by?: string | undefined;
+}
+
+/** The events of the last 90 days. */
+export interface ActivityModel extends AccountFrame {
+  readonly events: readonly ActivityView[];
+  readonly notMeHref: Href;
+  readonly pager: Pager;
+}
+
+export function activityPage(context: PageContext, model: ActivityModel): Html {
+  const { events, notMeHref } = model;
+  return accountPage(context, model, {
+    title: context.say("account.activity.title"),
+    intro: context.say("account.activity.text"),
+    body: html`<p class="links">${link(notMeHref, context.say("account.activity.not_me"))}</p>
+<div class="panel">${
+      events.length === 0
+        ? html`<p>${context.say("account.activity.none")}</p>`
+        : entryList(
+            events.map(({ what, at, by }) => ({
+              title: what,
+              lines: [
+                context.formatInstant(at),
+                by === undefined ? undefined : context.sayHtml("account.activity.by", { name: given(by) }),
+              ],
+            })),
+          )
+    }</div>
+${pager(context, model.pager)}`,
+  });
+}
+
+/** What to do about an event that the user did not cause. Posts to the end of all other sessions. */
+export interface NotMeModel extends AccountFrame {
+  readonly endOthersAction: Href;
+  /** To the password page; absent where the user cannot have a password. */
+  readonly passwordHref?: Href | undefined;
+  readonly methodsHref: Href;
+}
+
+export function notMePage(context: PageContext, model: NotMeModel): Html {
+  const { endOthersAction, passwordHref, methodsHref } = model;
+  return accountPage(context, model, {
+    title: context.say("account.not_me.title"),
+    intro: context.say("account.not_me.text"),
+    body: html`<div class="panel stack"><p>${context.say("account.not_me.sessions")}</p>
+${form(context, { action: endOthersAction, submit: { label: context.say("account.sessions.end_others") } })}</div>
+${
+  passwordHref !== undefined &&
+  html`<div class="panel stack"><p>${context.say("account.not_me.password")}</p>
+${buttonLink(passwordHref, context.say("account.password.change"), "secondary")}</div>`
+}
+<div class="panel stack"><p>${context.say("account.not_me.methods")}</p>
+${buttonLink(methodsHref, context.say("account.methods.name"), "secondary")}</div>`,
+  });
+}

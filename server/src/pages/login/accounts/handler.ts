@@ -1,0 +1,80 @@
+import { canonicalName } from "../../../base/canonical.ts";
+import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
+import { type BrowserAccount, findSession, listBrowserAccounts } from "../../../domain/session/index.ts";
+import { chooseSession, listFittingSessions, removeSession } from "../../../domain/sign-in/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { type Flow, findFlow, inFlow, isFlow, pageOf, whereNext } from "../flow/flow.ts";
+import { pageOfStepUp } from "../second-factor/handler.ts";
+import { chooseAccountPage } from "./view.ts";
+
+/** `/ui/login/accounts`: the accounts of this browser. */
+export const showAccounts: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const accounts = await listAccounts(deps, flow);
+  if (accounts.length === 0) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
+  const fitting = await listFittingSessions(deps, visit.call, flow.steps);
+  const isSignedIn = new Set(fitting.map(({ sessionId }) => sessionId));
+  return show(deps, flow.visit, (context) =>
+    chooseAccountPage(context, {
+      client: flow.client,
+      accounts: markAmbiguous(accounts).map(({ session, ...account }) => ({
+        ...account,
+        sessionId: session.sessionId,
+        isSignedIn: isSignedIn.has(session.sessionId),
+      })),
+      chooseAction: inFlow(flow, "/ui/login/accounts"),
+      removeAction: inFlow(flow, "/ui/login/accounts/remove"),
+      otherAccountHref: inFlow(flow, "/ui/login", { account: "other" }),
+    }),
+  );
+};
+
+export const takeAccount: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const sessionId = form.get("session_id") ?? "";
+  const chosen = await chooseSession(deps, visit.call, flow.steps, sessionId);
+  switch (chosen) {
+    case "continued": {
+      const session = await findSession(deps.database.read, visit.call.instanceId, sessionId);
+      return seeOther(await whereNext(deps, flow, session?.organizationId, sessionId));
+    }
+    case "stepped_up":
+      return seeOther(await pageOfStepUp(deps, flow));
+    case "named":
+      return seeOther(pageOf(flow, "identified"));
+    case "absent":
+      return seeOther(inFlow(flow, "/ui/login/accounts"));
+    default:
+      return chosen satisfies never;
+  }
+};
+
+export const takeRemoval: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  await removeSession(deps, visit.call, visit.browser.hash, form.get("session_id") ?? "");
+  return seeOther(inFlow(flow, "/ui/login/accounts"));
+};
+
+/**
+ * Lists the accounts that can answer the request: of the organization, or of the user, that it names. The account in
+ * `login_hint` comes first.
+ */
+export async function listAccounts(deps: PageDeps, { visit, steps }: Flow): Promise<BrowserAccount[]> {
+  const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
+  const { organizationId, hintUserId, subjects, loginHint } = steps.authRequest?.parameters ?? {};
+  const fitting = accounts.filter(
+    ({ session }) =>
+      (organizationId === undefined || session.organizationId === organizationId) &&
+      (hintUserId === undefined || session.userId === hintUserId) &&
+      (subjects === undefined || subjects.includes(session.userId ?? "")),
+  );
+  const isHinted = ({ loginName }: BrowserAccount): boolean =>
+    loginHint !== undefined &&
+    [loginName, shownLoginName(loginName)].map(canonicalName).includes(canonicalName(loginHint));
+  return [...fitting.filter(isHinted), ...fitting.filter((account) => !isHinted(account))];
+}

@@ -1,0 +1,24 @@
+import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
+import { type AccountView, accountBox } from "../parts/account.ts";
+import { type ClientView, heading } from "../parts/client.ts";
+
+/** The user has to confirm that the sign-in may continue. No consent to scopes; the form posts no fields. */
+export interface ContinueModel {
+  readonly action: Href;
+  readonly client: ClientView;
+  readonly account: AccountView;
+  readonly otherAccountHref: Href;
+}
+
+export function continuePage(context: PageContext, model: ContinueModel): Html {
+  const { client, account } = model;
+  const title = context.say("continue.title", { client: client.name });
+  return page(context, {
+    title,
+    scripts: ["form.js"],
+    body: html`${heading(title, client.host === undefined ? undefined : html`<p><bdi>${client.host}</bdi></p>`)}
+<div class="stack"><p>${context.say("continue.text")}</p>${accountBox(account)}</div>
+${form(context, { action: model.action, submit: { label: context.say("continue.submit") } })}
+${buttonLink(model.otherAccountHref, context.say("accounts.other"), "secondary")}`,
+  });
+}

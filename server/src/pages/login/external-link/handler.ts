@@ -1,0 +1,81 @@
+import type { IdentityIntent } from "../../../domain/identity-provider-intent/index.ts";
+import { refuseIntent, setWantsLink } from "../../../domain/identity-provider-intent/index.ts";
+import { findProofOfUser, linkExternally } from "../../../domain/identity-provider-sign-in/index.ts";
+import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { externalPage } from "../external/external-address.ts";
+import { findIntent, openAttempt } from "../external/external-attempt.ts";
+import { type Flow, findFlow, inFlow, isFlow, whereNext } from "../flow/flow.ts";
+import { externalLinkPage } from "./view.ts";
+
+/** `/ui/login/external/existing`: the user has an account here, and signs in with it first. */
+export const takeExisting: FormHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const intentId = visit.query.get("intent") ?? "";
+  const found = await findIntent(deps, flow, intentId);
+  const attempt = found && (await openAttempt(deps, flow, found));
+  if (attempt?.provider.options.isLinkingAllowed !== true) return seeOther(externalPage(flow, intentId));
+  const key = { intentId, browserHash: flow.steps.browserHash };
+  await deps.database.touch(visit.call, (tx) => setWantsLink(tx, key));
+  return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
+};
+
+/** `/ui/login/external/link`: after sign-in, asks whether to link the account at the provider. */
+export const showExternalLink: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const intentId = visit.query.get("intent") ?? "";
+  const found = await findIntent(deps, flow, intentId);
+  if (found?.intent.state !== "succeeded" || found.intent.wantsLink !== 1) {
+    return seeOther(externalPage(flow, intentId));
+  }
+  const { intent, provider } = found;
+  const account = await findProvenAccount(deps, flow, intent);
+  if (account === undefined || provider === undefined) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
+  return show(deps, flow.visit, (context) =>
+    externalLinkPage(context, {
+      action: inFlow(flow, "/ui/login/external/link", { intent: intentId }),
+      client: flow.client,
+      providerName: provider.name,
+      username: intent.externalUsername ?? "",
+      account,
+      sessionId: account.session.sessionId,
+    }),
+  );
+};
+
+export const takeExternalLink: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { call } = flow.visit;
+  const intentId = visit.query.get("intent") ?? "";
+  const found = await findIntent(deps, flow, intentId);
+  const attempt = found && (await openAttempt(deps, flow, found));
+  if (attempt === undefined) return seeOther(externalPage(flow, intentId));
+  if (form.get("decision") === "skip") {
+    const { session } = (await findProvenAccount(deps, flow, found?.intent)) ?? {};
+    await deps.database.change(call, (tx) => refuseIntent(tx, intentId, "identity_sign_in.link_declined"));
+    return seeOther(await whereNext(deps, flow, session?.organizationId, session?.sessionId));
+  }
+  const sessionId = form.get("session_id") ?? "";
+  const outcome = await linkExternally(deps, call, flow.steps, { attempt, sessionId });
+  const isOpen = outcome === "unproven";
+  return seeOther(isOpen ? linkPage(flow, intentId) : externalPage(flow, intentId));
+};
+
+const linkPage = (flow: Flow, intent: string) => inFlow(flow, "/ui/login/external/link", { intent });
+
+/** Finds the account that signed in for the attempt, as pages show it. */
+export async function findProvenAccount(
+  deps: PageDeps,
+  { visit, steps }: Flow,
+  intent: IdentityIntent | undefined,
+): Promise<BrowserAccount | undefined> {
+  const session = intent && (await findProofOfUser(deps, visit.call, steps, intent));
+  if (session === undefined) return undefined;
+  const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, steps.browserHash);
+  return accounts.find((account) => account.session.sessionId === session.sessionId);
+}

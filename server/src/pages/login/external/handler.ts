@@ -1,0 +1,131 @@
+import {
+  type ExternalAttempt,
+  offerChoices,
+  registerExternally,
+} from "../../../domain/identity-provider-sign-in/index.ts";
+import type { Problem } from "../../../domain/sign-in/index.ts";
+import type { FormError } from "../../../html/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { showOutcome } from "../external-outcome/handler.ts";
+import { arrive } from "../flow/arrive.ts";
+import { type Flow, type FlowAddress, findFlow, inFlow, isFlow } from "../flow/flow.ts";
+import { goalNamed } from "../flow/goals.ts";
+import { rememberProvider } from "../provider/last-provider.ts";
+import { externalPage } from "./external-address.ts";
+import { findIntent, findOpenAttempt, openAttempt } from "./external-attempt.ts";
+import { externalPage as drawExternal, type ExternalField, externalFields } from "./view.ts";
+
+const toLogin = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
+
+/** `/ui/login/external`: the outcome of an attempt at a provider, and the choices for an unknown user. */
+export const showExternal: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const found = await findIntent(deps, flow, visit.query.get("intent") ?? "");
+  if (found === undefined || found.intent.state === "started") return toLogin(flow);
+  const { intent } = found;
+  if (intent.state === "consumed" && intent.wantsLink !== 1) return seeOther(inFlow(flow, "/ui/login"));
+  const attempt = await openAttempt(deps, flow, found);
+  return attempt === undefined ? showOutcome(deps, flow, found) : draw(deps, flow, attempt);
+};
+
+/** Registers the user. */
+export const takeExternal: FormHandler = async (deps, visit, form) => {
+  const flow = await findFlow(deps, visit);
+  const intentId = visit.query.get("intent") ?? "";
+  // Sent twice: the first request gave the browser another secret, with which the page shows the outcome.
+  if (!isFlow(flow)) return seeOther(externalPage(askedFor(visit.query), intentId));
+  const attempt = await findOpenAttempt(deps, flow, intentId);
+  if (attempt === undefined) return seeOther(externalPage(flow, intentId));
+  const entered = readFields(form);
+  const values = { ...known(attempt), ...entered };
+  const missing = externalFields.filter((name) => (values[name] ?? "") === "");
+  const problems: Problem[] = missing.map((field) => ({ field, id: `setup.${field}_missing` }));
+  const isWillingToAsk = problems.length > 0 && !(await isSettled(deps, flow, attempt));
+  if (isWillingToAsk) return draw(deps, flow, attempt, { entered, problems });
+  const newcomer = {
+    givenName: values.given_name ?? "",
+    familyName: values.family_name ?? "",
+    email: values.email ?? "",
+  };
+  const outcome = await registerExternally(deps, flow.visit.call, flow.steps, { attempt, newcomer });
+  switch (outcome.outcome) {
+    case "invalid":
+      return draw(deps, flow, attempt, { entered, problems: [outcome.problem] });
+    case "choice":
+    case "refused":
+      return seeOther(externalPage(flow, intentId));
+    case "gone":
+      return seeOther(externalPage(flow, intentId));
+    default:
+      return rememberProvider(await arrive(deps, flow, outcome), visit.request, attempt.provider.identityProviderId);
+  }
+};
+
+const isSettled = async (deps: PageDeps, flow: Flow, attempt: ExternalAttempt): Promise<boolean> =>
+  (await offerChoices(deps, flow.visit.call, flow.steps, attempt)) === "settled";
+
+function askedFor(query: URLSearchParams): FlowAddress {
+  return {
+    authRequestId: query.get("authRequest") ?? undefined,
+    deviceId: query.get("device") ?? undefined,
+    goal: goalNamed(query.get("goal")),
+    organizationId: query.get("organization") ?? undefined,
+  };
+}
+
+type Values = Readonly<Partial<Record<ExternalField, string>>>;
+
+/** Returns what the provider says about a new user. */
+function known({ identity: { givenName, familyName, email } }: ExternalAttempt): Values {
+  return {
+    ...(givenName !== undefined && { given_name: givenName }),
+    ...(familyName !== undefined && { family_name: familyName }),
+    ...(email !== undefined && { email }),
+  };
+}
+
+/** Returns the entered values; an absent input has none. */
+const readFields = (form: URLSearchParams): Values =>
+  Object.fromEntries(externalFields.flatMap((name) => (form.has(name) ? [[name, (form.get(name) ?? "").trim()]] : [])));
+
+interface Filled {
+  readonly entered: Values;
+  readonly problems: readonly Problem[];
+}
+
+async function draw(
+  deps: PageDeps,
+  flow: Flow,
+  attempt: ExternalAttempt,
+  filled: Filled = { entered: {}, problems: [] },
+): Promise<WebResponse> {
+  const { visit, client } = flow;
+  const offer = await offerChoices(deps, visit.call, flow.steps, attempt);
+  const { choices, problem } = offer === "settled" ? { choices: undefined, problem: undefined } : offer;
+  const problems = filled.problems.length > 0 || problem === undefined ? filled.problems : [problem];
+  const { intentId, provider, identity } = attempt;
+  const to = (path: string) => inFlow(flow, path, { intent: intentId });
+  return show(deps, visit, (context) =>
+    drawExternal(context, {
+      client,
+      providerName: provider.name,
+      username: identity.username,
+      known: known(attempt),
+      isEmailVerified: identity.isEmailVerified,
+      values: filled.entered,
+      registerAction: choices === undefined || choices.registerIn !== undefined ? to("/ui/login/external") : undefined,
+      isKnown: choices === undefined,
+      linkAction: choices?.mayLink === true ? to("/ui/login/external/existing") : undefined,
+      otherHref: inFlow(flow, "/ui/login", { account: "other" }),
+      errors: problems.map(({ field, id, values }): FormError<ExternalField> => {
+        const name = externalFields.find((each) => each === field);
+        const message = deps.texts.translate(context.language, `fault.${id}`, values);
+        return { message, ...(name !== undefined && { field: name }) };
+      }),
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import { findUserScope } from "../../../domain/user/index.ts";
+import type { Href } from "../../../html/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { pathTo } from "../../visit/answer.ts";
+import type { Visit } from "../../visit/visit.ts";
+import type { PasswordCodePurpose } from "../password-code/view.ts";
+import { invitationPath } from "./invitation-address.ts";
+
+export const againPath = `${invitationPath}/again`;
+
+/** The methods that an invited user may choose from. */
+export interface Ways {
+  readonly password: boolean;
+  readonly passkey: boolean;
+  /** Providers for signing in. */
+  readonly providers: readonly IdentityProvider[];
+}
+
+/**
+ * Returns the methods that the settings of the user's organization allow: a password, a passkey, and accounts at
+ * providers. Only invitations offer a choice.
+ */
+export async function findWays(
+  deps: PageDeps,
+  visit: Visit,
+  { purpose, userId }: { readonly purpose: PasswordCodePurpose; readonly userId: string },
+): Promise<Ways> {
+  if (purpose !== "invitation") return { password: true, passkey: false, providers: [] };
+  const { instanceId } = visit.call;
+  const user = await findUserScope(deps.database.read, instanceId, userId);
+  const place = { instanceId, organizationId: user?.organizationId, userId: user && userId };
+  const { settings } = await deps.settings.get("login", place);
+  const { allowLocalAuthentication: password, allowPasskeys } = settings;
+  return { password, passkey: password && allowPasskeys, providers: await findProvidersOf(deps, visit, user) };
+}
+
+/** Returns the providers that allow linking in the user's organization; without a user, those of the instance. */
+export async function findProvidersOf(
+  { database: { read } }: PageDeps,
+  { call: { instanceId } }: Visit,
+  user: { readonly organizationId: string; readonly userId: string } | undefined,
+): Promise<readonly IdentityProvider[]> {
+  const { organizationId, userId } = user ?? {};
+  const offered = await listActiveIdentityProviders(read, { instanceId, organizationId, userId });
+  return offered.filter(({ options }) => options.isLinkingAllowed);
+}
+
+/** Returns the address for requesting another invitation. */
+export const againAddress = (userId: string): Href => pathTo(againPath, { user: userId });

@@ -1,0 +1,201 @@
+import { readScopes, scopeValues } from "../../../authority/index.ts";
+import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
+import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
+import { findUserByLoginName } from "../../../domain/login-name/index.ts";
+import type { LoginSettings } from "../../../domain/settings/index.ts";
+import {
+  beginStepUp,
+  discoverOrganization,
+  enterName,
+  enterPassword,
+  findPlaceOfName,
+  listFittingSessions,
+  listStepUpSessions,
+  organizationOf,
+  stay,
+  unnamed,
+} from "../../../domain/sign-in/index.ts";
+import type { Href } from "../../../html/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { listAccounts } from "../accounts/handler.ts";
+import { arrive } from "../flow/arrive.ts";
+import { findNameSuffix } from "../flow/find-look.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "../flow/flow.ts";
+import { mayGoStraight } from "../flow/may-go-straight.ts";
+import { forgottenPath } from "../forgotten/handler.ts";
+import { offeredPasskey } from "../key/handler.ts";
+import { signInAsTwin } from "../password/handler.ts";
+import { sendToProvider } from "../provider/handler.ts";
+import { lastProvider } from "../provider/last-provider.ts";
+import { offeredProviders } from "../provider/offered-providers.ts";
+import { findPlace } from "../register/register-form.ts";
+import { pageOfStepUp } from "../second-factor/handler.ts";
+import { loginNamePage } from "./view.ts";
+
+/**
+ * `/ui/login`: asks for the username. A signed-in user is only asked whether to continue, unless they want another
+ * account.
+ */
+export const showLoginName: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, client, steps } = flow;
+  const isOther = visit.query.get("account") === "other";
+  if (at.state === "unnamed" && at.problem === undefined && !isOther) {
+    const fitting = wantsNewcomer(flow) ? [] : await listFittingSessions(deps, flow.visit.call, steps);
+    if (fitting.length > 0) return seeOther(pageOfFitting(flow, fitting.length));
+    const steppable = wantsNewcomer(flow) ? [] : await listStepUpSessions(deps, flow.visit.call, steps);
+    const [only, ...others] = steppable;
+    if (others.length > 0) return seeOther(inFlow(flow, "/ui/login/accounts"));
+    if (only !== undefined && (await beginStepUp(deps, flow.visit.call, steps, only.sessionId))) {
+      return seeOther(await pageOfStepUp(deps, flow));
+    }
+  }
+  const loginName = at.loginName === "" ? await suggestName(deps, flow) : at.loginName;
+  const place = await findPlace(deps, flow);
+  const offered = await offeredProviders(deps, flow);
+  const { organizationId } = steps.authRequest?.parameters ?? {};
+  const { instanceId } = flow.visit.call;
+  const suffix = await findNameSuffix(deps, { instanceId, loginName, ...(organizationId && { organizationId }) });
+  const linking = await findLinking(deps, flow);
+  const settings = await loginSettings(deps, flow);
+  const isAtStart = at.state === "unnamed" && at.problem === undefined && !isOther && linking === undefined;
+  const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
+  if (straight !== undefined && (await mayGoStraight(deps, flow, straight, undefined))) {
+    return sendToProvider(deps, flow, straight);
+  }
+  const last = lastProvider(visit.request);
+  // On this page the user is not yet determined, whatever name was tried before.
+  const passkey = await offeredPasskey(deps, flow, { any: "1" });
+  const asksBoth = asksPasswordToo(settings);
+  const password = asksBoth
+    ? { forgotHref: settings.hidePasswordReset ? undefined : inFlow(flow, forgottenPath) }
+    : undefined;
+  return show(deps, flow.visit, (context) =>
+    loginNamePage(context, {
+      action: inFlow(flow, "/ui/login"),
+      client,
+      loginName,
+      suffix,
+      password,
+      registerHref: place && inFlow(flow, "/ui/login/register"),
+      hasForm: settings.allowLocalAuthentication || settings.allowDomainDiscovery || linking !== undefined,
+      providers: offered.map(({ identityProviderId: id, name }) => ({ id, name, isLast: id === last })),
+      passkey,
+      providerAction: inFlow(flow, "/ui/login/provider"),
+      linking,
+      errors: errorsOf(deps, context, flow, asksBoth ? ["login_name", "password"] : ["login_name"]),
+    }),
+  );
+};
+
+export const takeLoginName: FormHandler = async (deps, visit, form) => {
+  const password = form.get("password") ?? "";
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return (password !== "" && (await signInAsTwin(deps, visit, password))) || flow;
+  const { call } = flow.visit;
+  const loginName = (form.get("login_name") ?? "").trim();
+  const discovered = await discoverOrganization(deps, call, flow.steps, loginName);
+  const entered = ledTo(flow, discovered);
+  const next = await enterName(deps, call, entered.steps, loginName);
+  const { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown } = await findPlaceOfName(
+    deps,
+    call,
+    entered.steps,
+    next,
+  );
+  const led = ledTo(entered, organizationId);
+  const isLed = led.organizationId !== undefined;
+  const [only, ...others] = await offeredProviders(deps, led);
+  const isElsewhere = !isLocalAllowed || (isToldUnknown && isLed);
+  if (isElsewhere && only !== undefined && others.length === 0) {
+    const nameLedTo = discovered ?? userOrganizationId;
+    if (await mayGoStraight(deps, led, only, nameLedTo)) return sendToProvider(deps, led, only, loginName);
+  }
+  if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {
+    const outcome = await enterPassword(deps, call, flow.steps, { at: next, password });
+    // A user who is not signed in remains on this page, where both fields can be corrected.
+    const isSame = outcome.outcome === "next" && outcome.browser === undefined;
+    return isSame ? seeOther(inFlow(flow, "/ui/login")) : arrive(deps, flow, outcome);
+  }
+  if (isLocalAllowed || loginName === "") {
+    // Later pages concern the user; only the first one offers what an organization has.
+    return seeOther(pageOf(next.state === "unnamed" ? led : flow, next.state));
+  }
+  const problem = { id: "sign_in.local_not_allowed" };
+  await stay(deps, call, led.steps, { at: { ...unnamed, loginName }, problem });
+  return seeOther(pageOf(led, "unnamed"));
+};
+
+/** Returns the login in the discovered organization; unchanged where the request names one. */
+const ledTo = (flow: Flow, organizationId: string | undefined): Flow =>
+  organizationId === undefined || flow.steps.authRequest?.parameters.organizationId !== undefined
+    ? flow
+    : { ...flow, organizationId, steps: { ...flow.steps, organizationId } };
+
+/** Whether the first page asks for the password as well. An empty one continues as if only the name had been asked. */
+const asksPasswordToo = ({ allowLocalAuthentication, layout }: LoginSettings): boolean =>
+  allowLocalAuthentication && layout === "combined";
+
+const takesPassword = async (deps: PageDeps, flow: Flow): Promise<boolean> =>
+  asksPasswordToo(await loginSettings(deps, flow));
+
+const loginSettings = async (deps: PageDeps, { visit, steps }: Flow): Promise<LoginSettings> => {
+  const place = { instanceId: visit.call.instanceId, organizationId: organizationOf(steps) };
+  return (await deps.settings.get("login", place)).settings;
+};
+
+/**
+ * Returns the provider that needs no choice: the one that the application names (scope `…:org:idp:id:`), or the only
+ * sign-in method.
+ */
+function findStraight(
+  { namespaceAliases }: PageDeps,
+  { steps }: Flow,
+  offered: readonly IdentityProvider[],
+  { allowLocalAuthentication }: LoginSettings,
+): IdentityProvider | undefined {
+  const scopes = readScopes(steps.authRequest?.parameters.scope ?? "", namespaceAliases);
+  const [named, ...further] = scopeValues(scopes, "org:idp:id:");
+  const wanted = offered.find((each) => each.identityProviderId === named);
+  if (wanted !== undefined && further.length === 0) return wanted;
+  const [only] = offered.length === 1 ? offered : [];
+  return allowLocalAuthentication ? undefined : only;
+}
+
+/** Returns the name in the application's hint; else that of this browser's only account that can answer the request. */
+async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
+  const { authRequest } = flow.steps;
+  if (authRequest === undefined) return "";
+  if (authRequest.parameters.loginHint !== undefined) return authRequest.parameters.loginHint;
+  if (wantsNewcomer(flow) || flow.visit.query.get("account") === "other") return "";
+  const accounts = await listAccounts(deps, flow);
+  const [only] = accounts.length === 1 ? accounts : [];
+  if (only === undefined) return "";
+  // As people know it, unless that means another user by now.
+  const shown = shownLoginName(only.loginName);
+  const { organizationId } = authRequest.parameters;
+  const found = await findUserByLoginName(deps.database.read, flow.visit.call.instanceId, shown, { organizationId });
+  return found !== undefined && found.userId === only.session.userId ? shown : only.loginName;
+}
+
+/** Returns the account at a provider that the user signs in to link. */
+async function findLinking(deps: PageDeps, { visit, steps, authRequestId }: Flow) {
+  const { instanceId, now } = visit.call;
+  const { read } = deps.database;
+  const intent = await findWantedLink(read, instanceId, { browserHash: steps.browserHash, authRequestId }, now);
+  const provider = intent && (await findIdentityProvider(read, instanceId, intent.identityProviderId));
+  return provider && { username: intent.externalUsername ?? "", providerName: provider.name };
+}
+
+const wantsNewcomer = ({ steps }: Flow): boolean => steps.authRequest?.parameters.prompt.includes("create") === true;
+
+function pageOfFitting(flow: Flow, count: number): Href {
+  const { steps, authRequestId, goal } = flow;
+  if (authRequestId === undefined && (goal === undefined || count === 1)) return pageOfSignedIn(flow);
+  const isChoice = count > 1 || steps.authRequest?.parameters.prompt.includes("select_account") === true;
+  return inFlow(flow, isChoice ? "/ui/login/accounts" : "/ui/login/continue");
+}

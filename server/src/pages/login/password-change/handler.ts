@@ -1,0 +1,65 @@
+import type { Call } from "../../../call/index.ts";
+import { enterPassword, isPossible, replacePassword } from "../../../domain/sign-in/index.ts";
+import { findUserScope } from "../../../domain/user/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { arrive } from "../flow/arrive.ts";
+import { errorsOf, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import type { PasswordRules } from "../parts/new-password.ts";
+import { findTwinFlow } from "../password/handler.ts";
+import { passwordChangePage } from "./view.ts";
+
+const fields = ["current_password", "new_password", "new_password_repeated"] as const;
+
+/** `/ui/login/password-change`: replaces a correct password that must be changed. */
+export const showPasswordChange: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, client } = flow;
+  if (!isPossible("replace_password", at.state)) return seeOther(pageOf(flow, at.state));
+  const user = await findUserScope(deps.database.read, visit.call.instanceId, at.userId ?? "");
+  const rules = await passwordRules(deps, visit.call, user?.organizationId);
+  return show(deps, flow.visit, (context) =>
+    passwordChangePage(context, {
+      action: inFlow(flow, "/ui/login/password-change"),
+      client,
+      loginName: at.loginName,
+      changeHref: inFlow(flow, "/ui/login"),
+      reason: at.state === "change_expired" ? "expired" : "temporary",
+      rules,
+      errors: errorsOf(deps, context, flow, fields),
+    }),
+  );
+};
+
+export const takePasswordChange: FormHandler = async (deps, visit, form) => {
+  const wanted = form.get("new_password") ?? "";
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) {
+    const twin = await findTwinFlow(deps, visit);
+    if (twin === undefined) return flow;
+    return arrive(deps, twin, await enterPassword(deps, visit.call, twin.steps, { at: twin.at, password: wanted }));
+  }
+  const { at, steps } = flow;
+  if (!isPossible("replace_password", at.state)) return seeOther(pageOf(flow, at.state));
+  const current = form.get("current_password") ?? "";
+  const repeated = form.get("new_password_repeated") ?? undefined;
+  return arrive(deps, flow, await replacePassword(deps, visit.call, steps, { at, current, wanted, repeated }));
+};
+
+/** Returns the requirements of an organization, or of the instance, for a new password. */
+export async function passwordRules(
+  deps: Pick<PageDeps, "settings">,
+  { instanceId }: Call,
+  organizationId: string | undefined,
+): Promise<PasswordRules> {
+  const { settings } = await deps.settings.get("password_complexity", { instanceId, organizationId });
+  return {
+    minimumLength: settings.minLength,
+    upperCase: settings.requiresUppercase,
+    lowerCase: settings.requiresLowercase,
+    number: settings.requiresNumber,
+    symbol: settings.requiresSymbol,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Fault } from "../../../base/fault.ts";
+import { findUserScope } from "../../../domain/user/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { pathTo, show } from "../../visit/answer.ts";
+import type { Visit } from "../../visit/visit.ts";
+import { againAddress, findWays } from "../invitation/invitation-ways.ts";
+import { passwordRules } from "../password-change/handler.ts";
+import { type PasswordCodeField, type PasswordCodePurpose, passwordCodePage } from "./view.ts";
+
+/** The pages for the code of each message. */
+export const passwordCodePaths = {
+  initialization: "/ui/login/initialization",
+  invitation: "/ui/login/invitation",
+  password_reset: "/ui/login/password-reset",
+} as const satisfies Record<PasswordCodePurpose, string>;
+
+/** An error in the input. */
+export interface PasswordCodeProblem {
+  readonly field?: PasswordCodeField;
+  readonly id: string;
+  readonly values?: Fault["values"];
+}
+
+/** Without a valid code nothing is learnt about users: every refusal that does not concern the password is the same. */
+export function toPasswordCodeProblem({ id, field, values }: Fault): PasswordCodeProblem {
+  if (id === "password.busy") return { field: "new_password", id: "sign_in.busy" };
+  if (field === "password") return { field: "new_password", id, values };
+  return { field: "code", id: "user.code_invalid" };
+}
+
+/** Draws the page of an invitation, with its errors. */
+export const drawInvitation = (
+  deps: PageDeps,
+  visit: Visit,
+  shown: { readonly userId: string; readonly code: string; readonly problem: PasswordCodeProblem },
+): Promise<WebResponse> =>
+  drawPasswordCode(deps, visit, { ...shown, purpose: "invitation", problems: [shown.problem] });
+
+/** Draws a page that sets the first password, or a new one, with the code of a message. */
+export async function drawPasswordCode(
+  deps: PageDeps,
+  visit: Visit,
+  shown: {
+    readonly purpose: PasswordCodePurpose;
+    readonly userId: string;
+    readonly code: string;
+    readonly problems: readonly PasswordCodeProblem[];
+  },
+): Promise<WebResponse> {
+  const { purpose, userId, code, problems } = shown;
+  const user = await findUserScope(deps.database.read, visit.call.instanceId, userId);
+  const ways = await findWays(deps, visit, { purpose, userId });
+  const isInvitation = purpose === "invitation";
+  const isSentAgain = isInvitation && visit.query.has("again") && problems.length === 0;
+  const isRefused = problems.some(({ field }) => field === "code");
+  const rules = await passwordRules(deps, visit.call, user?.organizationId);
+  return show(deps, visit, (context) =>
+    passwordCodePage(context, {
+      outcome: "asked",
+      purpose,
+      action: pathTo(passwordCodePaths[purpose], { user: userId }),
+      code,
+      rules,
+      ways: { ...ways, providers: ways.providers.map(({ identityProviderId: id, name }) => ({ id, name })) },
+      isSentAgain,
+      againAction: isInvitation && isRefused ? againAddress(userId) : undefined,
+      restartHref: isRefused && !isInvitation ? pathTo("/ui/login") : undefined,
+      errors: problems.map(({ field, id, values }) => ({
+        message: deps.texts.translate(context.language, `fault.${id}`, values),
+        ...(field !== undefined && { field }),
+      })),
+    }),
+  );
+}

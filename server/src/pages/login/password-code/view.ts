@@ -1,0 +1,104 @@
+import {
+  arrangeErrors,
+  buttonLink,
+  type FormError,
+  field,
+  form,
+  given,
+  type Href,
+  type Html,
+  html,
+  link,
+  type PageContext,
+  page,
+} from "../../../html/index.ts";
+import { heading } from "../parts/client.ts";
+import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
+
+/**
+ * Why the user sets a password with a code: the account is new, an invitation is accepted, or the password was
+ * forgotten.
+ */
+export type PasswordCodePurpose = "initialization" | "invitation" | "password_reset";
+
+/** Names of the inputs. */
+export type PasswordCodeField = "code" | "new_password" | "new_password_repeated";
+
+/**
+ * Asks for the code of a message and for a password, and confirms the change. Opening a link does not consume the code.
+ */
+export type PasswordCodeModel =
+  | {
+      readonly outcome: "asked";
+      readonly purpose: PasswordCodePurpose;
+      readonly action: Href;
+      /** The entered code, or that of the link; empty otherwise. */
+      readonly code: string;
+      readonly rules: PasswordRules;
+      /** Alternatives to the password: a passkey, or none is needed, where users sign in elsewhere. */
+      readonly ways?: {
+        readonly password: boolean;
+        readonly passkey: boolean;
+        /** Providers for signing in; each posts its id as `provider`. */
+        readonly providers: readonly { readonly id: string; readonly name: string }[];
+      };
+      /** Where to request another message, after a wrong code. */
+      readonly againAction?: Href | undefined;
+      /** Where to start again after a wrong code, when no message can be requested here. */
+      readonly restartHref?: Href | undefined;
+      /** Another message was requested. */
+      readonly isSentAgain?: boolean;
+      readonly errors?: readonly FormError<PasswordCodeField>[];
+    }
+  | { readonly outcome: "done"; readonly signInHref: Href };
+
+const onlyPassword = { password: true, passkey: false, providers: [] };
+
+export function passwordCodePage(context: PageContext, model: PasswordCodeModel): Html {
+  if (model.outcome === "done") {
+    const title = context.say("password_code.done");
+    return page(context, {
+      title,
+      body: html`${heading(title, html`<p>${context.say("password_code.done_text")}</p>`)}
+${buttonLink(model.signInHref, context.say("start.sign_in"))}`,
+    });
+  }
+  const { purpose, action, code, rules, againAction, ways = onlyPassword } = model;
+  const text = ways.password ? (`password_code.${purpose}.text` as const) : "verify_email.text";
+  const title = context.say(`password_code.${purpose}.title`);
+  const errors = arrangeErrors(context, model.errors);
+  return page(context, {
+    title,
+    hasErrors: errors.any,
+    scripts: ["form.js"],
+    body: html`${heading(title, html`<p>${context.say(text)}</p>`)}
+${model.isSentAgain === true && html`<p class="notice" role="status">${context.say("password_code.again_text")}</p>`}
+${errors.summary}
+${form(context, {
+  action,
+  body: html`${field(context, {
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("verify_email.code"),
+    value: code,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", code === ""),
+    enterKeyHint: "next",
+  })}
+${ways.password && newPasswordField(context, { name: "new_password", label: context.say("password_code.password"), rules, errors })}`,
+  submit: { label: context.say(ways.password ? "password_code.submit" : "verify_email.submit") },
+  ...(ways.passkey && { hidden: { passkeys: "" } }),
+  others: [
+    ...(ways.passkey ? [{ name: "with", value: "passkey", label: context.say("passkey.create") }] : []),
+    ...ways.providers.map(({ id, name }) => ({
+      name: "provider",
+      value: id,
+      label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}</span>`,
+    })),
+  ],
+})}
+${againAction !== undefined && form(context, { action: againAction, submit: { label: context.say("password_code.again"), kind: "quiet" } })}
+${model.restartHref !== undefined && html`<p class="links">${link(model.restartHref, context.say("error.restart"))}</p>`}`,
+  });
+}

@@ -1,0 +1,79 @@
+import type { Session } from "../../../domain/session/index.ts";
+import {
+  enterPassword,
+  findTwin,
+  isPossible,
+  isResetOffered,
+  listFittingSessions,
+} from "../../../domain/sign-in/index.ts";
+import type { Href } from "../../../html/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther, show } from "../../visit/answer.ts";
+import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { hostOf, type Visit } from "../../visit/visit.ts";
+import { arrive } from "../flow/arrive.ts";
+import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "../flow/flow.ts";
+import { forgottenPath } from "../forgotten/handler.ts";
+import { offeredPasskey } from "../key/handler.ts";
+import { passwordPage } from "./view.ts";
+
+/** `/ui/login/password`: the password of the named user. */
+export const showPassword: PageHandler = async (deps, visit) => {
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return flow;
+  const { at, client } = flow;
+  if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
+  // Signed in meanwhile, in another tab: there is nothing left to prove.
+  const fitting = await listFittingSessions(deps, visit.call, flow.steps);
+  const session = fitting.find(({ userId }) => userId === at.userId);
+  if (session !== undefined) return seeOther(pageOfSession(flow, session));
+  const passkey = await offeredPasskey(deps, flow);
+  const isForgettable = await isResetOffered(deps, visit.call, flow.steps, at);
+  return show(deps, flow.visit, (context) =>
+    passwordPage(context, {
+      passkey,
+      forgotHref: isForgettable ? inFlow(flow, forgottenPath) : undefined,
+      action: inFlow(flow, "/ui/login/password"),
+      client,
+      loginName: at.loginName,
+      changeHref: inFlow(flow, "/ui/login"),
+      errors: errorsOf(deps, context, flow, ["password"]),
+    }),
+  );
+};
+
+export const pageOfSession = (flow: Flow, { sessionId }: Session): Href =>
+  flow.authRequestId === undefined
+    ? pageOfSignedIn(flow, sessionId)
+    : inFlow(flow, "/ui/login/continue", { session: sessionId });
+
+export const takePassword: FormHandler = async (deps, visit, form) => {
+  const password = form.get("password") ?? "";
+  const flow = await findFlow(deps, visit);
+  if (!isFlow(flow)) return (await signInAsTwin(deps, visit, password)) ?? flow;
+  const { at, steps } = flow;
+  if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
+  return arrive(deps, flow, await enterPassword(deps, visit.call, steps, { at, password }));
+};
+
+/**
+ * Answers a resubmission of a password form. The first submission signed the user in, and the password proves that the
+ * second is the same user's. Undefined for any other form.
+ */
+export async function signInAsTwin(deps: PageDeps, visit: Visit, password: string): Promise<WebResponse | undefined> {
+  const twin = await findTwinFlow(deps, visit);
+  return twin && arrive(deps, twin, await enterPassword(deps, visit.call, twin.steps, { at: twin.at, password }));
+}
+
+/** Returns the login before a resubmitted form; undefined for any other. */
+export async function findTwinFlow(deps: PageDeps, visit: Visit): Promise<Flow | undefined> {
+  const authRequestId = visit.query.get("authRequest");
+  if (authRequestId === null) return undefined;
+  const twin = await findTwin(deps, visit.call, { authRequestId, browserHash: visit.browser.hash });
+  if (twin === undefined) return undefined;
+  const { authRequest, at } = twin;
+  const steps = { browserHash: visit.browser.hash, authRequest, userAgent: {}, host: hostOf(visit.request) };
+  const none = { deviceId: undefined, goal: undefined, client: undefined };
+  return { visit, steps, at: { ...at, state: "identified" }, authRequestId, ...none };
+}

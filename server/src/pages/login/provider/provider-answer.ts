@@ -1,0 +1,35 @@
+import type { AnswerOutcome } from "../../../domain/identity-provider-intent/index.ts";
+import { signInExternally } from "../../../domain/identity-provider-sign-in/index.ts";
+import type { WebResponse } from "../../../web/index.ts";
+import type { PageDeps } from "../../deps.ts";
+import { seeOther } from "../../visit/answer.ts";
+import type { Visit } from "../../visit/visit.ts";
+import { externalPage } from "../external/external-address.ts";
+import { toAttempt } from "../external/external-attempt.ts";
+import { arrive } from "../flow/arrive.ts";
+import { findFlow, isFlow } from "../flow/flow.ts";
+import { rememberProvider } from "./last-provider.ts";
+
+/** Continues the login of a browser that returns from a provider. */
+export async function goOn(
+  deps: PageDeps,
+  visit: Visit,
+  answer: Exclude<AnswerOutcome, { outcome: "stale" }>,
+): Promise<WebResponse> {
+  const { intentId, authRequestId, deviceAuthorizationId, goal, organizationId } = answer.intent;
+  const query = new URLSearchParams();
+  if (authRequestId !== null) query.set("authRequest", authRequestId);
+  if (deviceAuthorizationId !== null) query.set("device", deviceAuthorizationId);
+  if (organizationId !== null) query.set("organization", organizationId);
+  if (goal !== null) query.set("goal", goal);
+  const flow = await findFlow(deps, { ...visit, query });
+  if (!isFlow(flow)) return flow;
+  if (answer.outcome === "failed") return seeOther(externalPage(flow, intentId));
+  const attempt = await toAttempt(deps, flow, answer);
+  const outcome = await signInExternally(deps, flow.visit.call, flow.steps, attempt);
+  const isSettled = outcome.outcome !== "choice" && outcome.outcome !== "refused";
+  if (!isSettled) return seeOther(externalPage(flow, intentId));
+  const response = await arrive(deps, flow, outcome);
+  const { identityProviderId } = attempt.provider;
+  return outcome.outcome === "gone" ? response : rememberProvider(response, visit.request, identityProviderId);
+}

@@ -1,0 +1,79 @@
+import {
+  arrangeErrors,
+  buttonLink,
+  type FormError,
+  field,
+  form,
+  type Href,
+  type Html,
+  html,
+  link,
+  type PageContext,
+  page,
+} from "../../../html/index.ts";
+import { resendForm } from "../../parts/resend-form.ts";
+import { enteredName } from "../parts/account.ts";
+import { type ClientView, clientLine, heading } from "../parts/client.ts";
+
+/** Asks for the code that was sent to the address of a new account: the same for addresses that already have one. */
+export type RegisterConfirmModel =
+  | {
+      readonly step: "asked";
+      readonly client?: ClientView | undefined;
+      readonly address: string;
+      readonly action: Href;
+      /** Back to the entered values. */
+      readonly changeHref: Href;
+      /** Where to request another message, and in how many milliseconds it can be sent. */
+      readonly resend: { readonly action: Href; readonly wait: number };
+      readonly signInHref: Href;
+      /** The code in the link; empty otherwise. */
+      readonly code: string;
+      /** Another message was requested. */
+      readonly isSentAgain?: boolean;
+      readonly errors?: readonly FormError<"code">[];
+    }
+  /** A link that belongs to another browser, or was consumed. */
+  | { readonly step: "elsewhere"; readonly registerHref: Href; readonly signInHref: Href };
+
+export function registerConfirmPage(context: PageContext, model: RegisterConfirmModel): Html {
+  if (model.step === "elsewhere") return elsewhere(context, model);
+  const title = context.say("verify_email.title");
+  const errors = arrangeErrors(context, model.errors);
+  return page(context, {
+    title,
+    hasErrors: errors.any,
+    scripts: ["form.js"],
+    body: html`${heading(title, clientLine(context, model.client))}
+${enteredName(context, model.address, model.changeHref)}
+${model.isSentAgain === true && html`<p class="notice" role="status">${context.say("account.news.code_sent")}</p>`}
+${errors.summary}
+<p>${context.say("register.confirm_text")}</p>
+${form(context, {
+  action: model.action,
+  body: field(context, {
+    type: "text",
+    autocomplete: "one-time-code",
+    name: "code",
+    label: context.say("verify_email.code"),
+    value: model.code,
+    error: errors.of("code"),
+    autofocus: errors.focuses("code", true),
+    enterKeyHint: "go",
+  }),
+  submit: { label: context.say("verify_email.submit") },
+})}
+${resendForm(context, { ...model.resend, label: context.say("second_factor.send_again") })}
+<p class="links">${link(model.signInHref, context.say("register.sign_in"))}</p>`,
+  });
+}
+
+function elsewhere(context: PageContext, model: Extract<RegisterConfirmModel, { step: "elsewhere" }>): Html {
+  const title = context.say("register.elsewhere_title");
+  return page(context, {
+    title,
+    body: html`${heading(title, html`<p>${context.say("register.elsewhere_text")}</p>`)}
+${buttonLink(model.registerHref, context.say("error.restart"), "secondary")}
+<p class="links">${link(model.signInHref, context.say("register.sign_in"))}</p>`,
+  });
+}
