@@ -17,7 +17,7 @@ eachServer((start) => {
     const added = await mine("POST", "/auth_factors/otp", {});
     assert.equal(added.status, 200, JSON.stringify(added.body));
     assert.match(added.body.url, /^otpauth:/);
-    assert.deepEqual(await list(), [{ state: "AUTH_FACTOR_STATE_NOT_READY", otp: {} }]);
+    assert.deepEqual(await list(), [{ state: "AUTH_FACTOR_STATE_NOT_READY", blocked: false, otp: {} }]);
     assert.deepEqual((await mine("POST", "/passwordless/_search")).body.result, []);
     assert.equal((await mine("POST", "/auth_factors/otp/_verify", { code: "000000" })).status, 400);
     const code = appCode(added.body.secret, server.clock.now);
@@ -25,7 +25,7 @@ eachServer((start) => {
     // A session without the factor is not enough any more.
     assert.equal((await mine("POST", "/auth_factors/_search")).status, 401);
     const seen = await server.rest("POST", `${managed}/auth_factors/_search`, { body: {} });
-    assert.deepEqual(seen.body.result, [{ state: "AUTH_FACTOR_STATE_READY", otp: {} }]);
+    assert.deepEqual(seen.body.result, [{ state: "AUTH_FACTOR_STATE_READY", blocked: false, otp: {} }]);
 
     const other = await addPerson(server, { username: "eve", organizationId: await addOrganization(server, "Other") });
     await appoint(server, other, { organizationId: other.organizationId }, ["ORG_OWNER"]);

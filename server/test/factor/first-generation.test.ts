@@ -20,8 +20,8 @@ eachServer((start) => {
     };
     const factors = async (path = mine, by = token) =>
       ((await call("POST", `${path}/auth_factors/_search`, {}, by)).result ?? []).map(
-        ({ state, ...kind }: { state: string }) =>
-          `${Object.keys(kind).join()} ${state.replace("AUTH_FACTOR_STATE_", "")}`,
+        ({ state, blocked, ...kind }: { state: string; blocked: boolean }) =>
+          `${Object.keys(kind).join()} ${state.replace("AUTH_FACTOR_STATE_", "")}${blocked ? " blocked" : ""}`,
       );
     const { url, secret } = await call("POST", `${mine}/auth_factors/otp`);
     assert.ok(url.startsWith("otpauth://totp/") && url.includes(secret));
