@@ -20,10 +20,11 @@ export interface FoundedFamily {
  */
 export async function isStillLetIn(context: AuthorityContext, founded: FoundedFamily): Promise<boolean> {
   const { family, above, organizationId } = founded;
-  const ofApplications = [family, ...above].filter(({ applicationId }) => applicationId !== undefined);
+  const ofApplications = [...above, family].filter(({ applicationId }) => applicationId !== undefined);
   const isExchanged = ({ exchangedFormat }: TokenFamily): boolean => exchangedFormat !== undefined;
   const letIn = new Set<string>();
-  // Those of sign-ins first: what is exchanged within their projects rests on their consent alone.
+  // Those of sign-ins first, then in the order of the exchanges: what is exchanged within a project rests on what let that
+  // project in.
   for (const one of [...ofApplications.filter((each) => !isExchanged(each)), ...ofApplications.filter(isExchanged)]) {
     const { actor, projectId = "", userId } = one;
     // An actor needs no consent of the user, but the right to act.

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { hashSecret } from "../../../src/base/secret.ts";
 import { createAccess } from "../../../src/call/index.ts";
 import { sql } from "../../../src/database/index.ts";
@@ -268,12 +269,22 @@ export async function setGranted(world: DerivedWorld, isGranted: boolean): Promi
   await good(first.connect(`${projectService}/${method}`, grant));
 }
 
-/** Lets the instance trust one of the clients, or not any more. */
-export async function setTrust({ cluster: { first }, clients, projects }: DerivedWorld, isOn: boolean): Promise<void> {
-  const { applicationId } = clients[changingTrust] ?? assert.fail();
-  const [projectId] = projects;
-  const update = { projectId, applicationId, oidcConfiguration: { trustedForApi: isOn } };
-  await good(first.connect("service.application.v2.ApplicationService/UpdateApplication", update));
+/**
+ * Lets the instance trust one of the clients, or not any more. Other nodes know within a second; until then nothing is
+ * asked.
+ */
+export async function setTrust(world: DerivedWorld, isOn: boolean): Promise<void> {
+  const { cluster, clients, projects } = world;
+  const { applicationId, clientId } = clients[changingTrust] ?? assert.fail();
+  const update = { projectId: projects[0], applicationId, oidcConfiguration: { trustedForApi: isOn } };
+  await good(cluster.first.connect("service.application.v2.ApplicationService/UpdateApplication", update));
+  const instanceId = await instanceOf(world);
+  for (const { app } of cluster.nodes) {
+    for (const began = performance.now(); ; await sleep(5)) {
+      if ((await app.domain.clients.find(instanceId, clientId))?.isTrustedForApi === isOn) break;
+      assert.ok(performance.now() - began < 5_000, "a node does not know of the trust");
+    }
+  }
 }
 
 /** Whether UserInfo takes an access token, from the holder of its key. */

@@ -161,6 +161,20 @@ eachEngine((_open, engine) => {
     assert.equal(await isTaken(token), false);
   });
 
+  test("our own APIs ask who let an application in, besides its rights there (A1)", async (t) => {
+    const { server, projectId, opaque, person, tokens, isTaken, lend } = await startTenants(t, engine);
+    await lend(false);
+    const rights = `openid ${iam}:api:me:read`;
+    const { access_token: consented = "" } = await tokens(opaque, rights);
+    await updateClient(server, projectId, opaque, { trustedForApi: true });
+    const { access_token: silent = "" } = await tokens(opaque, `${rights} email`);
+    const read = async (token: string) => (await server.rest("GET", `/v2/users/${person.userId}`, { token })).status;
+    assert.deepEqual([await read(consented), await read(silent)], [200, 200]);
+    await updateClient(server, projectId, opaque, { trustedForApi: false });
+    assert.deepEqual([await read(consented), await read(silent)], [200, 401]);
+    assert.deepEqual([await isTaken(consented), await isTaken(silent)], [true, false]);
+  });
+
   test("a device that was approved under a grant gets nothing once the grant has ended", async (t) => {
     const { server, projectId, person, isTaken, lend } = await startTenants(t, engine);
     const { clientId: client_id } = await server.createClient(deviceConfiguration, projectId);
