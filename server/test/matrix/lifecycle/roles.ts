@@ -25,7 +25,7 @@ const once = held.filter((name) => /: (code|device|refresh)$/.test(name));
 /**
  * `r`: the reader alone; `-`: no role, and nothing is refused. Introspection tells a client the roles of its project,
  * whether or not the project asserts them. Without the grant the application is one of another organization, which the user
- * has to let in first: a sign-in anew asks.
+ * has to let in first: its tokens are good for nothing, and a sign-in anew asks.
  */
 export const roles: Table = {
   name: "roles are those of the moment, wherever they are told",
@@ -46,8 +46,8 @@ export const roles: Table = {
     "the assignment over the grant is removed": /**/ "...... ...... ------",
     "the assignment over the grant is deactivated": /**/ "...... ...... ------",
     "the assignment over the grant is reduced": /**/ "...... ...... rrrrrr",
-    "the grant is removed": /*                    */ "...... ...... --xxx-",
-    "the grant is deactivated": /*                */ "...... ...... --xxx-",
+    "the grant is removed": /*                    */ "...... ...... xxxxx-",
+    "the grant is deactivated": /*                */ "...... ...... xxxxx-",
     "the grant was deactivated for a while": /*   */ "...... ...... ......",
     "the grant is reduced": /*                    */ "...... ...... rrrrrr",
     "a role is removed from the project": /*      */ "rrrrrr rrrrrr rrrrrr",
@@ -63,7 +63,7 @@ export const roles: Table = {
 };
 
 // A user without a role cannot sign in and gets no tokens. Existing tokens live to their end, without roles.
-const withoutRole = (signs: string): string => signs.replace(/--(?:----|xxx-)/g, "--xxxx");
+const withoutRole = (signs: string): string => signs.replaceAll("------", "--xxxx").replaceAll("xxxxx-", "xxxxxx");
 
 /** The same where users need a role to sign in, and an organization that has the project. */
 export const demandedRoles: Table = {
