@@ -272,3 +272,36 @@ test("one instance fetches twenty documents at once and five a second, and anoth
   await Promise.all(Array.from({ length: 10 }, () => cache.get("one", new URL(site.url))));
   assert.equal(site.receiver.received.length - before, 1, "many who ask for one document share one request");
 });
+
+test("addresses that a stranger makes up keep no client that exists from its users", async (t) => {
+  const server = await startOidcServer(t, {
+    certificates: testCertificate.cert,
+    config: { trustedProxies: ["127.0.0.0/8"] },
+  });
+  const quota = { maxUnusedClients: 60, maxUnusedClientsPerSource: 4 };
+  await permit(server, { allowAnyUrl: true }, { dynamicClientRegistration: { enabled: true, ...quota } });
+  const [good, other, evil] = [await startSite(t), await startSite(t), await startSite(t)];
+  evil.receiver.answer = ({ path }, response) =>
+    response.end(JSON.stringify(documentOf(evil, { client_id: `${evil.receiver.origin}${path}` })));
+  let made = 0;
+  const flood = async (count: number, ...sources: string[]): Promise<number> => {
+    let taken = 0;
+    for (const source of sources) {
+      for (let index = 0; index < count; index++) {
+        const url = `${evil.receiver.origin}/client-${made++}.json`;
+        if (await isTaken(server, { ...evil, url }, undefined, source)) taken++;
+      }
+    }
+    return taken;
+  };
+  assert.equal(await isTaken(server, good, undefined, "192.0.2.1"), true);
+  server.clock.now += 15 * 60_000;
+  assert.equal(await flood(30, "198.51.100.1"), 4, "a source has its part of the unused clients");
+  assert.equal(await isTaken(server, other, undefined, "192.0.2.1"), true, "others have theirs, of fetches as well");
+  const fetched = evil.receiver.received.length;
+  assert.equal(fetched, 10);
+  await flood(10, "198.51.100.2", "198.51.100.3", "198.51.100.4");
+  assert.ok(evil.receiver.received.length - fetched < 20, "and all of them together what their instance has");
+  assert.equal(await isTaken(server, good, undefined, "192.0.2.1"), true, "a client that exists does not depend on it");
+  assert.ok(good.receiver.received.length > 1, "what its document says now");
+});

@@ -53,6 +53,7 @@ export async function isTaken(
   server: OidcServer,
   site: Pick<Site, "receiver" | "url">,
   redirectUri = `${site.receiver.origin}/callback`,
+  source?: string,
 ): Promise<boolean> {
   const query = new URLSearchParams({
     client_id: site.url,
@@ -62,7 +63,8 @@ export async function isTaken(
     code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
     code_challenge_method: "S256",
   });
-  const answer = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+  const headers = source === undefined ? {} : { "x-forwarded-for": source };
+  const answer = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual", headers });
   const location = answer.headers.get("location");
   assert.ok(location === null || location.startsWith("/ui/"), `${location}`);
   assert.equal(location === null, answer.status === 400, `${answer.status}`);

@@ -25,6 +25,8 @@ export interface DocumentClient {
   readonly configuration: OidcConfiguration;
   readonly metadata: InertMetadata;
   readonly organizationId: string;
+  /** Network of the request that named the client first, whose part of the quota it takes. */
+  readonly source: string | undefined;
   /** Clients from documents are untrusted: the quota counts them together with unauthenticated registrations. */
   readonly quota: RegistrationQuota;
 }
@@ -84,9 +86,9 @@ async function create(
   tx: Tx,
   deps: CreateRegistrationDeps,
   project: Awaited<ReturnType<typeof holdRegistrationProject>>,
-  { clientId, clientName, configuration, metadata, organizationId, quota }: DocumentClient,
+  { clientId, clientName, configuration, metadata, organizationId, source, quota }: DocumentClient,
 ): Promise<void> {
-  await checkQuota(tx, quota, undefined);
+  await checkQuota(tx, quota, source);
   const applicationId = deps.newId();
   await createApplication(tx, deps, project, {
     kind: "oidc",
@@ -106,7 +108,7 @@ async function create(
     createdAt: tx.now,
   } as const;
   const expiresAt = tx.now + quota.unusedLifetime;
-  await insertRegistration(tx, { ...registration, tokenHash: undefined, source: undefined, expiresAt });
+  await insertRegistration(tx, { ...registration, tokenHash: undefined, source, expiresAt });
   recordRegistration(tx, "registration.created", registration, 1);
 }
 

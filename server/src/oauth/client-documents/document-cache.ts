@@ -1,20 +1,31 @@
 import type { Clock, Instant } from "../../base/clock.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
+import { createRateLimiter } from "../../base/rate-limiter.ts";
 import { type DocumentContent, fetchDocument } from "./fetch-document.ts";
 
 /** Fetched documents, for as long as they are valid. */
 export interface DocumentCache {
   /** Returns the document at the address, or why there is none. `isNew`: it was fetched for this call. */
-  get(instanceId: string, url: URL): Promise<DocumentContent & { readonly isNew: boolean }>;
+  get(instanceId: string, url: URL, asker?: DocumentAsker): Promise<DocumentContent & { readonly isNew: boolean }>;
   /** Keeps a document that was fetched as a refused one, for as long as it is valid. */
   refuse(instanceId: string, url: URL, reason: string): void;
+}
+
+/** Who asks for a document. */
+export interface DocumentAsker {
+  /** Network of the request, where there is one. */
+  readonly source?: string | undefined;
+  /** Whether the document is that of a client that exists. */
+  readonly isKnown: boolean;
 }
 
 type Entry = DocumentContent & { readonly until: Instant };
 
 const mostDocuments = 1_000;
-/** Fetches of one instance: five per second, with a burst of twenty. */
-const rate = { perSecond: 5, burst: 20 } as const;
+/** Fetches for one instance: five a second, with a burst of twenty. */
+const ofInstance = { perMinute: 300, burst: 20 } as const;
+/** Fetches for one source of addresses that are no clients yet. */
+const ofSource = { perMinute: 60, burst: 10 } as const;
 
 export interface DocumentCacheDeps {
   readonly outbound: Outbound;
@@ -27,18 +38,22 @@ export interface DocumentCacheDeps {
   }) => void;
 }
 
-/** Creates the cache. Requests of one instance do not affect another. */
+/**
+ * Creates the cache. Requests of one instance do not affect another. Addresses that strangers make up share the fetches
+ * of their instance, and each source has a part of them. Those of clients that exist are counted for each source alone,
+ * so that no stranger keeps the users of these clients from signing in.
+ */
 export function createDocumentCache({ outbound, clock, noteRefusal }: DocumentCacheDeps): DocumentCache {
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<Entry>>();
-  const budgets = new Map<string, { readonly left: number; readonly at: Instant }>();
-
-  const takesTurn = (instanceId: string, now: Instant): boolean => {
-    const { left, at } = budgets.get(instanceId) ?? { left: rate.burst, at: now };
-    const have = Math.min(rate.burst, left + (Math.max(0, now - at) / 1000) * rate.perSecond);
-    if (have < 1) return false;
-    budgets.set(instanceId, { left: have - 1, at: now });
-    return true;
+  const made = createRateLimiter(ofInstance);
+  const madeBySource = createRateLimiter(ofSource);
+  const known = createRateLimiter(ofInstance);
+  const takesTurn = (instanceId: string, { source, isKnown }: DocumentAsker, now: Instant): boolean => {
+    const key = source === undefined ? undefined : `${instanceId}\n${source}`;
+    if (isKnown) return key === undefined || known.take(key, now) === 0;
+    if (key !== undefined && madeBySource.take(key, now) > 0) return false;
+    return made.take(instanceId, now) === 0;
   };
   const load = async (instanceId: string, url: URL, now: Instant): Promise<Entry> => {
     const { lifetime, ...content } = await fetchDocument(outbound, url, now);
@@ -51,14 +66,14 @@ export function createDocumentCache({ outbound, clock, noteRefusal }: DocumentCa
     return entry;
   };
   return {
-    get: async (instanceId, url) => {
+    get: async (instanceId, url, asker = { isKnown: false }) => {
       const key = keyOf(instanceId, url);
       const now = clock();
       const kept = entries.get(key);
       if (kept !== undefined && now < kept.until) return { ...kept, isNew: false };
       let promise = loading.get(key);
       if (promise === undefined) {
-        if (!takesTurn(instanceId, now))
+        if (!takesTurn(instanceId, asker, now))
           return { refusal: "too many client metadata documents are fetched", isNew: true };
         promise = load(instanceId, url, now).finally(() => loading.delete(key));
         loading.set(key, promise);

@@ -30,15 +30,18 @@ async function findDocumentClient(deps: FindClientDeps, call: Call, clientId: st
   const { instanceId } = call;
   const { settings } = await deps.settings.getCommitted("security", { instanceId });
   const url = acceptDocumentId(clientId, settings);
-  const document = url && (await deps.documents.get(instanceId, url));
-  if (url === undefined || document?.metadata === undefined) return undefined;
+  if (url === undefined) return undefined;
+  const { source } = call;
   const known = await deps.clients.find(instanceId, clientId);
+  const document = await deps.documents.get(instanceId, url, { source, isKnown: known !== undefined });
+  if (document.metadata === undefined) return undefined;
   if (known !== undefined && !document.isNew) return known;
   try {
     await putDocumentClient(deps, call, {
       ...toClient(document.metadata),
       clientId,
       organizationId: await deps.defaultOrganizationIdOf(instanceId),
+      source,
       quota: registrationQuotaOf(settings),
     });
   } catch (error) {
@@ -63,12 +66,12 @@ export function createExplainClient({
   settings: reader,
   documents,
 }: Pick<FindClientDeps, "settings" | "documents">): ExplainClient {
-  return async ({ instanceId }, clientId) => {
+  return async ({ instanceId, source }, clientId) => {
     if (!isDocumentId(clientId)) return undefined;
     const { settings } = await reader.getCommitted("security", { instanceId });
     const url = acceptDocumentId(clientId, settings);
     if (url === undefined) return "client metadata documents at this address are not accepted here";
-    return (await documents.get(instanceId, url)).refusal;
+    return (await documents.get(instanceId, url, { source, isKnown: false })).refusal;
   };
 }
 
