@@ -44,7 +44,7 @@ test("each rule of docs/threat-model.md says where it is kept and which tests wa
   const rows = kept.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| Rule"));
   assert.ok(rows.length > 60, `only ${rows.length} rules were read`);
   for (const row of rows) {
-    const [rule, where = "", tests = "", ...more] = row.slice(2, -2).split(" | ");
+    const [rule = "", where = "", tests = "", ...more] = row.slice(2, -2).split(" | ");
     assert.ok(/`[^`]+`/.test(where), `where is it kept: ${rule}`);
     assert.ok(/`(server|api)\/test\/[^`]+`/.test(tests), `which tests: ${rule}`);
     assert.deepEqual(more, [], rule);
