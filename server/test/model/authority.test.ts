@@ -89,8 +89,13 @@ async function run(server: OidcServer): Promise<void> {
     moneyVersion: 0,
     consents: new Map(),
     tokens: [],
-    ...{ isTrusted: false, isLent: true, isRecognized: true, isAsking: true },
-    ...{ isBankActive: true, isMoneyActive: true, hasMoneyScope: true },
+    isTrusted: false,
+    isLent: true,
+    isRecognized: true,
+    isAsking: true,
+    isBankActive: true,
+    isMoneyActive: true,
+    hasMoneyScope: true,
   };
   const counts = new Map<string, number>();
   for (let number = 0; number < worlds; number++) {
@@ -238,7 +243,10 @@ function keep(
   assert.equal(text.includes(".") ? "jwt" : "opaque", content.format, "format");
   assert.equal(Number(given["expires_in"]), Math.floor(content.lifetime), "lifetime");
   const token: ModelToken = {
-    ...{ client: who.client, user: who.user, family: { isRevoked: false }, origin: undefined },
+    client: who.client,
+    user: who.user,
+    family: { isRevoked: false },
+    origin: undefined,
     ...content,
     ...of,
     issuedAt: model.now,

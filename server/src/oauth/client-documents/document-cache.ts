@@ -12,7 +12,7 @@ export interface DocumentCache {
 }
 
 /** Who asks for a document. */
-export interface DocumentAsker {
+interface DocumentAsker {
   /** Network of the request, where there is one. */
   readonly source?: string | undefined;
   /** Whether the document is that of a client that exists. */

@@ -23,7 +23,7 @@ export const organizationOf: Readonly<Record<ProjectName, OrganizationName>> = {
   travel: "elsewhere",
   base: "default",
 };
-export const projectOfResource = { files: "sibling", money: "bank" } as const;
+const projectOfResource = { files: "sibling", money: "bank" } as const;
 export const resourceFacts = {
   files: { isJwt: false, lifetime: 0, scopes: ["a", "b"] },
   money: { isJwt: true, lifetime: 600, scopes: ["b", "c"] },
@@ -250,6 +250,8 @@ const mayCallApis = (model: AuthorityModel, who: Person, asked: Asked): boolean 
   asksForApis(asked) &&
   (isTrusted(model, who.client) || asked.scope.some((one) => rights.includes(one) && hasRight(model, who, one)));
 
+const leadsAway = (scope: string): boolean => scope.startsWith("aud:") || rights.includes(scope);
+
 /** Returns an access token for a part of what is asked for; undefined when nothing of the resources is left. */
 export function contentOf(
   model: AuthorityModel,
@@ -274,10 +276,13 @@ export function contentOf(
     const knowing = services.filter((at) => knows(model, at, scope));
     return knowing.length > 0 && knowing.every((resource) => permits(model, who, { resource, version, scope }));
   };
-  const scope = grantedScope(model, who, asked, version).filter(mayHave);
+  const isForApis = mayCall && (chosen.length === 0 || chosen.includes("ours"));
+  // What leads to a project or to our own APIs is not in a token that others serve.
+  const isThere = (scope: string): boolean =>
+    chosen.length === 0 || (isForApis ? scope === "aud:apis" || !scope.startsWith("aud:") : !leadsAway(scope));
+  const scope = grantedScope(model, who, asked, version).filter((one) => mayHave(one) && isThere(one));
   const { project, isNarrow, isJwt } = facts(who.client);
   const siblings = modelClients.flatMap((one, index) => (one.project === project ? [`client:${index}`] : []));
-  const isForApis = mayCall && asksForApis({ scope, resources: chosen });
   const audience = [
     `client:${who.client}`,
     ...(chosen.length > 0 || isNarrow ? [] : [...siblings, project]),
