@@ -4,7 +4,7 @@ import type { Instance } from "../domain/instance/index.ts";
 import { type MessagePiece, type Placeholder, parseMessage } from "../domain/message-text/index.ts";
 import type { Notification, NotificationValues } from "../domain/notification/index.ts";
 import type { User } from "../domain/user/index.ts";
-import { withoutLinks } from "./without-links.ts";
+import { withoutLinks, withoutPaths } from "./without-links.ts";
 
 /** The value of each placeholder; empty when it has none in this message. */
 export type MessageValues = Readonly<Record<Placeholder, string>>;
@@ -31,10 +31,10 @@ export function valuesOf({
   instance,
 }: ValueSources): MessageValues {
   const human = user?.kind === "human" ? user : undefined;
-  const loginName = user === undefined ? notification.recipient : shownLoginName(user.preferredLoginName);
+  const loginName = user === undefined ? notification.recipient : withoutPaths(shownLoginName(user.preferredLoginName));
   const date = (at: number | undefined): string => (at === undefined ? "" : formatDate(language, at));
   return {
-    UserName: user?.username ?? notification.recipient,
+    UserName: withoutPaths(user?.username ?? notification.recipient),
     PreferredLoginName: loginName,
     LoginNames: loginName,
     FirstName: withoutLinks(human?.profile.givenName ?? ""),
@@ -54,7 +54,7 @@ export function valuesOf({
     Expiry: expiryOf(notification, language),
     OrganizationName: withoutLinks(values.organizationName ?? ""),
     Domain: values.domain ?? instance?.primaryHost ?? "",
-    TempUsername: values.loginName ?? "",
+    TempUsername: withoutPaths(values.loginName ?? ""),
   };
 }
 

@@ -20,7 +20,7 @@ import { drawMailText } from "./mail-text.ts";
 import { mailView } from "./mail-view.ts";
 import { linkOf } from "./message-link.ts";
 import { fillMessage, showsCode, valuesOf } from "./message-values.ts";
-import { withoutLinks } from "./without-links.ts";
+import { withoutLinks, withoutPaths } from "./without-links.ts";
 
 export interface RenderDeps {
   readonly database: Pick<Database, "read">;
@@ -108,7 +108,7 @@ export async function renderNotification(
   // With the name of the organization, which no other has: an account that another person made with the recipient's
   // address differs from the recipient's own by it alone.
   const named = user && {
-    LoginName: shownLoginName(user.preferredLoginName),
+    LoginName: withoutPaths(shownLoginName(user.preferredLoginName)),
     Organization: withoutLinks(organization?.name ?? ""),
   };
   const account = named && fillMessage(deps.builtInTexts.account(language), named);

@@ -93,6 +93,7 @@ eachServer((start) => {
     const lure = "Pay at https://evil.example/x or www.evil.example";
     const profile = { givenName: lure, familyName: "evil.example", displayName: lure };
     await callUser(server, "UpdateUser", { userId: eve.userId, human: { profile } }, eve.token);
+    await callUser(server, "UpdateUser", { userId: eve.userId, username: "evil.example/pay" }, eve.token);
     await callUser(server, "SetEmail", { userId: eve.userId, email: "one@mail.example", sendCode: {} }, eve.token);
 
     const renamed = await server.connect("service.org.v2.OrganizationService/UpdateOrganization", {
