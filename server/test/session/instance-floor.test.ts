@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callUser, createSession, refusalOf, slugOf } from "../factor/support.ts";
+import { callUser, createSession, inboxOf, refusalOf, slugOf } from "../factor/support.ts";
 import { bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
@@ -164,5 +164,18 @@ eachServer((start) => {
     await changeSettings(server, "login", own, organizationId);
     assert.equal(await isLetIn(member), false, "the organization decides for its members");
     assert.equal(await isLetIn(owner), true);
+  });
+
+  test("an organization hides no change of the password of those who administer the instance (A26, A33)", async (t) => {
+    const server = await start(t);
+    const { organizationId, member, owner } = await makeStage(server);
+    await changeSettings(server, "notification", { passwordChange: false }, organizationId);
+    const tellsOf = async ({ userId }: Person, email: string) => {
+      const newPassword = { password: "heather and gorse", changeRequired: false };
+      await callUser(server, "SetPassword", { userId, newPassword });
+      return (await inboxOf(server, email)).map(({ kind }) => kind);
+    };
+    assert.deepEqual(await tellsOf(member, "member@mail.example"), [], "the organization decides for its members");
+    assert.deepEqual(await tellsOf(owner, "owner@mail.example"), ["password_changed"]);
   });
 });

@@ -110,9 +110,9 @@ export async function applyPassword(
   return readDetails(tx, user);
 }
 
-async function isTold(tx: Tx, { organizationId }: HumanUser): Promise<boolean> {
+async function isTold(tx: Tx, { organizationId, userId }: HumanUser): Promise<boolean> {
   const { instanceId } = tx;
-  return (await readSettings(tx, "notification", { instanceId, organizationId })).settings.passwordChange;
+  return (await readSettings(tx, "notification", { instanceId, organizationId, userId })).settings.passwordChange;
 }
 
 async function authorizePassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<HumanUser> {

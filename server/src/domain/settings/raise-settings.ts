@@ -1,5 +1,6 @@
 import type { LockoutSettings } from "./lockout-settings.ts";
 import type { LoginSettings } from "./login-settings.ts";
+import type { NotificationSettings } from "./notification-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 
 /**
@@ -56,6 +57,12 @@ export const raisePasswordComplexitySettings = (
   requiresSymbol: own.requiresSymbol || ofInstance.requiresSymbol,
   refusesCommon: own.refusesCommon || ofInstance.refusesCommon,
 });
+
+/** Returns what either tells of: an organization must not hide changes of the accounts of the instance's administrators. */
+export const raiseNotificationSettings = (
+  own: NotificationSettings,
+  ofInstance: NotificationSettings,
+): NotificationSettings => ({ passwordChange: own.passwordChange || ofInstance.passwordChange });
 
 /** Returns the shorter life; 0 is the longest. */
 export const raisePasswordExpirySettings = (

@@ -24,6 +24,7 @@ import {
 import {
   raiseLockoutSettings,
   raiseLoginSettings,
+  raiseNotificationSettings,
   raisePasswordComplexitySettings,
   raisePasswordExpirySettings,
 } from "./raise-settings.ts";
@@ -100,7 +101,12 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
   branding: { defaults: defaultBrandingSettings, isForOrganizations: true, check: checkBrandingSettings },
   legal_support: { defaults: defaultLegalSupportSettings, isForOrganizations: true, check: checkLegalSupportSettings },
   code: { defaults: defaultCodeSettings, isForOrganizations: false, check: checkCodeSettings },
-  notification: { defaults: defaultNotificationSettings, isForOrganizations: true, check: () => undefined },
+  notification: {
+    defaults: defaultNotificationSettings,
+    isForOrganizations: true,
+    raise: raiseNotificationSettings,
+    check: () => undefined,
+  },
   links: {
     defaults: defaultLinkSettings,
     isForOrganizations: true,
