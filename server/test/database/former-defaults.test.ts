@@ -16,11 +16,11 @@ function temporary(t: TestContext): string {
   return directory;
 }
 
-/** The migrations before the one that this test is about. */
-function earlierMigrations(t: TestContext): string {
+/** The migrations before the first one that this test is about, or before another. */
+function earlierMigrations(t: TestContext, number = "0102"): string {
   const directory = temporary(t);
   for (const file of readdirSync(migrationsDirectory)) {
-    if (file.endsWith(".sql") && file < "0102") cpSync(join(migrationsDirectory, file), join(directory, file));
+    if (file.endsWith(".sql") && file < number) cpSync(join(migrationsDirectory, file), join(directory, file));
   }
   return directory;
 }
@@ -33,7 +33,7 @@ interface Stored {
 }
 
 eachEngine((_open, engine) => {
-  test("instances that exist keep the lifetimes, the registration and the consent that they relied on", async (t) => {
+  test("instances that exist keep the values that they relied on, and new ones have the new values", async (t) => {
     const place: DatabaseLocation =
       engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: temporary(t) };
     const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t) });
@@ -44,7 +44,10 @@ eachEngine((_open, engine) => {
       { instanceId: "partial", organizationId: "o", kind: "login", document: { hidePasswordReset: true } },
       { instanceId: "partial", organizationId: "closed", kind: "login", document: { allowRegister: false } },
       { instanceId: "chosen", kind: "oidc", document: { accessTokenLifetimeSeconds: 5, idTokenLifetimeSeconds: 6 } },
-      { instanceId: "chosen", kind: "login", document: { allowRegister: false } },
+      { instanceId: "chosen", kind: "login", document: { allowRegister: false, secondFactors: ["otp_email"] } },
+      { instanceId: "chosen", kind: "lockout", document: { maxPasswordAttempts: 3 } },
+      { instanceId: "chosen", kind: "domain", document: { requireOrganizationDomainProof: true } },
+      { instanceId: "partial", kind: "lockout", document: { maxOtpAttempts: 7 } },
       { instanceId: "partial", kind: "security", document: { enableImpersonation: true } },
     ];
     await before.touch(call, async (tx) => {
@@ -72,6 +75,13 @@ eachEngine((_open, engine) => {
       }
     });
     await before.close();
+    const between = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0115") });
+    await between.touch(call, (tx) =>
+      tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id,
+          system_project_id, sequence, created_at, changed_at)
+        values ('later', 'later', 'active', 'en', 'o', 'p', 3, 9999999999999, 9999999999999)`),
+    );
+    await between.close();
     const database = await openDatabase({ warn: () => {}, ...place });
     t.after(() => database.close());
     const oidcOf = async (instanceId: string) => (await readSettings(database.read, "oidc", { instanceId })).settings;
@@ -98,6 +108,24 @@ eachEngine((_open, engine) => {
       skips[instanceId] = [settings.skipConsentAcrossOrganizations, settings.enableImpersonation];
     }
     assert.deepEqual(skips, { none: [true, false], partial: [true, true], chosen: [true, false], new: [false, false] });
+    const kept: Record<string, unknown> = {};
+    for (const instanceId of ["none", "partial", "chosen", "later", "new"]) {
+      const { settings: lockout } = await readSettings(database.read, "lockout", { instanceId });
+      const { settings: domain } = await readSettings(database.read, "domain", { instanceId });
+      const { secondFactors } = await loginOf(instanceId);
+      kept[instanceId] = [lockout.maxPasswordAttempts, domain.requireOrganizationDomainProof, secondFactors];
+    }
+    const factors = ["totp", "u2f"];
+    assert.deepEqual(kept, {
+      none: [100, false, factors],
+      partial: [100, false, factors],
+      chosen: [3, true, ["otp_email"]],
+      later: [0, true, [...factors, "recovery_codes"]],
+      new: [0, true, [...factors, "recovery_codes"]],
+    });
+    const { settings: partial } = await readSettings(database.read, "lockout", { instanceId: "partial" });
+    assert.equal(partial.maxOtpAttempts, 7);
+    assert.deepEqual((await loginOf("partial", "o")).secondFactors, factors);
     const home = { userId: "u", project: { projectId: "p", organizationId: "owner" } };
     assert.equal(await isProjectAtHome(database.read, "none", home), true, "a grant of before");
     assert.equal(await isProjectAtHome(database.read, "none", { ...home, userId: "other" }), false);
