@@ -14,7 +14,7 @@ import { checks, runSteps, type Step, type StepResult } from "./step.ts";
 
 const usage = `npm test                     checks, contract, and what people and protocols see; both engines, browser, foreign clients
 npm run test:quick           rules and HTTP on SQLite
-npm run test:long            every method for every kind of caller, hostile input, crashes, models, galleries, soak
+npm run test:long            every method for every kind of caller, every filter of every list, hostile input, crashes, models, galleries, soak
 npm test -- PATH…            only the test files whose path has one of these in it, or begins with it when it ends in /
 npm test -- --jobs N PATH…   N processes at a time (as many as there are processors)
 npm test -- --whole PATH…    all of suites that usually take a part, one process at a time, with what they print

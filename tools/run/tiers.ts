@@ -5,20 +5,16 @@ export type Tier = "quick" | "standard" | "long";
 export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> = {
   /** What a command's name promises first: rules, operations and HTTP. */
   quick: ["api/test/", "server/test/"],
-  /** What starts programs, or asks for everything that there is: every page, route, step, pair, list. */
+  /** What starts programs, or asks for everything that there is: every page, route, pair. */
   notQuick: [
     "server/test/account/reach",
     "server/test/cli/",
     "server/test/conventions",
     "server/test/docs/",
     "server/test/golden/",
-    "server/test/lists/",
     "server/test/login/enumeration",
     "server/test/login/every-form",
-    "server/test/login/steps",
     "server/test/login/telltale",
-    "server/test/oauth/token-exchange/hostile",
-    "server/test/oauth/token-exchange/matrix",
     "server/test/user/large-list",
   ],
   standard: ["api/test/", "e2e/test/", "server/test/", "tools/test/"],
@@ -30,11 +26,16 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
     "server/test/access/",
     "server/test/authorization/large-project",
     "server/test/bad-input/",
+    "server/test/bearer/",
     "server/test/crash/",
     "server/test/hostile/",
     "server/test/jobs/soak",
+    "server/test/lists/",
+    "server/test/login/steps",
     "server/test/matrix/",
     "server/test/model/",
+    "server/test/oauth/token-exchange/hostile",
+    "server/test/oauth/token-exchange/matrix",
     "server/test/own-writes/",
     "server/test/races/",
     "server/test/tour/",
