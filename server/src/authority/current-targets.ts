@@ -67,11 +67,14 @@ async function findTargets(
   { family, audience }: Pick<ActiveToken, "family" | "audience">,
 ): Promise<Targets> {
   const addresses = resourcesOf(audience, family.clientId);
-  const client = await clients.find(place.instanceId, family.clientId);
-  const own = new Set([family.clientId, family.projectId, place.systemProjectId, ...(client?.siblingClientIds ?? [])]);
+  const own = new Set([family.clientId, family.projectId, place.systemProjectId, ...addresses]);
+  const others = audience.filter((name) => !own.has(name));
+  // A service account is no client. Tokens that name no others, as those for our own APIs, ask for none.
+  const isAsked = others.length > 0 && family.applicationId !== undefined;
+  const siblings = isAsked ? (await clients.find(place.instanceId, family.clientId))?.siblingClientIds : undefined;
   const projectIds: string[] = [];
-  for (const name of audience) {
-    if (own.has(name) || addresses.includes(name)) continue;
+  for (const name of others) {
+    if (siblings?.includes(name) === true) continue;
     // A client stands for its project.
     const projectId = (await clients.find(place.instanceId, name))?.projectId ?? name;
     if (projectId !== family.projectId) projectIds.push(name);
