@@ -1,10 +1,11 @@
-import { namesOf, resourcesOf } from "../authority/index.ts";
+import { authorityContext, isForeign, namesOf, readScopes, resourcesOf } from "../authority/index.ts";
 import { toNumericDate } from "../base/clock.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import { type VerifiedToken, verifyAccessToken } from "../bearer/index.ts";
 import type { Call } from "../call/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import { mayIntrospect } from "../domain/resource/index.ts";
+import type { User } from "../domain/user/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { describeUser } from "./claims/describe-user.ts";
@@ -108,13 +109,28 @@ async function describeToken(
     iat: toNumericDate(token.createdAt),
     nbf: toNumericDate(token.createdAt),
     jti: token.tokenId,
-    ...(description && { username: description.user.preferredLoginName }),
+    ...(description &&
+      (await isNameTold(deps, call, { token, caller, user: description.user })) && {
+        username: description.user.preferredLoginName,
+      }),
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
     ...(family.acr !== undefined && { acr: family.acr }),
     ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),
     ...(actor && { act: actor }),
     ...(token.keyThumbprint !== undefined && { cnf: { jkt: token.keyThumbprint } }),
   };
+}
+
+// A login name is often an address. An API of an organization that the user's own does not trust gets it as
+// `preferred_username`, with the scope that shows it.
+async function isNameTold(
+  deps: OAuthDeps,
+  call: Call,
+  { token, caller, user }: { readonly token: VerifiedToken; readonly caller: Client; readonly user: User },
+): Promise<boolean> {
+  if (user.organizationId === caller.organizationId) return true;
+  if (readScopes(token.scope, deps.namespaceAliases).has("profile")) return true;
+  return !(await isForeign(await authorityContext(deps, call), { client: caller, userId: user.userId }));
 }
 
 // An API has no configuration for lists of its own, so it gets those of the application of its project that it serves.

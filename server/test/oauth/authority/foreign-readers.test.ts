@@ -169,4 +169,20 @@ eachEngine((_open, engine) => {
     await ok(server.connect("service.settings.v2.SettingsService/SetSecuritySettings", trusting));
     assert.deepEqual((await told(asserting, mallory)).verified, [true, true], "organizations that trust one another");
   });
+
+  test("an API of another organization gets a login name with the scope that shows it alone (A32)", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const bank = await makeBank(server);
+    const home = await makeTenant(server, "Tenant");
+    const told = async (scope: string, by: TestClient) => {
+      const asked = { scope: `${scope} accounts:read`, parameters: { resource: bank.uri } };
+      const { access_token: token = "" } = await server.tokens({ client: home.client, user: home.owner, ...asked });
+      const answer = await server.introspect(token, by);
+      assert.equal(answer["active"], true);
+      return answer["username"];
+    };
+    assert.equal(await told("openid", bank.api), undefined);
+    assert.equal(await told("openid profile", bank.api), home.owner.loginName);
+    assert.equal(await told("openid", home.client), home.owner.loginName, "at home");
+  });
 });
