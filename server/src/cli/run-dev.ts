@@ -36,12 +36,14 @@ export async function runDev(command: Command): Promise<void> {
     const setup = await newSetupLink(app, config.baseUrl);
     const places = findPlaces(app, config.baseUrl);
     const banner = { config, isKeyMade: settled.masterKeys.length === 0, milliseconds, setup, places };
-    answer(
-      command,
-      { ready: true, milliseconds, issuer: config.baseUrl, ...places, ...(setup !== undefined && { setup }) },
-      describe(banner),
-    );
-    await runUntilStopped(app, log);
+    const ready = {
+      ready: true,
+      milliseconds,
+      issuer: config.baseUrl,
+      ...places,
+      ...(setup !== undefined && { setup }),
+    };
+    await runUntilStopped(app, log, () => answer(command, ready, describe(banner)));
   } finally {
     await removeOperatorFile();
   }

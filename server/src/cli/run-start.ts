@@ -33,7 +33,8 @@ export async function runStart(command: Command): Promise<void> {
   if (isWorker) (await import("./worker-reports.ts")).answerSupervisor(app.operations);
   letYoungHeapGrow();
   const milliseconds = Math.round(performance.now());
-  log.info({ port: app.port, issuer: config.baseUrl, milliseconds, processId: process.pid }, "ready");
-  if (cluster.isPrimary) announce();
-  await runUntilStopped(app, log);
+  await runUntilStopped(app, log, () => {
+    log.info({ port: app.port, issuer: config.baseUrl, milliseconds, processId: process.pid }, "ready");
+    if (cluster.isPrimary) announce();
+  });
 }
