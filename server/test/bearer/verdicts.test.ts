@@ -6,6 +6,7 @@ import { eachEngine } from "../support/databases.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/dpop.ts";
 import { basicOf, type TestClient } from "../support/oidc.ts";
 import { addOrganization, appoint, sessionOf } from "../support/people.ts";
+import { setRegistration } from "../support/registration.ts";
 import {
   delegated,
   done,
@@ -143,8 +144,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   "a bound token with its proof": {
     make: async (server, format) => issue(server, await makeIssuer(server, format), { key: await makeProofKey() }),
-    // Registration takes no bound tokens: it knows no proofs.
-    live: { ...taken, registration: 401 },
+    live: taken,
     ends: commonEnds,
   },
   "an exchanged token": {
@@ -216,6 +216,10 @@ eachEngine((_open, engine) => {
       assert.deepEqual(await verdictsOn(server, { ...bound, key: other }), held, "with another key");
       const plain = await issue(server, client);
       assert.deepEqual(await verdictsOn(server, { ...plain, key }), held, "a bearer token with a proof");
+      // Where anyone may register, a token that was sent counts all the same.
+      await setRegistration(server, "open");
+      assert.deepEqual(await verdictsOn(server, { ...bound, key: other }), held, "with another key, registration open");
+      assert.deepEqual(await verdictsOn(server, bound), taken, "with its key, registration open");
     });
 
     test(`tokens end with the project, the organization and the user's organization (${format})`, async (t) => {

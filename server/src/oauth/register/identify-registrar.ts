@@ -1,11 +1,11 @@
 import { OAuthError } from "../../base/oauth-error.ts";
-import { callerOfToken, verifyAccessToken } from "../../bearer/index.ts";
+import { callerOfToken, findPresentedToken } from "../../bearer/index.ts";
 import type { Call, Caller } from "../../call/index.ts";
 import { loadCallerAccess } from "../../domain/session/index.ts";
 import type { SecuritySettings } from "../../domain/settings/index.ts";
 import type { WebRequest } from "../../web/index.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { readBearer } from "./read-bearer.ts";
+import { readPresentedToken } from "../dpop/read-presented-token.ts";
 
 /** The caller that registers a client, and the organization of the client. */
 export type Registrar =
@@ -15,21 +15,22 @@ export type Registrar =
 const permission = "project.app.register_dynamic";
 
 /**
- * Authenticates the registrar. A bearer token is always checked, even where none is required, so that an invalid one
- * never counts as anonymous. The token must be for our own APIs, like every administrative token. Otherwise any
+ * Authenticates the registrar. A token is always checked, bound or not, even where none is required, so that an invalid
+ * one never counts as anonymous. The token must be for our own APIs, like every administrative token. Otherwise any
  * application that a user signs in to could register clients in the name of the user's organization.
  */
 export async function identifyRegistrar(
   deps: OAuthDeps,
-  { call, header }: WebRequest,
+  request: WebRequest,
   { dynamicClientRegistration }: SecuritySettings,
 ): Promise<Registrar> {
-  const token = readBearer(header("authorization"));
-  if (token === undefined) {
+  const { call } = request;
+  const authorization = request.header("authorization");
+  if (authorization === undefined || !/^(?:bearer|dpop)(?: |$)/i.test(authorization)) {
     if (dynamicClientRegistration.allowUnauthenticated) return { kind: "anybody", call };
     throw new OAuthError("invalid_token", "an access token is needed");
   }
-  const active = await verifyAccessToken(deps, call, token);
+  const active = await findPresentedToken(deps, call, readPresentedToken(request, authorization));
   const caller = active === undefined ? "no_user" : callerOfToken(active);
   if (caller === "no_user") throw new OAuthError("invalid_token", "the access token is invalid, expired or revoked");
   // Some of a user's rights do not include this one.

@@ -5,6 +5,7 @@ import { registrationQuotaOf, type SecuritySettings } from "../../domain/setting
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
 import type { OAuthDeps } from "../deps.ts";
+import { withNonce } from "../dpop/present-proof.ts";
 import { json } from "../respond.ts";
 import { asStranger, type ClientMetadata, readClientMetadata } from "./client-metadata.ts";
 import { identifyRegistrar, type Registrar } from "./identify-registrar.ts";
@@ -26,7 +27,7 @@ export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
     const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members));
     return await register(deps, request, { registrar, metadata, settings });
   };
-  return answerErrors(deps, handler, registrationError);
+  return withNonce(deps, answerErrors(deps, handler, registrationError));
 }
 
 interface Wanted {

@@ -2,7 +2,7 @@ import type { OAuthError } from "../../base/oauth-error.ts";
 import type { Application } from "../../domain/application/index.ts";
 import type { Registration } from "../../domain/registration/index.ts";
 import { endpointPaths, type WebResponse } from "../../web/index.ts";
-import { bearerErrorResponse, json, oauthErrorResponse } from "../respond.ts";
+import { bearerErrorResponse, json, oauthErrorResponse, resourceErrorResponse } from "../respond.ts";
 
 /**
  * Describes a registered client in the terms of RFC 7591 §3.2.1: its metadata, with our defaults, and its management
@@ -63,8 +63,9 @@ export const clientGone: WebResponse = json(404, {
   error_description: "the client does not exist or is not active",
 });
 
-/** Formats a refusal: with the bearer challenge when the token was wrong (RFC 6750 §3). */
+/** Formats a refusal: with a challenge when the token or its proof was wrong (RFC 6750 §3, RFC 9449 §7.1). */
 export function registrationError(error: OAuthError): WebResponse {
+  if (error.code === "invalid_dpop_proof" || error.code === "use_dpop_nonce") return resourceErrorResponse(error);
   return error.code === "invalid_token" || error.code === "insufficient_scope"
     ? bearerErrorResponse(error)
     : oauthErrorResponse(error);

@@ -1,0 +1,17 @@
+import { OAuthError } from "../../base/oauth-error.ts";
+import { type PresentedToken, readTokenHeader } from "../../bearer/index.ts";
+import type { WebRequest } from "../../web/index.ts";
+
+/** Returns the token of an `Authorization` header, with the proof beside it where it was sent as a bound one (RFC 9449 §7.1). */
+export function readPresentedToken(
+  { header, method, path }: Pick<WebRequest, "header" | "method" | "path">,
+  authorization: string,
+): PresentedToken {
+  const found = readTokenHeader(authorization);
+  if (found === undefined) throw new OAuthError("invalid_token", "the access token is invalid, expired or revoked");
+  const { scheme, token } = found;
+  if (scheme === "bearer") return { token };
+  const proof = header("dpop");
+  if (proof === undefined) throw new OAuthError("invalid_dpop_proof", "the proof is missing");
+  return { token, proof: { proof, method, path } };
+}
