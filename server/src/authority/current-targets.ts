@@ -1,4 +1,5 @@
 import type { Instant } from "../base/clock.ts";
+import type { Client } from "../domain/application/index.ts";
 import { listAudienceProjects } from "../domain/project/index.ts";
 import type { ActiveToken, TokenFamily } from "../domain/token/index.ts";
 import type { AuthorityContext } from "./context.ts";
@@ -59,6 +60,28 @@ export async function withCurrentTargets<Token extends ActiveToken>(
     audience: audience.filter(isKept),
     scope: formatScope([...parseScope(token.scope)].filter(isScopeKept)),
   };
+}
+
+/**
+ * Whether a token names only its client, the client's project with its applications, and our own APIs: then there are no
+ * targets that it could have lost. `client` is the client of its family; undefined for a service account.
+ */
+export function isForOwnProject(
+  { family, audience }: Pick<ActiveToken, "family" | "audience">,
+  client: Pick<Client, "siblingClientIds"> | undefined,
+  systemProjectId: string,
+): boolean {
+  const { clientId, projectId } = family;
+  return (
+    resourcesOf(audience, clientId).length === 0 &&
+    audience.every(
+      (name) =>
+        name === clientId ||
+        name === projectId ||
+        name === systemProjectId ||
+        client?.siblingClientIds.includes(name) === true,
+    )
+  );
 }
 
 /** Returns whom a token names besides its own client and project, and our own APIs. */

@@ -20,7 +20,14 @@ export async function isForeign(
   { reader, place, consent }: Pick<AuthorityContext, "reader" | "place" | "consent">,
   { client, userId, organizationId }: ClientOfUser,
 ): Promise<boolean> {
-  if (consent.isSkippedAcrossOrganizations || client.isTrustedForApi) return false;
-  if ([consent.defaultOrganizationId, organizationId].includes(client.organizationId)) return false;
+  if (consent.isSkippedAcrossOrganizations || isVouchedForAtHome(client, organizationId)) return false;
+  if (client.organizationId === consent.defaultOrganizationId) return false;
   return !(await isProjectAtHome(reader, place.instanceId, { userId, project: client }));
 }
+
+/**
+ * Whether the client itself shows that an administrator vouches for it to the people of an organization: the instance
+ * trusts it, or it is the organization's own. False where the organization is not known.
+ */
+export const isVouchedForAtHome = (client: Client, organizationId: string | undefined): boolean =>
+  client.isTrustedForApi || client.organizationId === organizationId;

@@ -56,5 +56,5 @@ async function findIssued(
   const client = applicationId === undefined ? undefined : await deps.clients.find(call.instanceId, clientId);
   // Deactivating an application, its project or its organization stops what was issued to it.
   if (applicationId !== undefined && client?.isActive !== true) return undefined;
-  return isHolder(found, proven, client) ? currentToken(deps, call, found) : undefined;
+  return isHolder(found, proven, client) ? currentToken(deps, call, found, client) : undefined;
 }

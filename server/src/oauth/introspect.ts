@@ -95,6 +95,9 @@ async function describeToken(
     description !== undefined && (await deps.functions.has(call, "preuserinfo"))
       ? await extendClaims(deps, call, "preuserinfo", { ...description, clientId, actor })
       : description?.claims;
+  const user = description?.user;
+  const isAtHome = user?.organizationId === caller.organizationId;
+  const named = user && (isAtHome || (await isNameTold(deps, call, { token, caller, user }))) ? user : undefined;
   const implicit = token.kind === "personal_access_token" ? [caller.clientId, caller.projectId] : [];
   return {
     ...claims,
@@ -109,10 +112,7 @@ async function describeToken(
     iat: toNumericDate(token.createdAt),
     nbf: toNumericDate(token.createdAt),
     jti: token.tokenId,
-    ...(description &&
-      (await isNameTold(deps, call, { token, caller, user: description.user })) && {
-        username: description.user.preferredLoginName,
-      }),
+    ...(named && { username: named.preferredLoginName }),
     ...(family.authTime !== undefined && { auth_time: toNumericDate(family.authTime) }),
     ...(family.acr !== undefined && { acr: family.acr }),
     ...(family.authenticationMethods.length > 0 && { amr: family.authenticationMethods }),
@@ -128,7 +128,6 @@ async function isNameTold(
   call: Call,
   { token, caller, user }: { readonly token: VerifiedToken; readonly caller: Client; readonly user: User },
 ): Promise<boolean> {
-  if (user.organizationId === caller.organizationId) return true;
   if (readScopes(token.scope, deps.namespaceAliases).has("profile")) return true;
   return !(await isForeign(await authorityContext(deps, call), { client: caller, userId: user.userId }));
 }
