@@ -43,6 +43,7 @@ eachEngine((_open, engine) => {
       { instanceId: "partial", kind: "login", document: { forceMfa: true } },
       { instanceId: "partial", organizationId: "o", kind: "login", document: { hidePasswordReset: true } },
       { instanceId: "partial", organizationId: "closed", kind: "login", document: { allowRegister: false } },
+      { instanceId: "partial", organizationId: "o2", kind: "login", document: { passwordCheckLifetimeSeconds: 8 } },
       { instanceId: "chosen", kind: "oidc", document: { accessTokenLifetimeSeconds: 5, idTokenLifetimeSeconds: 6 } },
       { instanceId: "chosen", kind: "login", document: { allowRegister: false, secondFactors: ["otp_email"] } },
       { instanceId: "chosen", kind: "lockout", document: { maxPasswordAttempts: 3 } },
@@ -126,6 +127,23 @@ eachEngine((_open, engine) => {
     const { settings: partial } = await readSettings(database.read, "lockout", { instanceId: "partial" });
     assert.equal(partial.maxOtpAttempts, 7);
     assert.deepEqual((await loginOf("partial", "o")).secondFactors, factors);
+    // For how long a password and a sign-in at an identity provider count.
+    const checks: Record<string, readonly [number, number]> = {};
+    for (const place of ["none", "partial", "partial/o", "partial/o2", "chosen", "later", "new"]) {
+      const { passwordCheckLifetimeSeconds: password, externalLoginCheckLifetimeSeconds: external } = await loginOf(
+        ...(place.split("/") as [string, string?]),
+      );
+      checks[place] = [password / 3600, external / 3600];
+    }
+    assert.deepEqual(checks, {
+      none: [240, 240],
+      partial: [240, 240],
+      "partial/o": [240, 240],
+      "partial/o2": [8 / 3600, 240],
+      chosen: [240, 240],
+      later: [240, 240],
+      new: [12, 12],
+    });
     const home = { userId: "u", project: { projectId: "p", organizationId: "owner" } };
     assert.equal(await isProjectAtHome(database.read, "none", home), true, "a grant of before");
     assert.equal(await isProjectAtHome(database.read, "none", { ...home, userId: "other" }), false);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { testCall } from "../support/call.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
@@ -11,6 +12,8 @@ import { TestBrowser } from "../support/test-browser.ts";
 eachServer((start) => {
   test("authorization requests of a browser that is signed in, parameter by parameter", async (t) => {
     const server = await start(t);
+    // The sign-in outlives its id tokens.
+    await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 864_000 });
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);
     const browser = new TestBrowser(server);

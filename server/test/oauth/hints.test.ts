@@ -4,6 +4,7 @@ import { hours } from "../../src/base/clock.ts";
 import { revokeFamilyNow } from "../../src/domain/token/index.ts";
 import { enter, isBack, signedIn, visit } from "../login/support/sign-in.ts";
 import { testCall } from "../support/call.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, type Person } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
@@ -48,6 +49,8 @@ eachServer((start) => {
 
   test("prompt=none goes by no id token whose family has ended: the person is asked again (A5)", async (t) => {
     const server = await start(t);
+    // The sign-in outlives its id tokens.
+    await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 864_000 });
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);
     const browser = await signedIn(server, ada);

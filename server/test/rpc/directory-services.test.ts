@@ -126,7 +126,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       ["en", [...languages], []],
     );
     assert.equal((await get("/password/complexity")).settings.minLength, 12);
-    assert.equal((await get("/login")).settings.passwordCheckLifetime, "864000s");
+    assert.equal((await get("/login")).settings.passwordCheckLifetime, "43200s");
     assert.equal((await get("/login?ctx.instance=true")).settings.resourceOwnerType, "RESOURCE_OWNER_TYPE_INSTANCE");
     assert.equal((await get("/login?ctx.orgId=404")).code, 5);
     for (const path of ["/password/expiry", "/lockout", "/domain"]) assert.ok((await get(path)).settings, path);

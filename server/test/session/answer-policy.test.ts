@@ -117,6 +117,7 @@ const rows: readonly (readonly [name: string, expected: string, (stage: Stage) =
     async ({ person, open, answer, set, server }) => {
       const ada = await person();
       await set(server, "password_expiry", { maxAgeDays: 1 }, ada.organizationId);
+      await set(server, "login", { passwordCheckLifetimeSeconds: (3 * day) / 1000 }, ada.organizationId);
       const held = await open(ada, password(ada));
       server.clock.now += 2 * day;
       return answer(held);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
 import { setUpOidc } from "../support/oidc.ts";
+import { addClient } from "../support/sign-in-client.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 
 const application = "service.application.v2.ApplicationService";
@@ -20,6 +22,25 @@ eachServer((start) => {
     assert.deepEqual([Number(lifetime), exp - iat], [3600, 3600]);
     await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 7200 });
     assert.equal(Number((await server.tokens())["expires_in"]), 7200);
+  });
+
+  test("a new instance asks for the password again after twelve hours, and an administrator may choose otherwise", async (t) => {
+    const server = await startNew(t, start);
+    const client = await addClient(server);
+    const isInAfterHalfADay = async () => {
+      const browser = new TestBrowser(server);
+      const isIn = async () => isBack((await visit(server, client, {}, browser)).page);
+      assert.ok(isBack(await enter(await visit(server, client, {}, browser), server.user)));
+      server.clock.now += 12 * 3_600_000 - 1000;
+      assert.ok(await isIn());
+      server.clock.now += 1000;
+      return isIn();
+    };
+    assert.equal(await isInAfterHalfADay(), false);
+    await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 864_000 });
+    assert.equal(await isInAfterHalfADay(), true);
+    const { settings } = (await server.rest("GET", "/v2/settings/login")).body;
+    assert.equal(settings.externalLoginCheckLifetime, "43200s");
   });
 
   test("strangers make no account in a new instance until an administrator permits it", async (t) => {
