@@ -36,6 +36,8 @@ const strict = (): Record<string, string> => ({
   DOORWARD_BASE_URL: "https://id.example.com",
   DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"),
   DOORWARD_ASSERTION_AUDIENCE: "issuer",
+  DOORWARD_RATE_LIMIT_LOGIN: "60",
+  DOORWARD_RATE_LIMIT_TOKEN: "1200",
 });
 
 async function alter(server: TestServer, statement: ReturnType<typeof sql>): Promise<void> {
@@ -85,11 +87,20 @@ eachServer((start) => {
     assert.match(fresh, /1 administrators have no second factor: ines@/);
     assert.match(fresh, /service accounts have tokens or keys that never expire: bootstrap/);
     assert.match(fresh, /applications may sign in without PKCE: /);
+    assert.match(fresh, /a second factor counts for 18 h/);
     assert.doesNotMatch(fresh, /strangers|need no proof|implicit|http redirect|older than|id tokens|unproven/);
+    assert.doesNotMatch(fresh, /a password counts|at an identity provider counts|a passkey counts/);
 
     const { domain } = server.app;
     await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 601, idTokenLifetimeSeconds: 3601 });
-    await changeSettings(server, "login", { allowRegister: true, ignoreUnknownUsernames: false });
+    await changeSettings(server, "login", {
+      allowRegister: true,
+      ignoreUnknownUsernames: false,
+      passwordCheckLifetimeSeconds: 864_000,
+      externalLoginCheckLifetimeSeconds: 360_000,
+      secondFactorCheckLifetimeSeconds: 72_000,
+      multiFactorCheckLifetimeSeconds: 45_000,
+    });
     await changeSettings(server, "password_complexity", { minLength: 8 });
     await changeSettings(server, "lockout", { maxPasswordAttempts: 5 });
     await changeSettings(server, "domain", { requireOrganizationDomainProof: false });
@@ -114,6 +125,10 @@ eachServer((start) => {
       /id tokens live for 3601 s/,
       /strangers may make an account/,
       /tells which names exist/,
+      /a password counts for 240 h/,
+      /a sign-in at an identity provider counts for 100 h/,
+      /a second factor counts for 20 h/,
+      /a passkey counts for 12\.5 h/,
       /passwords of 8 characters/,
       /by 5 wrong passwords/,
       /domains need no proof/,
@@ -134,14 +149,28 @@ eachServer((start) => {
     const raised = (await harden(t, { ...environment, DOORWARD_PROFILE: "strict" }, ...port)).messages.join("\n");
     assert.doesNotMatch(
       raised,
-      /access tokens|strangers may|any address|without consent|implicit|PKCE/,
+      /tokens live|strangers|any address|without consent|implicit|PKCE|names exist|counts for|characters|need no proof/,
       "the profile enforces these",
     );
-    assert.match(raised, /id tokens live for 3601 s/);
+    for (const pattern of [
+      /no second factor is demanded/,
+      /impersonation is permitted/,
+      /frames of other sites/,
+      /http redirect URIs/,
+      /signing keys are older/,
+    ]) {
+      assert.match(raised, pattern, "and leaves these to administrators");
+    }
 
     await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 600, idTokenLifetimeSeconds: 3600 });
     const login = { allowRegister: false, ignoreUnknownUsernames: true, forceMfa: true };
-    await changeSettings(server, "login", { ...login, passwordCheckLifetimeSeconds: 43_200 });
+    await changeSettings(server, "login", {
+      ...login,
+      passwordCheckLifetimeSeconds: 43_200,
+      externalLoginCheckLifetimeSeconds: 43_200,
+      secondFactorCheckLifetimeSeconds: 43_200,
+      multiFactorCheckLifetimeSeconds: 43_200,
+    });
     await changeSettings(server, "password_complexity", { minLength: 12 });
     await changeSettings(server, "lockout", { maxPasswordAttempts: 0 });
     await changeSettings(server, "domain", { requireOrganizationDomainProof: true });

@@ -41,6 +41,7 @@ export { setSettings } from "./set-settings.ts";
 export { deleteSettingsOfOrganization } from "./settings.store.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 export { createSettingsReader, readSettings, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
+export { type StrictFloors, strictLimits } from "./strict-floors.ts";
 export { raiseToStrict } from "./strict-settings.ts";
 export { type DomainSettingsDeps, resetDomainSettings, updateDomainSettings } from "./update-domain-settings.ts";
 export { updateSettings } from "./update-settings.ts";

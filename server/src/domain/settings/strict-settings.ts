@@ -2,30 +2,22 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../base/json.ts";
 import { defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
 import type { SettingsDocuments, SettingsKind } from "./settings.ts";
+import { strictFloors } from "./strict-floors.ts";
 
-/** Longest life of access tokens in the strict profile. */
-const longestAccessToken = 600;
-
-const floors: { readonly [Kind in SettingsKind]?: (settings: SettingsDocuments[Kind]) => SettingsDocuments[Kind] } = {
-  oidc: (settings) => ({
-    ...settings,
-    accessTokenLifetimeSeconds: Math.min(settings.accessTokenLifetimeSeconds, longestAccessToken),
-  }),
-  login: (settings) => ({ ...settings, allowRegister: false }),
-  security: (settings) => ({
-    ...settings,
-    skipConsentAcrossOrganizations: false,
-    dynamicClientRegistration: { ...settings.dynamicClientRegistration, allowUnauthenticated: false },
-    clientIdMetadataDocument: { ...settings.clientIdMetadataDocument, allowAnyUrl: false },
-  }),
-};
+// The table proves each floor against the type of its setting; here any kind is looked up.
+type Raises = Readonly<Record<string, (value: unknown) => unknown>>;
+const floors = strictFloors as Partial<Record<SettingsKind, unknown>> as Partial<Record<SettingsKind, Raises>>;
 
 /** Returns the settings as the strict profile has them: what they permit beyond it does not hold. Nothing is stored. */
 export function raiseToStrict<Kind extends SettingsKind>(
   kind: Kind,
   settings: SettingsDocuments[Kind],
 ): SettingsDocuments[Kind] {
-  return floors[kind]?.(settings) ?? settings;
+  const raises = floors[kind];
+  if (raises === undefined) return settings;
+  const values: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(settings));
+  const raised = Object.entries(raises).map(([name, raise]) => [name, raise(values[name])] as const);
+  return { ...settings, ...Object.fromEntries(raised) };
 }
 
 /**
