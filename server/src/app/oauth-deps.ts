@@ -41,7 +41,6 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     report,
     clientKeys: createClientKeys(domain),
     takesEndpointsAsAudience: config.assertionAudience !== "issuer" && config.profile !== "strict",
-    isTokenIdRequired: config.profile === "strict",
     isStrict: config.profile === "strict",
     fetchRequestObject: createFetchRequestObject(domain),
     findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents }),

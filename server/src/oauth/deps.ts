@@ -44,8 +44,6 @@ export interface OAuthDeps {
   readonly clientKeys: ClientKeys;
   /** Whether assertions may name our endpoints, unless a client says otherwise (`DOORWARD_ASSERTION_AUDIENCE`). */
   readonly takesEndpointsAsAudience: boolean;
-  /** Whether assertions of clients need a `jti`. */
-  readonly isTokenIdRequired: boolean;
   /** Whether the strict profile holds. */
   readonly isStrict: boolean;
   /** Reads a request object that a client published. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
-import { createKeyedClient } from "../support/assertions.ts";
+import { createKeyedClient, makeKeyedAccount } from "../support/assertions.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
 import { setUpOidc, type TestClient } from "../support/oidc.ts";
@@ -133,7 +133,30 @@ eachServer((start) => {
       assert.equal(await statusOf({}), 200);
       assert.equal(await statusOf({ jti: undefined }), loose);
       assert.equal(await statusOf({ aud: `${server.origin}/oauth/v2/token` }), loose);
+      const now = Math.floor(server.clock.now / 1000);
+      assert.equal(await statusOf({ iat: now - 299, exp: now + 60 }), 200);
+      assert.equal(await statusOf({ iat: now - 311, exp: now + 60 }), loose, "with ten seconds for clocks that differ");
     }
+  });
+
+  inBoth("the strict profile demands the same of assertions of service accounts (Z1)", async (t, profile) => {
+    const server = await startOidc(t, start, profile);
+    const account = await makeKeyedAccount(server);
+    const now = Math.floor(server.clock.now / 1000);
+    const statusOf = async (claims: Record<string, unknown>) =>
+      (await server.form("/oauth/v2/token", account.grant(claims))).status;
+    const loose = profile === "strict" ? 400 : 200;
+    assert.equal(await statusOf({}), 200);
+    assert.equal(await statusOf({ jti: undefined }), loose);
+    assert.equal(await statusOf({ aud: `${server.origin}/oauth/v2/token` }), loose);
+    assert.equal(await statusOf({ iat: now - 299, exp: now + 60 }), 200);
+    assert.equal(await statusOf({ iat: now - 311, exp: now + 60 }), loose);
+    const once = account.grant({});
+    const twice = [await server.form("/oauth/v2/token", once), await server.form("/oauth/v2/token", once)];
+    assert.deepEqual(
+      twice.map(({ status }) => status),
+      [200, 400],
+    );
   });
 
   inBoth("the strict profile demands two factors of administrators", async (t, profile) => {

@@ -36,6 +36,25 @@ export async function createKeyedClient(
   };
 }
 
+/** A service account with a key of ours; `grant` is a request of the grant JWT profile (RFC 7523 §2.1). */
+export async function makeKeyedAccount(server: OidcServer, username = "robot") {
+  const body = { organizationId: server.organizationId, username, machine: { name: username } };
+  const userId: string = (await server.rest("POST", "/v2/users/new", { body })).body.id;
+  const made = await server.rest("POST", `/v2/users/${userId}/keys`, {
+    body: { expirationDate: "2100-01-01T00:00:00Z" },
+  });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const { key, keyId } = JSON.parse(Buffer.from(made.body.keyContent, "base64").toString("utf8"));
+  return {
+    userId,
+    grant: (claims: Readonly<Record<string, unknown>> = {}) => ({
+      grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      scope: "openid",
+      assertion: signAssertion(server, { key, keyId, subject: userId }, claims),
+    }),
+  };
+}
+
 /** An assertion for our issuer, good for a minute (RFC 7523 §3). */
 export function signAssertion(
   { clock, origin }: Pick<OidcServer, "clock" | "origin">,

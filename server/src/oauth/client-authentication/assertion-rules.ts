@@ -11,3 +11,12 @@ export const assertionRules = {
   clockSkewSeconds: 10,
   required: ["iat"],
 } as const satisfies Partial<AssertionRules>;
+
+/**
+ * The rules for what authenticates a client or a service account. The strict profile demands a `jti`, so that no
+ * assertion is used twice, and an age of five minutes at most (Z1).
+ */
+export const assertionRulesOf = ({ isStrict }: { readonly isStrict: boolean }) =>
+  isStrict ? { ...assertionRules, ...strictRules } : assertionRules;
+
+const strictRules = { maxAgeSeconds: 300, required: ["iat", "jti"] } as const satisfies Partial<AssertionRules>;

@@ -5,7 +5,7 @@ import type { Database } from "../../database/index.ts";
 import { type Client, isFapiAlgorithm } from "../../domain/application/index.ts";
 import { useAssertion } from "../../domain/token/index.ts";
 import { endpointPaths } from "../../web/index.ts";
-import { assertionRules } from "./assertion-rules.ts";
+import { assertionRules, assertionRulesOf } from "./assertion-rules.ts";
 import type { ClientKeys } from "./client-keys.ts";
 
 export interface AssertionDeps {
@@ -13,8 +13,8 @@ export interface AssertionDeps {
   readonly clientKeys: ClientKeys;
   /** Whether the endpoints are accepted as audience, too, of clients that are not configured themselves. */
   readonly takesEndpointsAsAudience: boolean;
-  /** Whether every assertion needs a `jti`, so that none is used twice. */
-  readonly isTokenIdRequired: boolean;
+  /** Whether the strict profile holds. */
+  readonly isStrict: boolean;
 }
 
 /** Parses an assertion to find the claimed client. Proves nothing. */
@@ -30,7 +30,7 @@ export function readClientAssertion(assertion: string): Assertion {
  * Verifies `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9). It must be signed by a registered, unexpired key,
  * and issuer and subject must be the client. Every audience must be our issuer or, for clients that may, an endpoint
  * where clients authenticate (OpenID Connect Core §9, RFC 9126 §2). With a `jti` the assertion is used once; without
- * one it may be used again within its hour, as clients of this interface do.
+ * one it may be used again within its hour, as clients of this interface do, and the strict profile refuses it.
  */
 export async function verifyClientAssertion(
   deps: AssertionDeps,
@@ -41,14 +41,13 @@ export async function verifyClientAssertion(
   const { keyId } = readClientAssertion(assertion);
   const keys = await deps.clientKeys.find(client, { now: call.now, keyId });
   const { replayKey, expiresAt } = await verifyAssertion(assertion, {
-    ...assertionRules,
+    ...assertionRulesOf(deps),
     keys,
     issuer: client.clientId,
     subject: client.clientId,
     audience: issuer,
     otherAudiences: takesEndpoints(deps, client) ? listAudienceEndpoints(issuer) : [],
     now: call.now,
-    ...(deps.isTokenIdRequired && { required: [...assertionRules.required, "jti"] as const }),
     ...(client.profile === "fapi2" && fapiRules),
   }).catch((error: unknown) => {
     throw refused(error);

@@ -2,7 +2,7 @@ import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../
 import { OAuthError } from "../../base/oauth-error.ts";
 import { useAssertion } from "../../domain/token/index.ts";
 import { findServiceAccountById, listUserVerificationKeys, type ServiceAccount } from "../../domain/user/index.ts";
-import { assertionRules } from "../client-authentication/assertion-rules.ts";
+import { assertionRulesOf } from "../client-authentication/assertion-rules.ts";
 import { listAudienceEndpoints } from "../client-authentication/private-key-jwt.ts";
 import { required } from "../parameters.ts";
 import { readResources } from "../read-resources.ts";
@@ -12,7 +12,8 @@ import { issueToServiceAccount } from "./service-account.ts";
 /**
  * Grant JWT profile (RFC 7523 §2.1): the assertion is the authentication. Issuer and subject are the service account's
  * user id, and every audience is our issuer or an endpoint of ours. It is signed by an unexpired key of the account,
- * lives at most an hour, and is used once when it has a `jti`.
+ * lives at most an hour, and is used once when it has a `jti`. In the strict profile it has one, and lives at most five
+ * minutes.
  */
 export const jwtBearer: Grant = {
   grantType: "urn:ietf:params:oauth:grant-type:jwt-bearer",
@@ -38,7 +39,7 @@ async function verifyAccount({ deps, call, issuer }: GrantContext, text: string)
     userId === undefined ? undefined : await findServiceAccountById(deps.database.read, call.instanceId, userId);
   if (account === undefined || userId === undefined) throw refused();
   const { replayKey, expiresAt } = await verifyAssertion(assertion, {
-    ...assertionRules,
+    ...assertionRulesOf(deps),
     keys: await listUserVerificationKeys(deps.database.read, call.instanceId, userId, call.now),
     issuer: userId,
     subject: userId,
