@@ -40,7 +40,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     namespaceAliases: config.namespaceAliases,
     report,
     clientKeys: createClientKeys(domain),
-    takesEndpointsAsAudience: config.assertionAudience !== "issuer" && config.profile !== "strict",
+    takesEndpointsAsAudience: config.assertionAudience !== "issuer",
     isStrict: config.profile === "strict",
     fetchRequestObject: createFetchRequestObject(domain),
     findClient: createFindClient({ ...domain, defaultOrganizationIdOf, documents }),

@@ -6,6 +6,7 @@ import {
   findConfigErrors,
   findUnknownVariables,
   type GatheredSettings,
+  isStrictProfile,
   readEnvironment,
   type SettingName,
   settingNames,
@@ -54,11 +55,12 @@ function describe(name: SettingName, gathered: GatheredSettings, mode: Config["m
 }
 
 function defaultOf(name: SettingName, gathered: GatheredSettings, mode: Config["mode"]): string | null {
+  const circumstances = { mode, isStrict: isStrictProfile(gathered) };
   if (name === "baseUrl" && mode === "dev") {
-    return `http://localhost:${gathered.get("port")?.text ?? fallbackValue("port", mode)}`;
+    return `http://localhost:${gathered.get("port")?.text ?? fallbackValue("port", circumstances)}`;
   }
   if (name === "logFormat") return process.stderr.isTTY === true ? "pretty" : "json";
-  return fallbackValue(name, mode) ?? null;
+  return fallbackValue(name, circumstances) ?? null;
 }
 
 async function checkConfig(command: Command): Promise<void> {

@@ -23,6 +23,9 @@ export interface Sources {
 
 export type GatheredSettings = ReadonlyMap<SettingName, Gathered>;
 
+/** Whether the operator chose the strict profile, which has defaults of its own. */
+export const isStrictProfile = (gathered: GatheredSettings): boolean => gathered.get("profile")?.text === "strict";
+
 /** Gathers the settings and their sources: flag > environment > file. Settings that are not set are absent. */
 export async function gatherSettings(sources: Sources): Promise<GatheredSettings> {
   const file = sources.file === undefined ? {} : await readFile(sources.file);

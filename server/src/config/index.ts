@@ -2,7 +2,7 @@ export type { Config } from "./config.ts";
 export { ConfigError } from "./config-error.ts";
 export { readEnvironment } from "./environment.ts";
 export { findConfigErrors, findUnknownVariables } from "./find-config-errors.ts";
-export { type GatheredSettings, gatherSettings } from "./gather.ts";
+export { type GatheredSettings, gatherSettings, isStrictProfile } from "./gather.ts";
 export { loadConfig } from "./load-config.ts";
 export {
   fallbackText,

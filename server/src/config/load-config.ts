@@ -5,7 +5,7 @@ import { isAllowEntry, parseTarget } from "../base/outbound/index.ts";
 import { Secret } from "../base/secret.ts";
 import type { BootstrapConfig, Config, LogLevel } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
-import type { GatheredSettings } from "./gather.ts";
+import { type GatheredSettings, isStrictProfile } from "./gather.ts";
 import { fallbackValue, type SettingName, settings } from "./settings.ts";
 
 export interface LoadOptions {
@@ -56,8 +56,9 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 type Read = ReturnType<typeof reader>;
 
 function reader(gathered: GatheredSettings, mode: Config["mode"]) {
+  const circumstances = { mode, isStrict: isStrictProfile(gathered) };
   const spelling = (name: SettingName): string => gathered.get(name)?.spelling ?? settings[name].environment;
-  const text = (name: SettingName): string => gathered.get(name)?.text ?? fallbackValue(name, mode) ?? "";
+  const text = (name: SettingName): string => gathered.get(name)?.text ?? fallbackValue(name, circumstances) ?? "";
   return {
     spelling,
     text,

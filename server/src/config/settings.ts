@@ -9,6 +9,8 @@ export interface Setting {
   readonly mayBeEmpty?: true;
   /** The default value, per mode where it differs. Absent when there is no default, or when it is computed. */
   readonly value?: string | { readonly dev: string; readonly start: string };
+  /** The default value in the strict profile, where it differs; the strict value of docs/hardening.md. */
+  readonly strictValue?: string;
   /** The default in words, for people, where the value does not explain it. */
   readonly fallback?: string;
 }
@@ -108,6 +110,7 @@ export const settings = {
     description:
       "Token, revocation and pushed requests: requests a minute of one client, and from one source address, in each process; 0 for no limit",
     value: "12000",
+    strictValue: "1200",
   },
   rateLimitIntrospection: {
     environment: "DOORWARD_RATE_LIMIT_INTROSPECTION",
@@ -119,6 +122,7 @@ export const settings = {
     environment: "DOORWARD_RATE_LIMIT_LOGIN",
     description: "Forms of the pages: requests a minute from one source address, in each process; 0 for no limit",
     value: "600",
+    strictValue: "60",
   },
   rateLimitSignUp: {
     environment: "DOORWARD_RATE_LIMIT_SIGN_UP",
@@ -152,8 +156,9 @@ export const settings = {
   assertionAudience: {
     environment: "DOORWARD_ASSERTION_AUDIENCE",
     description:
-      "What assertions of clients (private_key_jwt) and service accounts name as their audience: issuer-or-endpoints, as OpenID Connect Core §9 suggests, or issuer alone. A client's own setting goes before it",
+      "What assertions of clients (private_key_jwt) and service accounts name as their audience: issuer-or-endpoints, as OpenID Connect Core §9 suggests, or issuer alone. A client's own setting goes before it; in the strict profile only issuer does",
     value: "issuer-or-endpoints",
+    strictValue: "issuer",
   },
   bootstrapOrganization: {
     environment: "DOORWARD_BOOTSTRAP_ORGANIZATION",
@@ -198,19 +203,28 @@ export type SettingName = keyof typeof settings;
 
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** Returns the default value in a mode; undefined when there is none. */
-export function fallbackValue(name: SettingName, mode: "dev" | "start"): string | undefined {
-  const { value }: Setting = settings[name];
-  const found = typeof value === "object" ? value[mode] : value;
+/** What defaults depend on. */
+export interface Circumstances {
+  readonly mode: "dev" | "start";
+  /** Whether the strict profile is chosen. */
+  readonly isStrict: boolean;
+}
+
+/** Returns the default value; undefined when there is none. */
+export function fallbackValue(name: SettingName, { mode, isStrict }: Circumstances): string | undefined {
+  const { value, strictValue }: Setting = settings[name];
+  const usual = typeof value === "object" ? value[mode] : value;
+  const found = isStrict ? (strictValue ?? usual) : usual;
   return found === "" ? undefined : found;
 }
 
 /** Returns the default in words. */
 export function fallbackText(name: SettingName): string {
-  const { fallback, value }: Setting = settings[name];
+  const { fallback, value, strictValue }: Setting = settings[name];
   if (fallback !== undefined) return fallback;
-  if (typeof value !== "object") return value ?? "none";
-  return `${value.dev || "none"} in dev, ${value.start || "none"} in start`;
+  const usual =
+    typeof value === "object" ? `${value.dev || "none"} in dev, ${value.start || "none"} in start` : (value ?? "none");
+  return strictValue === undefined ? usual : `${usual}; ${strictValue} in the strict profile`;
 }
 
 /** `DOORWARD_BASE_URL` → `base-url`, the name of the flag. */

@@ -59,6 +59,7 @@ test("doctor --hardening judges the settings of the process, and its warnings al
     /served on 0\.0\.0\.0/,
     /has no TLS/,
     /RATE_LIMIT_LOGIN is off/,
+    /RATE_LIMIT_TOKEN permits 12000 requests a minute/,
     /SMS_LIMIT is off/,
     /endpoint as aud/,
   ];
@@ -69,6 +70,29 @@ test("doctor --hardening judges the settings of the process, and its warnings al
   assert.deepEqual(messages, ["everything is as strict as docs/hardening.md asks"]);
   const plain = await runCommand(t, ["doctor", "--json"], { in: makeDirectory(t) });
   assert.doesNotMatch(plain.stdout, /hardening/, "it is looked at when asked for alone");
+});
+
+test("doctor --hardening finds nothing in the defaults of the strict profile, and what the operator loosened", async (t) => {
+  const tight = {
+    DOORWARD_PROFILE: "strict",
+    DOORWARD_BASE_URL: "https://id.example.com",
+    DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"),
+    DOORWARD_OPERATIONS_LISTEN: "127.0.0.1:9090",
+  };
+  const port = ["--port", String(await freePort())];
+  const { messages } = await harden(t, tight, ...port);
+  assert.deepEqual(messages, ["everything is as strict as docs/hardening.md asks"]);
+  const loosened = {
+    DOORWARD_ASSERTION_AUDIENCE: "issuer-or-endpoints",
+    DOORWARD_RATE_LIMIT_LOGIN: "61",
+    DOORWARD_RATE_LIMIT_TOKEN: "1201",
+  };
+  const found = (await harden(t, { ...tight, ...loosened }, ...port)).messages;
+  assert.deepEqual(found, [
+    "DOORWARD_RATE_LIMIT_TOKEN permits 1201 requests a minute",
+    "DOORWARD_RATE_LIMIT_LOGIN permits 61 requests a minute",
+    "client assertions may name an endpoint as audience",
+  ]);
 });
 
 eachServer((start) => {

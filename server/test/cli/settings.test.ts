@@ -37,6 +37,19 @@ test("config show --dev tells what dev would do", async (t) => {
   assert.equal(values.DOORWARD_BASE_URL, "http://localhost:9000");
 });
 
+test("config show tells the defaults of the strict profile, and what goes before them", async (t) => {
+  const shown = async (environment: Record<string, string>): Promise<unknown[]> => {
+    const { settings } = await askCommand(t, ["config", "show"], { in: makeDirectory(t), environment });
+    const values = Object.fromEntries(settings.map(({ setting, value }: Record<string, string>) => [setting, value]));
+    return ["RATE_LIMIT_LOGIN", "RATE_LIMIT_TOKEN", "ASSERTION_AUDIENCE"].map((name) => values[`DOORWARD_${name}`]);
+  };
+  assert.deepEqual(await shown({}), ["600", "12000", "issuer-or-endpoints"]);
+  const strict = { DOORWARD_PROFILE: "strict" };
+  assert.deepEqual(await shown(strict), ["60", "1200", "issuer"]);
+  const chosen = { DOORWARD_RATE_LIMIT_LOGIN: "90", DOORWARD_ASSERTION_AUDIENCE: "issuer-or-endpoints" };
+  assert.deepEqual(await shown({ ...strict, ...chosen }), ["90", "1200", "issuer-or-endpoints"]);
+});
+
 test("config check tells everything that is wrong at once, and what is no setting", async (t) => {
   const environment = {
     DOORWARD_WORKERS: "many",

@@ -159,6 +159,25 @@ eachServer((start) => {
     );
   });
 
+  test("an audience that the operator chose holds in the strict profile, but no client's own", async (t) => {
+    const endpoint = (origin: string) => ({ aud: `${origin}/oauth/v2/token` });
+    const statusesAt = async (assertionAudience: "issuer" | "issuer-or-endpoints") => {
+      const server = await start(t, { config: { profile: "strict", assertionAudience } });
+      const oidc = { ...server, ...(await setUpOidc(server)) };
+      const statuses: number[] = [];
+      for (const own of ["UNSPECIFIED", "ISSUER", "ISSUER_OR_ENDPOINTS"]) {
+        const { proof } = await createKeyedClient(oidc, { assertionAudience: `OIDC_ASSERTION_AUDIENCE_${own}` });
+        const sent = { token: "any", ...proof(endpoint(oidc.origin)) };
+        statuses.push((await oidc.form("/oauth/v2/introspect", sent)).status);
+      }
+      const account = await makeKeyedAccount(oidc);
+      statuses.push((await oidc.form("/oauth/v2/token", account.grant(endpoint(oidc.origin)))).status);
+      return statuses;
+    };
+    assert.deepEqual(await statusesAt("issuer-or-endpoints"), [200, 401, 200, 200]);
+    assert.deepEqual(await statusesAt("issuer"), [401, 401, 401, 400]);
+  });
+
   inBoth("the strict profile demands two factors of administrators", async (t, profile) => {
     const server = await start(t, { config: { profile } });
     const organizationId = await defaultOrganization(server);

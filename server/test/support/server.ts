@@ -204,7 +204,7 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     bodyLimit: 1024 * 1024,
     // Off: the clock of tests stands still, so a limited source would wait for ever.
     rateLimits: { authorization: 0, token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 },
-    assertionAudience: "issuer-or-endpoints",
+    assertionAudience: overrides.profile === "strict" ? "issuer" : "issuer-or-endpoints",
     // Off for the same reason.
     messageLimits: { email: 0, sms: 0 },
     migrate: true,

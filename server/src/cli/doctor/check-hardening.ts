@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import { isLoopbackAddress } from "../../base/outbound/index.ts";
-import type { Config } from "../../config/index.ts";
+import { type Config, type Setting, type SettingName, settings } from "../../config/index.ts";
 import type { Inspection } from "../../database/index.ts";
 import type { Finding } from "./finding.ts";
 import { checkHardenedAccess } from "./hardened-access.ts";
@@ -31,19 +31,19 @@ export async function checkHardening(
   return found.length > 0 ? found : [hardening.ok("everything is as strict as docs/hardening.md asks")];
 }
 
-const rateLimitVariables = {
-  authorization: "DOORWARD_RATE_LIMIT_AUTHORIZATION",
-  token: "DOORWARD_RATE_LIMIT_TOKEN",
-  introspection: "DOORWARD_RATE_LIMIT_INTROSPECTION",
-  login: "DOORWARD_RATE_LIMIT_LOGIN",
-  signUp: "DOORWARD_RATE_LIMIT_SIGN_UP",
-  registration: "DOORWARD_RATE_LIMIT_REGISTRATION",
-  keys: "DOORWARD_RATE_LIMIT_KEYS",
-} as const satisfies Record<keyof Config["rateLimits"], string>;
+const rateLimitSettings = {
+  authorization: "rateLimitAuthorization",
+  token: "rateLimitToken",
+  introspection: "rateLimitIntrospection",
+  login: "rateLimitLogin",
+  signUp: "rateLimitSignUp",
+  registration: "rateLimitRegistration",
+  keys: "rateLimitKeys",
+} as const satisfies Record<keyof Config["rateLimits"], SettingName>;
 
 function checkHardenedProcess(config: Config): Finding[] {
   const { warning } = hardening;
-  const { operations, baseUrl, rateLimits, messageLimits, assertionAudience } = config;
+  const { operations, baseUrl, messageLimits, assertionAudience } = config;
   const found: Finding[] = [];
   const host = operations?.host ?? "localhost";
   if (host !== "localhost" && !isLoopbackAddress(host)) {
@@ -54,21 +54,32 @@ function checkHardenedProcess(config: Config): Finding[] {
     const fix = "use an https origin, with a proxy that ends TLS in front";
     found.push(warning(`the base URL ${baseUrl} has no TLS`, "DOORWARD_BASE_URL", fix));
   }
-  for (const [name, limit] of Object.entries(rateLimits)) {
-    if (limit > 0) continue;
-    const variable = rateLimitVariables[name as keyof typeof rateLimitVariables];
-    found.push(warning(`the limit of ${variable} is off`, variable, "remove the setting, or set a number above 0"));
-  }
+  found.push(...checkRateLimits(config));
   const messages = { email: "DOORWARD_MAIL_LIMIT", sms: "DOORWARD_SMS_LIMIT" } as const;
   for (const kind of ["email", "sms"] as const) {
     if (messageLimits[kind] > 0) continue;
     const fix = "remove the setting, or set a number above 0";
     found.push(warning(`the limit of ${messages[kind]} is off`, messages[kind], fix));
   }
-  if (assertionAudience !== "issuer" && config.profile !== "strict") {
+  if (assertionAudience !== settings.assertionAudience.strictValue) {
     const fix = "set it to issuer, after clients name the issuer as audience (RFC 7523bis)";
     const message = "client assertions may name an endpoint as audience";
     found.push(warning(message, "DOORWARD_ASSERTION_AUDIENCE", fix));
   }
   return found;
+}
+
+// A limit that the strict profile has a value for is too high above it; any limit can be off.
+function checkRateLimits({ rateLimits }: Config): Finding[] {
+  return (Object.keys(rateLimitSettings) as (keyof typeof rateLimitSettings)[]).flatMap((name) => {
+    const { environment, strictValue }: Setting = settings[rateLimitSettings[name]];
+    const limit = rateLimits[name];
+    if (limit === 0) {
+      const fix = "remove the setting, or set a number above 0";
+      return [hardening.warning(`the limit of ${environment} is off`, environment, fix)];
+    }
+    if (strictValue === undefined || limit <= Number(strictValue)) return [];
+    const message = `${environment} permits ${limit} requests a minute`;
+    return [hardening.warning(message, environment, `set it to ${strictValue} or less`)];
+  });
 }

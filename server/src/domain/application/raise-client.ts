@@ -2,7 +2,7 @@ import type { Client } from "./client.ts";
 
 /**
  * Returns the client as the strict profile has it: PKCE is demanded (RFC 9700 §2.1.1), nothing but codes leaves through
- * the browser (RFC 9700 §2.1.2), and assertions name our issuer alone. Nothing is stored.
+ * the browser (RFC 9700 §2.1.2), and no setting of its own lets its assertions name more than our issuer. Nothing is stored.
  */
 export const raiseClient = (client: Client): Client =>
   Object.freeze<Client>({
@@ -11,5 +11,5 @@ export const raiseClient = (client: Client): Client =>
     isOfflineConsentRequired: true,
     grantTypes: new Set([...client.grantTypes].filter((grantType) => grantType !== "implicit")),
     responseTypes: new Set([...client.responseTypes].filter((responseType) => responseType === "code")),
-    assertionAudience: "issuer",
+    assertionAudience: client.assertionAudience === "issuer" ? "issuer" : "default",
   });
