@@ -109,7 +109,7 @@ export const settings = {
     environment: "DOORWARD_RATE_LIMIT_TOKEN",
     description:
       "Token, revocation and pushed requests: requests a minute of one client, and from one source address, in each process; 0 for no limit",
-    value: "12000",
+    value: "6000",
     strictValue: "1200",
   },
   rateLimitIntrospection: {
@@ -121,7 +121,7 @@ export const settings = {
   rateLimitLogin: {
     environment: "DOORWARD_RATE_LIMIT_LOGIN",
     description: "Forms of the pages: requests a minute from one source address, in each process; 0 for no limit",
-    value: "600",
+    value: "300",
     strictValue: "60",
   },
   rateLimitSignUp: {

@@ -59,7 +59,7 @@ test("doctor --hardening judges the settings of the process, and its warnings al
     /served on 0\.0\.0\.0/,
     /has no TLS/,
     /RATE_LIMIT_LOGIN is off/,
-    /RATE_LIMIT_TOKEN permits 12000 requests a minute/,
+    /RATE_LIMIT_TOKEN permits 6000 requests a minute/,
     /SMS_LIMIT is off/,
     /endpoint as aud/,
   ];

@@ -43,7 +43,7 @@ test("config show tells the defaults of the strict profile, and what goes before
     const values = Object.fromEntries(settings.map(({ setting, value }: Record<string, string>) => [setting, value]));
     return ["RATE_LIMIT_LOGIN", "RATE_LIMIT_TOKEN", "ASSERTION_AUDIENCE"].map((name) => values[`DOORWARD_${name}`]);
   };
-  assert.deepEqual(await shown({}), ["600", "12000", "issuer-or-endpoints"]);
+  assert.deepEqual(await shown({}), ["300", "6000", "issuer-or-endpoints"]);
   const strict = { DOORWARD_PROFILE: "strict" };
   assert.deepEqual(await shown(strict), ["60", "1200", "issuer"]);
   const chosen = { DOORWARD_RATE_LIMIT_LOGIN: "90", DOORWARD_ASSERTION_AUDIENCE: "issuer-or-endpoints" };
