@@ -70,7 +70,7 @@ eachEngine((_open, engine) => {
       );
     const named = await impersonate(`openid ${project} urn:service:iam:api:admin:read`);
     assert.deepEqual([named.status, named.body.error], [400, "invalid_request"]);
-    assert.equal((await impersonate(`openid ${project}`)).status, 200);
+    assert.equal((await impersonate(`${forApis} ${project}`)).status, 200);
   });
 
   test("an actor puts no project of another organization into the audience of a user's token", async (t) => {
@@ -90,9 +90,7 @@ eachEngine((_open, engine) => {
     const client = await server.createClient(mayExchange);
     const audienceOf = (id: string) => `urn:service:iam:org:project:id:${id}:aud`;
     const actorToken = await token(
-      ["openid", server.projectId, foreign, shared]
-        .map((one, index) => (index === 0 ? one : audienceOf(one)))
-        .join(" "),
+      ["openid", ...["service", server.projectId, foreign, shared].map(audienceOf)].join(" "),
     );
     const exchange = async (audience?: string, subject?: string) => {
       const given =

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { eachEngine } from "../../support/databases.ts";
-import type { TestClient } from "../../support/oidc.ts";
+import { basicOf, type TestClient } from "../../support/oidc.ts";
 import type { ServerOptions } from "../../support/server.ts";
 import { trustForApi } from "../../support/trust.ts";
 import { type ExchangeServer, exchangeGrant, mayExchange, startExchangeServer, typeOf } from "./support.ts";
@@ -68,5 +68,31 @@ eachEngine((_open, engine) => {
     // A token that names rights has no others, and this one is no right that can be named.
     const { access_token: some = "" } = await server.tokensOf(server.agent, "openid urn:service:iam:api:admin:write");
     assert.equal(await impersonate(some), refusal);
+  });
+
+  test("an API does not act for others with the token that a service account sent it (A8)", async (t) => {
+    const { server, client, impersonate } = await startWorld(t, { engine });
+    const { rest, projectId } = server;
+    const { id: userId } = (
+      await rest("POST", "/v2/users/new", {
+        body: { organizationId: server.organizationId, username: "robot", machine: { name: "Robot" } },
+      })
+    ).body;
+    await server.appoint(userId, ["IAM_END_USER_IMPERSONATOR"]);
+    const { clientSecret } = (await rest("POST", `/v2/users/${userId}/secret`, { body: {} })).body;
+    const tokenFor = async (...projects: readonly string[]): Promise<string> => {
+      const scope = ["openid", ...projects.map((id) => `urn:service:iam:org:project:id:${id}:aud`)].join(" ");
+      const grant = { grant_type: "client_credentials", scope };
+      return (await server.form("/oauth/v2/token", grant, basicOf("robot", clientSecret))).body.access_token;
+    };
+    const sent = await tokenFor(projectId);
+    assert.equal((await server.introspect(sent, client))["active"], true);
+    assert.equal((await rest("GET", `/v2/users/${userId}`, { token: sent })).status, 401);
+    assert.equal(await impersonate(sent), refusal);
+
+    // This one is for our own APIs as well, so its account gives the application all that it may do.
+    assert.equal(await impersonate(await tokenFor(projectId, "service")), "ok");
+    await trustForApi(server, client, projectId);
+    assert.equal(await impersonate(sent), "ok");
   });
 });

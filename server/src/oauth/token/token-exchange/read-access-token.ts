@@ -1,5 +1,5 @@
 import { isForeign, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../authority/index.ts";
-import { readAccessTokenClaims, verifyAccessToken } from "../../../bearer/index.ts";
+import { readAccessTokenClaims, type VerifiedToken, verifyAccessToken } from "../../../bearer/index.ts";
 import type { ActiveToken, FamilySource, TokenFamily } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { type GrantContext, inContext } from "../grant.ts";
@@ -62,15 +62,16 @@ async function mayPassOn(context: GrantContext, family: TokenFamily, client: Aut
 
 /**
  * What a user may do is for the clients that an administrator of the instance trusts with it, as at our own APIs: the
- * one that got the token, and the one that exchanges it. A service account chose by itself whom it gave its token.
+ * one that got the token, and the one that exchanges it. A service account chose by itself whom it gave its token, but
+ * it sends every API a token for that API: to others, only one that is good at our own APIs gives what it may do there.
  */
 async function carriesPermissions(
   { deps, call }: GrantContext,
-  token: ActiveToken,
+  token: VerifiedToken,
   client: AuthenticatedClient,
 ): Promise<boolean> {
-  if (token.family.applicationId !== undefined && !client.isTrustedForApi) return false;
-  return (await permissionsOfToken(deps, call.instanceId, token)) === "all";
+  if (client.isTrustedForApi) return (await permissionsOfToken(deps, call.instanceId, token)) === "all";
+  return token.family.applicationId === undefined && token.authority === "all";
 }
 
 async function sourcesOf(context: GrantContext, { kind, tokenId, family }: ActiveToken): Promise<FamilySource[]> {
