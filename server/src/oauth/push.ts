@@ -12,7 +12,7 @@ import { toReference } from "./authorize/reference.ts";
 import { unfoldRequestObject } from "./authorize/request-object.ts";
 import { resolveClient, resolveTarget, UntrustedRequest } from "./authorize/resolve-client.ts";
 import { runChecks } from "./authorize/run-checks.ts";
-import { authenticateClient } from "./client-authentication/authenticate-client.ts";
+import { type AuthenticatedClient, authenticateClient } from "./client-authentication/authenticate-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { readProof, spendProof, withNonce } from "./dpop/present-proof.ts";
 import { type Parameters, parseForm } from "./parameters.ts";
@@ -48,7 +48,7 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     const parameters = bindToKey(unfolded.parameters, proof?.thumbprint);
     await check(deps, { call, issuer, parameters });
     const kept = keepKnown(parameters);
-    countBytes(deps, call, { clientId, bytes: kept.bytes });
+    countBytes(deps, call, { client, bytes: kept.bytes });
     const { referenceHash } = unfolded;
     const object = referenceHash === undefined ? undefined : await toReference(deps, call, referenceHash);
     const requestUri = await deps.database.touch(call, async (tx) => {
@@ -65,16 +65,19 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
   return withNonce(deps, handler);
 }
 
-// Any number of requests could be stored before the first expires.
+// Any number of requests could be stored before the first expires. A public client proves nothing, so that strangers could use up
+// what it has: only sources count there.
 function countBytes(
   { budgets }: OAuthDeps,
   { instanceId, now, source = "" }: Call,
-  { clientId, bytes }: { readonly clientId: string; readonly bytes: number },
+  { client, bytes }: { readonly client: AuthenticatedClient; readonly bytes: number },
 ): void {
   const of = { instanceId, now };
   const wait =
     budgets.take("pushed_bytes_of_source", { ...of, subject: source }, bytes) ||
-    budgets.take("pushed_bytes_of_client", { ...of, subject: clientId }, bytes);
+    (client.kind === "confidential"
+      ? budgets.take("pushed_bytes_of_client", { ...of, subject: client.clientId }, bytes)
+      : 0);
   if (wait === 0) return;
   throw new OAuthError("temporarily_unavailable", "too much is pushed", { retryAfter: Math.ceil(wait / 1000) });
 }

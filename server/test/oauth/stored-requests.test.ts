@@ -70,6 +70,31 @@ eachEngine((_open, engine) => {
     assert.equal((await push("203.0.113.1", "h")).status, 201, "later again");
   });
 
+  test("strangers use up no budget of a public client (A22)", async (t) => {
+    const config = { rateLimits: { ...off, token: 100_000 }, trustedProxies: ["127.0.0.0/8"] };
+    const server = await startOidcServer(t, { engine, config });
+    const client = await server.createClient({
+      authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+      applicationType: "OIDC_APP_TYPE_USER_AGENT",
+    });
+    const push = async (address: string, id_token_hint: string) => {
+      const request = {
+        client_id: client.clientId,
+        redirect_uri: client.redirectUri,
+        response_type: "code",
+        scope: "openid",
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+        id_token_hint,
+      };
+      return (await server.form(par, request, from(address))).status;
+    };
+    const stranger: number[] = [];
+    for (let count = 0; count < 300; count++) stranger.push(await push("203.0.113.1", "h".repeat(16_000)));
+    assert.equal(stranger.at(-1), 429);
+    assert.equal(await push("203.0.113.2", "h"), 201);
+  });
+
   test("authorization requests of one source are counted, by their number and by what they store (A22)", async (t) => {
     const config = { rateLimits: { ...off, authorization: 20 }, trustedProxies: ["127.0.0.0/8"] };
     const server = await startOidcServer(t, { engine, config });

@@ -1,4 +1,3 @@
-import type { Clock } from "../../base/clock.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
 import { createRateLimiter } from "../../base/rate-limiter.ts";
@@ -8,10 +7,16 @@ import type { SettingsReader } from "../../domain/settings/index.ts";
 import type { Parameters } from "../parameters.ts";
 
 /** Fetches the request object that a client published at one of its registered addresses. */
-export type FetchRequestObject = (client: Client, requestUri: string) => Promise<string>;
+export type FetchRequestObject = (
+  call: Pick<Call, "source" | "now">,
+  client: Client,
+  requestUri: string,
+) => Promise<string>;
 
-// Any caller that knows a client id can trigger fetches, so their number is limited per client.
-const perMinute = 60;
+// Any caller that knows a client id can trigger fetches. So each source has a limit of its own, far below that of the client,
+// which protects its server: otherwise one stranger could keep all users of the client from signing in.
+const ofSource = { perMinute: 60 };
+const ofClient = { perMinute: 1_200 };
 // The user is waiting for it.
 const timeout = 3_000;
 
@@ -19,13 +24,12 @@ const timeout = 3_000;
  * Creates the reader of request objects by reference (OpenID Connect Core §6.2). A fetched object is as untrusted as
  * one passed by value.
  */
-export function createFetchRequestObject(deps: {
-  readonly outbound: Outbound;
-  readonly clock: Clock;
-}): FetchRequestObject {
-  const limiter = createRateLimiter({ perMinute });
-  return async (client, requestUri) => {
-    const wait = limiter.take(`${client.instanceId}\n${client.clientId}`, deps.clock());
+export function createFetchRequestObject(deps: { readonly outbound: Outbound }): FetchRequestObject {
+  const sources = createRateLimiter(ofSource);
+  const clients = createRateLimiter(ofClient);
+  return async ({ source = "", now }, client, requestUri) => {
+    const key = `${client.instanceId}\n${client.clientId}`;
+    const wait = sources.take(`${key}\n${source}`, now) || clients.take(key, now);
     if (wait > 0) throw new OAuthError("temporarily_unavailable", "the request object was asked for too often");
     // The fragment names the version. None are cached, so every version is the newest.
     const [url = ""] = requestUri.split("#", 1);
@@ -46,7 +50,7 @@ export function createFetchRequestObject(deps: {
  */
 export async function withReferencedObject(
   deps: { readonly settings: SettingsReader; readonly fetchRequestObject: FetchRequestObject },
-  { instanceId }: Call,
+  call: Call,
   client: Client,
   parameters: Parameters,
 ): Promise<Parameters> {
@@ -54,8 +58,8 @@ export async function withReferencedObject(
   if (requestUri === undefined || parameters.has("request") || !client.requestUris.includes(requestUri)) {
     return parameters;
   }
-  const { settings } = await deps.settings.get("security", { instanceId });
+  const { settings } = await deps.settings.get("security", { instanceId: call.instanceId });
   if (!settings.dynamicClientRegistration.enabled) return parameters;
-  const object = await deps.fetchRequestObject(client, requestUri);
+  const object = await deps.fetchRequestObject(call, client, requestUri);
   return new Map([...[...parameters].filter(([name]) => name !== "request_uri"), ["request", object]]);
 }

@@ -20,11 +20,12 @@ interface Publishing {
   publish(object: string, status?: number): void;
   sign(claims?: Readonly<Record<string, unknown>>): string;
   /** Where a request with the reference leads: an error for the client, or the status of what is shown. */
-  visit(parameters?: Readonly<Record<string, string>>): Promise<string>;
+  visit(parameters?: Readonly<Record<string, string>>, address?: string): Promise<string>;
 }
 
 async function start(t: TestContext): Promise<Publishing> {
-  const server = await startOidcServer(t, { certificates: testCertificate.cert });
+  const config = { trustedProxies: ["127.0.0.0/8"] };
+  const server = await startOidcServer(t, { certificates: testCertificate.cert, config });
   await setRegistration(server, "open");
   const site = await startReceiver(t, { isSecure: true });
   const requestUri = `${site.origin}/request.jwt#v1`;
@@ -45,7 +46,7 @@ async function start(t: TestContext): Promise<Publishing> {
         { key, keyId: "one", subject: clientId },
         { sub: undefined, redirect_uri: redirectUri, state: "inside", prompt: "none", ...claims },
       ),
-    visit: async (parameters = {}) => {
+    visit: async (parameters = {}, address = "203.0.113.1") => {
       const query = new URLSearchParams({
         client_id: clientId,
         response_type: "code",
@@ -55,7 +56,10 @@ async function start(t: TestContext): Promise<Publishing> {
         state: "outside",
         ...parameters,
       });
-      const response = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual" });
+      const response = await fetch(`${server.origin}/oauth/v2/authorize?${query}`, {
+        redirect: "manual",
+        headers: { "x-forwarded-for": address },
+      });
       await response.arrayBuffer();
       const location = response.headers.get("location");
       if (location === null) return `shown ${response.status}`;
@@ -119,4 +123,14 @@ test("no client's server is asked without end, and only https addresses are regi
     const { status, body } = await register(server, { ...minimal, request_uris: [uri] }, null);
     assert.deepEqual([status, body.error], [400, "invalid_client_metadata"], String(uri));
   }
+});
+
+test("strangers who make us fetch a request object keep no user of the client from it", async (t) => {
+  const { publish, sign, visit } = await start(t);
+  publish(sign());
+  const stranger: string[] = [];
+  for (let count = 0; count < 61; count++) stranger.push(await visit({}, "198.51.100.7"));
+  assert.equal(stranger.at(-1), "temporarily_unavailable outside");
+  assert.equal(stranger.filter((outcome) => outcome === "login_required inside").length, 60);
+  assert.equal(await visit(), "login_required inside");
 });
