@@ -1,7 +1,9 @@
+import type { Client } from "../domain/application/index.ts";
 import { findConsent } from "../domain/consent/index.ts";
 import { listFamiliesAbove, type TokenFamily } from "../domain/token/index.ts";
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
+import { isForeign } from "./is-foreign.ts";
 import { needsConsentForAnything } from "./needs-consent.ts";
 
 /** A family with everything that it was exchanged from. */
@@ -22,27 +24,60 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
   const { family, above, organizationId } = founded;
   const ofApplications = [...above, family].filter(({ applicationId }) => applicationId !== undefined);
   const isExchanged = ({ exchangedFormat }: TokenFamily): boolean => exchangedFormat !== undefined;
-  const letIn = new Set<string>();
+  const letIn = { clientIds: new Set<string>(), projectIds: new Set<string>() };
   // Those of sign-ins first, then in the order of the exchanges: what is exchanged within a project rests on what let that
   // project in.
   for (const one of [...ofApplications.filter((each) => !isExchanged(each)), ...ofApplications.filter(isExchanged)]) {
-    const { actor, projectId = "", userId } = one;
-    // An actor needs no consent of the user, but the right to act.
-    if (isExchanged(one) && (actor !== undefined || letIn.has(projectId))) continue;
-    if (!(await isLetIn(context, one, userId === family.userId ? organizationId : undefined))) return false;
-    letIn.add(projectId);
+    const client = await context.clients.find(context.place.instanceId, one.clientId);
+    if (client === undefined) return false;
+    const isTaken = isExchanged(one) && (letIn.clientIds.has(one.clientId) || mayShare(client, letIn.projectIds));
+    if (one.actor === undefined) {
+      const home = one.userId === family.userId ? organizationId : undefined;
+      if (!isTaken && !(await isLetIn(context, one, client, home))) return false;
+    } else if (!(await mayStillAct(context, one, client, one === family ? above : undefined))) return false;
+    letIn.clientIds.add(one.clientId);
+    letIn.projectIds.add(client.projectId);
   }
   return areActorsTrusted(context, founded);
+}
+
+// A client that users have to let in uses only what it got itself, as when it exchanges.
+const mayShare = ({ isConsentRequired, projectId }: Client, projectIds: ReadonlySet<string>): boolean =>
+  !isConsentRequired && projectIds.has(projectId);
+
+/**
+ * Whether a client that acts for a user would still be given the tokens that it acts with. That needs no consent of the user,
+ * but it is no client that users have to let in, and for the user of each of the tokens it is of the project that the token
+ * was for, or of an organization that the user's own trusts. Whether the actor still has the right is asked with the token.
+ */
+async function mayStillAct(
+  context: AuthorityContext,
+  { familyId, clientId, userId, actor }: TokenFamily,
+  client: Client,
+  known: readonly TokenFamily[] | undefined,
+): Promise<boolean> {
+  if (client.isConsentRequired) return false;
+  const above = known ?? (await listFamiliesAbove(context.reader, context.place.instanceId, familyId));
+  // A token that was exchanged from one that acts already needed no token of the actor.
+  const isPassedOn = above.some((one) => one.userId === userId && one.actor?.sub === actor?.sub);
+  const asked = new Set(isPassedOn ? [userId] : [userId, actor?.sub]);
+  for (const of of asked) {
+    const given = above.filter((one) => one.userId === of);
+    const isOwn = given.some((one) => one.clientId === clientId || one.projectId === client.projectId);
+    if (of === undefined || given.length === 0 || isOwn) continue;
+    if (await isForeign(context, { client, userId: of })) return false;
+  }
+  return true;
 }
 
 async function isLetIn(
   context: AuthorityContext,
   { clientId, userId, scope, claims }: TokenFamily,
+  client: Client,
   organizationId: string | undefined,
 ): Promise<boolean> {
-  const { reader, place, clients } = context;
-  const client = await clients.find(place.instanceId, clientId);
-  if (client === undefined || userId === undefined) return false;
+  const { reader, place } = context;
+  if (userId === undefined) return false;
   if (!(await needsConsentForAnything(context, { client, userId, organizationId }))) return true;
   const consent = await findConsent(reader, place.instanceId, { userId, clientId });
   const words = await consentWordsOf(context, client, { scope, ...(claims && { claims }) });
