@@ -11,7 +11,7 @@ export { type AccessTokenTarget, decideAuthority } from "./decide-authority.ts";
 export { decideForAccount } from "./decide-for-account.ts";
 export { exchangedAudience } from "./exchanged-audience.ts";
 export { exchangedTarget } from "./exchanged-target.ts";
-export { isForeign, isVouchedForAtHome } from "./is-foreign.ts";
+export { isForeign, isVouchedForAtHome, vouchingOrganizationOf } from "./is-foreign.ts";
 export { isRefreshConsented, isStillConsented } from "./is-still-consented.ts";
 export { isStillLetIn } from "./is-still-let-in.ts";
 export { narrowAudience, narrowScope, requireGrantedScope } from "./narrow.ts";

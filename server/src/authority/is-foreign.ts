@@ -13,13 +13,14 @@ export interface ClientOfUser {
 /**
  * Whether a client belongs to an organization that the user's own does not trust. An administrator vouches for an
  * application to the people of their organization, and to those of organizations that were granted the project and
- * recognized the grant. An application of the default organization, or one that an administrator of the instance trusts
+ * recognized the grant. No administrator vouches for one that users have to let in. An application of the default organization, or one that an administrator of the instance trusts
  * with our own APIs, is foreign to no user. False where the instance does not ask across organizations.
  */
 export async function isForeign(
   { reader, place, consent }: Pick<AuthorityContext, "reader" | "place" | "consent">,
   { client, userId, organizationId }: ClientOfUser,
 ): Promise<boolean> {
+  if (vouchingOrganizationOf(client) === undefined) return true;
   if (consent.isSkippedAcrossOrganizations || isVouchedForAtHome(client, organizationId)) return false;
   if (client.organizationId === consent.defaultOrganizationId) return false;
   return !(await isProjectAtHome(reader, place.instanceId, { userId, project: client }));
@@ -30,4 +31,11 @@ export async function isForeign(
  * trusts it, or it is the organization's own. False where the organization is not known.
  */
 export const isVouchedForAtHome = (client: Client, organizationId: string | undefined): boolean =>
-  client.isTrustedForApi || client.organizationId === organizationId;
+  client.isTrustedForApi || (organizationId !== undefined && vouchingOrganizationOf(client) === organizationId);
+
+/**
+ * Returns the organization whose administrators vouch for a client. Undefined for one that users have to let in: strangers
+ * register theirs in a project of the default organization, which says nothing of them.
+ */
+export const vouchingOrganizationOf = (client: Client): string | undefined =>
+  client.isConsentRequired && !client.isTrustedForApi ? undefined : client.organizationId;

@@ -8,9 +8,9 @@ export function canonicalName(name: string): string {
   return name.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
 }
 
-// Control, format (zero width, bidi), surrogate, private use and unassigned code points: invisible in a name, so
-// rejected.
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u;
+// Control, format (zero width, bidi), surrogate, private use and unassigned code points, and letters and signs that are
+// blank (Hangul and Khmer fillers, the grapheme joiner, the empty Braille pattern): invisible in a name, so rejected.
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5/u;
 
 /** Whether the text has code points that cannot be seen or that reorder what is seen. */
 export const hasInvisible = (text: string): boolean => invisible.test(text);

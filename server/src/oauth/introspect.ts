@@ -1,4 +1,12 @@
-import { authorityContext, isForeign, namesOf, readScopes, resourcesOf } from "../authority/index.ts";
+import {
+  authorityContext,
+  isForeign,
+  isVouchedForAtHome,
+  namesOf,
+  readScopes,
+  resourcesOf,
+  vouchingOrganizationOf,
+} from "../authority/index.ts";
 import { toNumericDate } from "../base/clock.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import { type VerifiedToken, verifyAccessToken } from "../bearer/index.ts";
@@ -87,7 +95,7 @@ async function describeToken(
           withUserClaims: true,
           roles: { ownProjectId: caller.projectId, hasShortName: true, isAssertionOn: true, audienceProjectIds: [] },
           lists: listsOf(caller) ?? (await listsOfSibling(deps, call, family.clientId, caller)),
-          organizationIds: new Set([caller.organizationId]),
+          organizationIds: new Set([vouchingOrganizationOf(caller) ?? ""]),
         });
   if (family.userId !== undefined && description === undefined) return inactive;
   const { clientId, actor } = family;
@@ -96,7 +104,7 @@ async function describeToken(
       ? await extendClaims(deps, call, "preuserinfo", { ...description, clientId, actor })
       : description?.claims;
   const user = description?.user;
-  const isAtHome = user?.organizationId === caller.organizationId;
+  const isAtHome = isVouchedForAtHome(caller, user?.organizationId);
   const named = user && (isAtHome || (await isNameTold(deps, call, { token, caller, user }))) ? user : undefined;
   const implicit = token.kind === "personal_access_token" ? [caller.clientId, caller.projectId] : [];
   return {

@@ -34,7 +34,11 @@ test("no hostile variant of a registered URI is accepted (RFC 9700 §2.1)", () =
           postLogoutRedirectUris: ["https://app.example.com/callback"],
         };
         assert.equal(matchRedirectUri(configure(given), hostile), undefined, JSON.stringify(hostile));
-        assert.equal(matchPostLogoutRedirectUri(configure(given), hostile), undefined, JSON.stringify(hostile));
+        assert.equal(
+          matchPostLogoutRedirectUri({ ...configure(given), isActive: true }, hostile),
+          undefined,
+          JSON.stringify(hostile),
+        );
         count++;
       }
     }
@@ -47,7 +51,7 @@ test("a script URI is not accepted even when it stands in the configuration", ()
     for (const applicationType of types) {
       const given = { applicationType, redirectUris: [uri], postLogoutRedirectUris: [uri], isDevelopmentMode: true };
       assert.ok(!matches(given, uri), uri);
-      assert.equal(matchPostLogoutRedirectUri(configure(given), uri), undefined, uri);
+      assert.equal(matchPostLogoutRedirectUri({ ...configure(given), isActive: true }, uri), undefined, uri);
     }
   }
 });
@@ -104,11 +108,17 @@ test("the port of a loopback URI is free for native applications, and nothing el
       const uri = `http://${host}${port}/callback?x=1`;
       const given = { redirectUris: registered, postLogoutRedirectUris: registered };
       assert.ok(matches({ applicationType: "native", ...given }, uri), uri);
-      assert.equal(matchPostLogoutRedirectUri(configure({ applicationType: "native", ...given }), uri), uri);
+      assert.equal(
+        matchPostLogoutRedirectUri({ ...configure({ applicationType: "native", ...given }), isActive: true }, uri),
+        uri,
+      );
       if (port === "") continue;
       for (const applicationType of ["web", "user_agent"] as const) {
         assert.ok(!matches({ applicationType, ...given }, uri), `${applicationType} ${uri}`);
-        assert.equal(matchPostLogoutRedirectUri(configure({ applicationType, ...given }), uri), undefined);
+        assert.equal(
+          matchPostLogoutRedirectUri({ ...configure({ applicationType, ...given }), isActive: true }, uri),
+          undefined,
+        );
       }
     }
     for (const hostile of [
@@ -187,7 +197,7 @@ test("in development mode redirect URIs may be patterns, whose wildcards stay in
     for (const uri of accepted) {
       const given = { redirectUris: [pattern], postLogoutRedirectUris: [pattern], isDevelopmentMode: true };
       assert.ok(matches(given, uri), `${pattern} ${uri}`);
-      assert.equal(matchPostLogoutRedirectUri(configure(given), uri), uri);
+      assert.equal(matchPostLogoutRedirectUri({ ...configure(given), isActive: true }, uri), uri);
       assert.ok(!matches({ ...given, isDevelopmentMode: false }, uri), `${pattern} outside development mode`);
     }
     for (const uri of refused) {

@@ -3,7 +3,8 @@ import { type TestContext, test } from "node:test";
 import { knowProvider } from "../identity-provider/attempts.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
-import { addOrganization, defaultOrganization } from "../support/people.ts";
+import { addServiceAccount } from "../support/owners.ts";
+import { addOrganization, appoint, defaultOrganization } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
 import { startTestProvider } from "../support/test-provider.ts";
@@ -88,6 +89,27 @@ eachServer((start) => {
     assert.equal(granted.status, 200, JSON.stringify(granted.body));
     const served = await linked(evil);
     assert.equal(await through(served.browser, served.page), evil, "the application serves that organization");
+  });
+
+  test("a stranger who grants a project to an organization places nobody in it", async (t) => {
+    const { server, home, acme, evil, through } = await setUp(start, t);
+    const owner = await addServiceAccount(server, evil, "owner");
+    await appoint(server, owner, { organizationId: evil }, ["ORG_OWNER"]);
+    const client = await addClient(server, {}, "Lure", evil);
+    const grant = { projectId: client.projectId, grantedOrganizationId: acme };
+    const service = "service.project.v2.ProjectService";
+    const granted = await server.connect(`${service}/CreateProjectGrant`, grant, { token: owner.token });
+    assert.equal(granted.status, 200, JSON.stringify(granted.body));
+    const placed = async () => {
+      const { browser, page } = await visit(server, client);
+      return through(browser, await browser.open(`${page.address}&organization=${acme}`));
+    };
+    assert.equal(await placed(), home);
+    // Acme's own administrators, or those of the instance, agree by activating it.
+    for (const change of ["DeactivateProjectGrant", "ActivateProjectGrant"]) {
+      assert.equal((await server.connect(`${service}/${change}`, grant)).status, 200);
+    }
+    assert.equal(await placed(), acme);
   });
 
   test("a link has nobody register in an organization that has nothing to do with them", async (t) => {

@@ -96,6 +96,7 @@ test("a document that is not good is no client", async (t) => {
     ["a secret", { client_secret: "x" }],
     ["a method with a secret", { token_endpoint_auth_method: "client_secret_basic" }],
     ["keys elsewhere", { token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://app.example/keys" }],
+    ["notices of sign-outs elsewhere", { backchannel_logout_uri: "https://victim.example/notices" }],
     ["a method with a key, and none", { token_endpoint_auth_method: "private_key_jwt" }],
     ["no redirect URI", { redirect_uris: [] }],
     ["a redirect URI elsewhere", { redirect_uris: ["https://evil.example/callback"] }],

@@ -212,6 +212,23 @@ eachEngine((_open, engine) => {
   });
 });
 
+test("an application that is deactivated gets no browser after a sign-out", async (t) => {
+  const server = await startOidcServer(t);
+  const client = await server.createClient({ postLogoutRedirectUris: [registered] });
+  const query = new URLSearchParams({ client_id: client.clientId, post_logout_redirect_uri: registered });
+  const open = async (path: string) => {
+    const answer = await fetch(`${server.origin}${path}?${query.toString()}`, { redirect: "manual" });
+    return [answer.status, answer.headers.get("location") ?? ""] as const;
+  };
+  assert.deepEqual(await open("/ui/logout"), [303, registered]);
+  const { applicationId } = client;
+  const application = { projectId: server.projectId, applicationId };
+  const service = "service.application.v2.ApplicationService";
+  assert.equal((await server.connect(`${service}/DeactivateApplication`, application)).status, 200);
+  assert.deepEqual(await open("/oidc/v1/end_session"), [400, ""]);
+  assert.notEqual((await open("/ui/logout"))[1], registered);
+});
+
 test("a hint that is no id token, and a parameter that comes twice, are refused", async (t) => {
   const server = await startOidcServer(t);
   const jwt = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });

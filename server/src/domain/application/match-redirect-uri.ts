@@ -22,16 +22,17 @@ export function matchRedirectUri(
   return isRegistered(configuration, configuration.redirectUris, uri, parsed) ? (uri as RedirectUri) : undefined;
 }
 
-/** Proves that a `post_logout_redirect_uri` belongs to the application (OpenID Connect RP-Initiated Logout §3). */
+/**
+ * Proves that a `post_logout_redirect_uri` belongs to the application (OpenID Connect RP-Initiated Logout §3). The browser is
+ * sent to no application that is deactivated.
+ */
 export function matchPostLogoutRedirectUri(
-  configuration: Rules & Pick<OidcConfiguration, "postLogoutRedirectUris">,
+  client: Rules & Pick<OidcConfiguration, "postLogoutRedirectUris"> & { readonly isActive: boolean },
   uri: string,
 ): RedirectUri | undefined {
   const parsed = parseUri(uri);
-  if (parsed === undefined) return undefined;
-  return isRegistered(configuration, configuration.postLogoutRedirectUris, uri, parsed)
-    ? (uri as RedirectUri)
-    : undefined;
+  if (parsed === undefined || !client.isActive) return undefined;
+  return isRegistered(client, client.postLogoutRedirectUris, uri, parsed) ? (uri as RedirectUri) : undefined;
 }
 
 /** Whether the scheme of the URI carries a code or a token safely to this type of application. */

@@ -16,7 +16,7 @@ import type { ProjectGrant, ProjectGrantState } from "./project-grant.ts";
 import { listGrantRoleKeys } from "./project-grant-role.store.ts";
 
 /** A grant with the names that a list shows. */
-export interface ListedProjectGrant extends ProjectGrant {
+export interface ListedProjectGrant extends Omit<ProjectGrant, "isRecognized"> {
   readonly projectName: string;
   /** Of the owner. */
   readonly organizationName: string;

@@ -3,7 +3,7 @@ import type { ProjectGrant, ProjectGrantReference, ProjectGrantState } from "./p
 import { listGrantRoleKeys } from "./project-grant-role.store.ts";
 
 const columns = text(`grant_id as "grantId", project_id as "projectId", organization_id as "organizationId",
-  granted_organization_id as "grantedOrganizationId", state as "state", sequence as "sequence",
+  granted_organization_id as "grantedOrganizationId", state as "state", is_recognized as "isRecognized", sequence as "sequence",
   created_at as "createdAt", changed_at as "changedAt"`);
 
 interface Row {
@@ -12,6 +12,7 @@ interface Row {
   readonly organizationId: string;
   readonly grantedOrganizationId: string;
   readonly state: ProjectGrantState;
+  readonly isRecognized: number;
   readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
@@ -139,8 +140,13 @@ async function completeAll(reader: Reader, instanceId: string, rows: readonly Ro
 }
 
 function toProjectGrant(row: Row, roleKeys: readonly string[]): ProjectGrant {
-  const { sequence, createdAt, changedAt, ...rest } = row;
-  return { ...rest, roleKeys, details: { sequence, createdAt, changedAt, ownerId: row.organizationId } };
+  const { sequence, createdAt, changedAt, isRecognized, ...rest } = row;
+  return {
+    ...rest,
+    isRecognized: isRecognized === 1,
+    roleKeys,
+    details: { sequence, createdAt, changedAt, ownerId: row.organizationId },
+  };
 }
 
 const first = (grants: readonly ProjectGrant[]): ProjectGrant | undefined => grants[0];

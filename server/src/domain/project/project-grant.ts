@@ -12,6 +12,8 @@ export interface ProjectGrant {
   readonly organizationId: string;
   readonly grantedOrganizationId: string;
   readonly state: ProjectGrantState;
+  /** Whether the organization that it is lent to agreed. Until then it is the word of the project's owner alone. */
+  readonly isRecognized: boolean;
   readonly roleKeys: readonly string[];
   readonly details: Details;
 }

@@ -1,4 +1,4 @@
-import { isOwnResource } from "../../authority/index.ts";
+import { isOwnResource, vouchingOrganizationOf } from "../../authority/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { listProjectOwners } from "../../domain/project/index.ts";
 import { listResourceOwners, parseResourceUri } from "../../domain/resource/index.ts";
@@ -8,7 +8,7 @@ import type { OAuthDeps } from "../deps.ts";
 export interface Readers {
   /** Whether only the project of the client reads it, with its applications and resources; our own APIs do not count. */
   readonly areOfProject: boolean;
-  /** Their organizations; the empty text for one that is not known. */
+  /** The organizations that vouch for them; the empty text for a reader for whom none does, or that is not known. */
   readonly organizationIds: ReadonlySet<string>;
 }
 
@@ -35,7 +35,10 @@ export async function readersOf(
   const others = beside.length === 0 ? [] : await findReaders(deps, instanceId, beside);
   return {
     areOfProject: others.every(({ projectId }) => projectId === client.projectId),
-    organizationIds: new Set([client.organizationId, ...others.map(({ organizationId }) => organizationId)]),
+    organizationIds: new Set([
+      vouchingOrganizationOf(client) ?? "",
+      ...others.map(({ organizationId }) => organizationId),
+    ]),
   };
 }
 
@@ -60,7 +63,10 @@ async function findReaders(
     others.map(async (name) => {
       const found = byName.get(name) ?? byName.get(parseResourceUri(name)?.key);
       // An exchange may leave the client of the exchanged token in the audience.
-      return found ?? (await deps.clients.find(instanceId, name)) ?? unknown;
+      if (found !== undefined) return found;
+      const client = await deps.clients.find(instanceId, name);
+      if (client === undefined) return unknown;
+      return { projectId: client.projectId, organizationId: vouchingOrganizationOf(client) ?? "" };
     }),
   );
 }

@@ -50,7 +50,7 @@ function readDocument(document: unknown, url: URL): ClientMetadata {
   }
   const members: Members = Object.fromEntries(Object.entries(document).filter(([, member]) => member !== null));
   const metadata = asStranger(readClientMetadata({ ...members, token_endpoint_auth_method: method }));
-  const { redirectUris, postLogoutRedirectUris, jwksUri } = metadata.configuration;
+  const { redirectUris, postLogoutRedirectUris, jwksUri, backChannelLogoutUri } = metadata.configuration;
   const isAtHome = (uri: string): boolean => URL.parse(uri)?.origin === url.origin;
   if (!redirectUris.every((uri) => isAtHome(uri) || isLoopbackUri(uri))) {
     throw invalid("a redirect URI is neither at the origin of the document nor a loopback address");
@@ -58,8 +58,10 @@ function readDocument(document: unknown, url: URL): ClientMetadata {
   if (!postLogoutRedirectUris.every(isAtHome)) {
     throw invalid("a post-logout redirect URI has another origin than the document");
   }
-  // An untrusted client must not make this server fetch from anywhere else.
-  if (jwksUri !== "" && !isAtHome(jwksUri)) throw invalid("jwks_uri has another origin than the document");
+  // An untrusted client must not make this server send a request anywhere else.
+  for (const [name, uri] of Object.entries({ jwks_uri: jwksUri, backchannel_logout_uri: backChannelLogoutUri })) {
+    if (uri !== "" && !isAtHome(uri)) throw invalid(`${name} has another origin than the document`);
+  }
   return { ...metadata, configuration: { ...metadata.configuration, requestUris: [] } };
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { isName } from "../../base/name.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
 import {
@@ -165,7 +166,7 @@ function readDefaultAcrValues(members: Members): string[] {
 function readClientName(members: Members): string | undefined {
   const name = optionalText(members, "client_name")?.trim();
   if (name === undefined || name === "") return undefined;
-  if (name.length > 200 || /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(name)) throw invalid("client_name is not a name");
+  if (!isName(name)) throw invalid("client_name is not a name");
   return name;
 }
 

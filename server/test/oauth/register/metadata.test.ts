@@ -92,6 +92,7 @@ const invalidMetadata: readonly Case[] = [
   ["unsigned id tokens", { ...minimal, id_token_signed_response_alg: "none" }],
   ["id tokens signed with the secret", { ...minimal, id_token_signed_response_alg: "HS256" }],
   ["an invisible name", { ...minimal, client_name: "Bank\u202e" }],
+  ["a blank name", { ...minimal, client_name: "\u3164\u115f" }],
   ["a long name", { ...minimal, client_name: "x".repeat(201) }],
   ["a name that is no text", { ...minimal, client_name: {} }],
   ["contacts that are a text", { ...minimal, contacts: "ops@app.example" }],

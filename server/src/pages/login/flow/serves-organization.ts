@@ -5,7 +5,7 @@ import type { PageDeps } from "../../deps.ts";
 
 /**
  * Returns whether an organization has to do with the application of a request: it owns the application's project, or the
- * project is granted to it.
+ * project is granted to it and it recognized the grant: anyone can grant a project to any organization.
  */
 export async function servesOrganization(
   { database, clients }: Pick<PageDeps, "database" | "clients">,
@@ -17,5 +17,6 @@ export async function servesOrganization(
   if (client === undefined) return false;
   if (client.organizationId === organizationId) return true;
   const reference = { projectId: client.projectId, grantedOrganizationId: organizationId };
-  return (await findProjectGrant(database.read, instanceId, reference))?.state === "active";
+  const grant = await findProjectGrant(database.read, instanceId, reference);
+  return grant?.state === "active" && grant.isRecognized;
 }
