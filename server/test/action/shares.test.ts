@@ -27,7 +27,7 @@ eachEngine((open) => {
     const outbound: Outbound = ({ url, signal }) => {
       if (!url.includes("slow")) {
         told(url);
-        return Promise.resolve({ status: 200, header: () => undefined, body: "" });
+        return Promise.resolve({ status: 200, header: () => undefined, bytes: Buffer.alloc(0), body: "" });
       }
       hanging.add(url);
       return new Promise((_, reject) => {

@@ -34,6 +34,9 @@ export interface OutboundResponse {
   /** Never 3xx: redirects are refused. */
   readonly status: number;
   header(name: string): string | undefined;
+  /** The body as it came. */
+  readonly bytes: Buffer;
+  /** The body as UTF-8. */
   readonly body: string;
 }
 
@@ -193,13 +196,17 @@ async function read(incoming: IncomingMessage, maximumBytes: number): Promise<Ou
       if (size > maximumBytes) throw new OutboundError("too_large");
       chunks.push(chunk);
     }
+    const bytes = Buffer.concat(chunks);
     return {
       status,
       header: (name) => {
         const value = headers[name];
         return Array.isArray(value) ? value.join(", ") : value;
       },
-      body: Buffer.concat(chunks).toString("utf8"),
+      bytes,
+      get body() {
+        return bytes.toString("utf8");
+      },
     };
   } finally {
     incoming.destroy();

@@ -37,6 +37,15 @@ async function failureWith(
   return failureOf(createOutbound(dev)({ url: `${receiver.origin}/x`, ...given }));
 }
 
+test("bytes come back as they are, and not as the text that they are none of", async (t) => {
+  const receiver = await startReceiver(t);
+  const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00, 0xc3]);
+  receiver.answer = (_request, response) => response.end(bytes);
+  const answer = await createOutbound(dev)({ url: `${receiver.origin}/picture` });
+  assert.deepEqual(answer.bytes, bytes);
+  assert.equal(answer.body, bytes.toString("utf8"));
+});
+
 test("a request arrives as it was meant, and its answer comes back", async (t) => {
   const receiver = await startReceiver(t);
   receiver.answer = (_request, response) => response.writeHead(201, { "x-a": "b", "set-cookie": "c=d" }).end("made ✓");
