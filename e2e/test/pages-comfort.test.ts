@@ -236,7 +236,7 @@ function hostilePage(shown: GalleryView, hostile: string): string {
 
 /** Runs in the page: shows each document in a frame of its own, with scripts, and counts what none of our pages has. */
 function countForeign(documents: readonly string[]): Promise<{ foreign: number; headings: number }[]> {
-  const foreign = "main img:not(.qr, .avatar), main script, main svg, [onfocus], [onload], [onerror]";
+  const foreign = "main img:not(.qr, .avatar, .client-logo img), main script, main svg, [onfocus], [onload], [onerror]";
   const shown = documents.map(async (html) => {
     const frame = Object.assign(document.createElement("iframe"), { srcdoc: html });
     await new Promise<void>((resolve) => {

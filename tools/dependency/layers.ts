@@ -81,6 +81,7 @@ export const domainModules = [
   "token",
   // After the tokens, because what was used is told from them.
   "registration",
+  "client-logo",
   "sign-out",
   "sign-in",
   "sign-up",

@@ -23,6 +23,7 @@ import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import { createFindBrand, type FindBrand } from "../domain/branding/index.ts";
+import { type ClientLogos, createClientLogos } from "../domain/client-logo/index.ts";
 import { createFindLoginFeature, type FindLoginFeature } from "../domain/feature/index.ts";
 import {
   createDiscoveryCache,
@@ -93,6 +94,7 @@ export interface Domain extends Foundation {
   readonly outbound: Outbound;
   /** Key sets at the addresses of third parties. */
   readonly publishedKeys: PublishedKeys;
+  readonly clientLogos: ClientLogos;
   /** Discovery documents of identity providers. */
   readonly providerDiscovery: DiscoveryCache;
   /** Authenticates this service to identity providers. */
@@ -149,6 +151,7 @@ export function createDomain(
     vault,
     outbound,
     publishedKeys: createPublishedKeys({ outbound, clock }),
+    clientLogos: createClientLogos({ outbound, clock }),
     providerDiscovery: createDiscoveryCache({ outbound, clock }),
     signClientAssertion: createClientAssertions({ database, keyRing, random }),
     allowsTarget: createTargetRule(ways),

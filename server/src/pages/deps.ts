@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
+import type { ClientLogos } from "../domain/client-logo/index.ts";
 import type { IntentDeps } from "../domain/identity-provider-intent/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { FindLoginWords } from "../domain/login-text/index.ts";
@@ -15,6 +16,7 @@ import type { Assets } from "./assets.ts";
 export interface PageDeps extends SignUpDeps, IntentDeps {
   readonly clock: Clock;
   readonly clients: ClientDirectory;
+  readonly clientLogos: ClientLogos;
   readonly findInstanceById: FindInstanceById;
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
   readonly texts: Texts;

@@ -1,6 +1,7 @@
 import { endpointPaths, type WebRoute } from "../web/index.ts";
 import { createAvatarRoute } from "./avatars.ts";
 import { createBrandingRoute } from "./branding.ts";
+import { createClientLogoRoute } from "./client-logo.ts";
 import type { PageDeps } from "./deps.ts";
 import { inboxRoutes } from "./dev/inbox.ts";
 import { docsRoutes } from "./docs/routes.ts";
@@ -85,6 +86,7 @@ export const createPageRoutes = (deps: PageDeps): WebRoute[] => [
   createAssetRoute(deps.assets),
   createBrandingRoute(deps),
   createAvatarRoute(deps),
+  createClientLogoRoute(deps),
   ...pages.flatMap((page) => pageRoutes(deps, page)),
   ...createProviderRoutes(deps),
   ...docsRoutes(deps),

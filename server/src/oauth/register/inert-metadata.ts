@@ -8,8 +8,9 @@ const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"] as const;
 const words = ["software_id", "software_version"] as const;
 
 /**
- * Reads metadata that is stored and returned, but that this server never follows or loads: web addresses, contacts,
- * names of software. The consent page links to the terms and the privacy policy. An invalid address is refused, to protect later readers.
+ * Reads metadata that is stored and returned, and that decides nothing: web addresses, contacts, names of software.
+ * Pages link to the terms and the privacy policy, and the logo is fetched for them (`domain/client-logo`). An invalid
+ * address is refused, to protect these readers.
  */
 export function readInertMetadata(members: Members): InertMetadata {
   const kept: Record<string, unknown> = {};

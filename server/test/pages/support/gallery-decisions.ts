@@ -1,5 +1,5 @@
 import * as views from "../../../src/pages/login/index.ts";
-import { ada, at, client, long, longClient, to } from "./gallery-values.ts";
+import { ada, at, client, long, longClient, longRegisteredClient, registeredClient, to } from "./gallery-values.ts";
 import { type GalleryView, ofView } from "./gallery-view.ts";
 
 const device = { action: to, otherAccountHref: to, userCode: "BCDF-GHJK", requestedAt: at, sessionId: "1" };
@@ -35,6 +35,15 @@ export const decisionViews: readonly GalleryView[] = [
     permissions: ["Look at your tools", "x".repeat(300)],
     services: ["Calendar of all departments (Acme International Holdings)"],
   })),
+  deviceConfirmView("registered", () => ({
+    ...device,
+    client: registeredClient,
+    account: ada,
+    requestedFrom: "192.0.2.17",
+    topics: ["identity", "stay"],
+    permissions: [],
+    services: [],
+  })),
   deviceConfirmView("foreign", () => ({
     ...device,
     client: { name: "Acme TV" },
@@ -67,6 +76,26 @@ export const decisionViews: readonly GalleryView[] = [
     permissions: ["Look at your tools", "x".repeat(300)],
     services: ["https://notes.example.com/api/mcp", "Calendar of all departments (Acme International Holdings)"],
   })),
+  consentView("registered", () => ({
+    action: to,
+    client: registeredClient,
+    account: ada,
+    sessionId: "1",
+    otherAccountHref: to,
+    topics: ["identity", "stay"],
+    permissions: [],
+    services: [],
+  })),
+  consentView("registered-long", () => ({
+    action: to,
+    client: longRegisteredClient,
+    account: long,
+    sessionId: "1",
+    otherAccountHref: to,
+    topics: ["identity", "stay"],
+    permissions: [],
+    services: [],
+  })),
   consentView("foreign", () => ({
     action: to,
     client: { name: "Travel Planner", host: "travel.example.com" },
@@ -90,6 +119,7 @@ export const decisionViews: readonly GalleryView[] = [
     services: [],
   })),
   continueView("default", () => ({ action: to, client, account: ada, otherAccountHref: to })),
+  continueView("registered", () => ({ action: to, client: registeredClient, account: ada, otherAccountHref: to })),
   continueView("long", () => ({
     action: to,
     client: longClient,

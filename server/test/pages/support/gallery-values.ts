@@ -1,8 +1,19 @@
 import { href } from "../../../src/html/index.ts";
+import { galleryLogo } from "./gallery-avatar.ts";
 
 // What pages of the gallery show: as short and as long as it comes.
 export const to = href("/ui/login");
 export const client = { name: "Acme Shop", host: "shop.acme.example" };
+/** A client that registered itself, with all that it may say. */
+export const registeredClient = {
+  name: "Notebook",
+  host: "notebook.example.com",
+  logoHref: href(`/avatars/${galleryLogo}`),
+  documents: [
+    { kind: "terms", href: href("https://notebook.example.com/terms"), host: "notebook.example.com" },
+    { kind: "privacy", href: href("https://legal.example/privacy"), host: "legal.example" },
+  ],
+} as const;
 export const longClient = {
   name: "Reisekostenabrechnungssystem der Niederrheinischen Verkehrsgesellschaft mit beschränkter Haftung",
   host: "reisekosten.niederrheinische-verkehrsgesellschaft.example",
@@ -16,3 +27,9 @@ export const long = {
 export const at = Date.UTC(2026, 10, 21, 14, 5);
 export const rules = { minimumLength: 12, upperCase: false, lowerCase: false, number: false, symbol: false };
 export const strictRules = { minimumLength: 12, upperCase: true, lowerCase: true, number: true, symbol: true };
+/** The same, with the longest that there is. */
+export const longRegisteredClient = {
+  ...registeredClient,
+  ...longClient,
+  documents: registeredClient.documents.map((document) => ({ ...document, host: longClient.host })),
+};

@@ -8,7 +8,18 @@ import { externalViews } from "./gallery-external.ts";
 import { newcomerViews } from "./gallery-newcomers.ts";
 import { relayViews } from "./gallery-relay.ts";
 import { secondFactorViews } from "./gallery-second-factors.ts";
-import { ada, at, client, long, longClient, rules, strictRules, to } from "./gallery-values.ts";
+import {
+  ada,
+  at,
+  client,
+  long,
+  longClient,
+  longRegisteredClient,
+  registeredClient,
+  rules,
+  strictRules,
+  to,
+} from "./gallery-values.ts";
 import { type GalleryView, ofView } from "./gallery-view.ts";
 
 const bob = { displayName: "bob@acme.example", loginName: "bob@acme.example", organizationName: "Acme" };
@@ -158,6 +169,13 @@ export const galleryViews: readonly GalleryView[] = [
   ...combinedViews,
   ...relayViews,
   loginNameView("default", () => ({ action: to, client, loginName: "", passkey: ceremony })),
+  loginNameView("registered", () => ({ action: to, client: registeredClient, loginName: "", passkey: ceremony })),
+  loginNameView("registered-long", () => ({ action: to, client: longRegisteredClient, loginName: "" })),
+  loginNameView("unloaded-logo", () => ({
+    action: to,
+    client: { ...registeredClient, logoHref: href("/avatars/gone.png") },
+    loginName: "",
+  })),
   loginNameView("error", (c) => ({
     action: to,
     client,

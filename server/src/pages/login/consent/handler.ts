@@ -9,9 +9,9 @@ import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
+import { findClientFace } from "../flow/find-client-face.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "../flow/flow.ts";
 import { authorityOf } from "./authority-of.ts";
-import { findClientDocuments } from "./client-documents.ts";
 import { findOwner } from "./find-owner.ts";
 import { findTopics } from "./find-topics.ts";
 import { consentPage } from "./view.ts";
@@ -42,11 +42,14 @@ export const showConsent: PageHandler = async (deps, visit) => {
     action: inFlow(flow, path),
     account,
     services,
-    client: { name: flow.client?.name ?? request.clientId, host: hostOf(request) },
+    client: {
+      name: flow.client?.name ?? request.clientId,
+      host: hostOf(request),
+      ...(client && (await findClientFace(deps, client, "consent"))),
+    },
     owner: await findOwner(deps, visit, client, { userId, organizationId }),
     topics,
     permissions,
-    documents: await findClientDocuments(deps, visit.call.instanceId, request.clientId),
     sessionId: account.session.sessionId,
     otherAccountHref: inFlow(flow, "/ui/login/accounts"),
   };

@@ -1,15 +1,14 @@
-import {
-  buttonLink,
-  type Href,
-  type Html,
-  html,
-  type PageContext,
-  page,
-  strangerLink,
-  strong,
-} from "../../../html/index.ts";
+import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
-import { type ClientOwner, type ClientView, foreignWarning, heading, ownerLine } from "../parts/client.ts";
+import {
+  type ClientOwner,
+  type ClientView,
+  documentLines,
+  foreignWarning,
+  heading,
+  ownerLine,
+  withLogo,
+} from "../parts/client.ts";
 import { decisionForms } from "../parts/decision.ts";
 import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 
@@ -28,33 +27,24 @@ export interface ConsentModel {
   readonly permissions: readonly string[];
   /** Names of the services that its tokens are for. */
   readonly services: readonly string[];
-  /** What the client says of itself elsewhere. Its addresses are a stranger's, so their hosts are shown. */
-  readonly documents?: readonly ClientDocument[];
   readonly account: AccountView;
   readonly sessionId: string;
   readonly otherAccountHref: Href;
 }
 
-/** The terms or the privacy policy of a client. */
-export interface ClientDocument {
-  readonly kind: "terms" | "privacy";
-  readonly href: Href;
-  readonly host: string;
-}
-
 export function consentPage(context: PageContext, model: ConsentModel): Html {
-  const { client, owner, services, documents = [] } = model;
+  const { client, owner, services } = model;
   return page(context, {
     title: context.say("consent.title"),
     scripts: ["form.js"],
-    body: html`${heading(context.say("consent.title"), html`<p>${context.sayHtml("consent.text", { client: strong(client.name) })}</p>`)}
+    body: html`${heading(context.say("consent.title"), withLogo(client, context.sayHtml("consent.text", { client: strong(client.name) })))}
 <dl class="hint">${ownerLine(context, owner)}<div><dt>${context.say("consent.goes_to")}</dt><dd>${
       client.host === undefined ? context.say("consent.this_device") : html`<bdi>${client.host}</bdi>`
     }</dd></div>${
       services.length > 0 &&
       html`
 <div><dt>${context.say("consent.resources")}</dt>${services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
-    }${documents.map((document) => documentLine(context, document))}</dl>
+    }${documentLines(context, client)}</dl>
 <div class="alert">${foreignWarning(context, owner) ?? html`<p>${context.say("consent.unchecked")}</p>`}</div>
 <div class="stack"><p>${context.say("consent.gives")}</p>${scopeList(context, model)}</div>
 <div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}
@@ -62,7 +52,3 @@ ${buttonLink(model.otherAccountHref, context.say("decision.other"), "quiet")}</d
 ${decisionForms(context, model)}`,
   });
 }
-
-const documentLine = (context: PageContext, { kind, href, host }: ClientDocument): Html => html`
-<div><dt>${context.say(kind === "terms" ? "page.terms" : "page.privacy")}</dt>
-<dd>${strangerLink(href, html`<bdi>${host}</bdi>`)}</dd></div>`;

@@ -1,6 +1,6 @@
 import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
-import { type ClientView, heading } from "../parts/client.ts";
+import { type ClientView, documentLinks, heading, withLogo } from "../parts/client.ts";
 
 /** The user has to confirm that the sign-in may continue. No consent to scopes; the form posts no fields. */
 export interface ContinueModel {
@@ -16,9 +16,14 @@ export function continuePage(context: PageContext, model: ContinueModel): Html {
   return page(context, {
     title,
     scripts: ["form.js"],
-    body: html`${heading(title, client.host === undefined ? undefined : html`<p><bdi>${client.host}</bdi></p>`)}
+    body: html`${heading(title, hostLine(client), documentLinks(context, client))}
 <div class="stack"><p>${context.say("continue.text")}</p>${accountBox(account)}</div>
 ${form(context, { action: model.action, submit: { label: context.say("continue.submit") } })}
 ${buttonLink(model.otherAccountHref, context.say("accounts.other"), "secondary")}`,
   });
 }
+
+const hostLine = (client: ClientView): Html | undefined =>
+  client.host === undefined && client.logoHref === undefined
+    ? undefined
+    : withLogo(client, html`<bdi>${client.host ?? client.name}</bdi>`);

@@ -24,6 +24,7 @@ import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { authorityOf } from "../consent/authority-of.ts";
 import { findOwner } from "../consent/find-owner.ts";
 import { findTopics } from "../consent/find-topics.ts";
+import { findClientFace } from "../flow/find-client-face.ts";
 import { deviceDonePage } from "./done-view.ts";
 import { deviceConfirmPage } from "./view.ts";
 
@@ -49,10 +50,11 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   const { scope, resources } = device;
   const { topics, services, permissions } = await findTopics(deps, visit, client, { scope, resources, userId });
   const owner = await findOwner(deps, visit, client, { userId, organizationId });
+  const face = await findClientFace(deps, client, "elsewhere");
   return show(deps, inLookOf(visit, session.organizationId), (context) =>
     deviceConfirmPage(context, {
       action: confirmPath(device),
-      client: { name: client.name },
+      client: { name: client.name, ...face },
       owner,
       requestedFrom,
       requestedAt: createdAt,

@@ -1,7 +1,15 @@
 import type { Instant } from "../../../base/clock.ts";
 import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
-import { type ClientOwner, type ClientView, foreignWarning, heading, ownerLine } from "../parts/client.ts";
+import {
+  type ClientOwner,
+  type ClientView,
+  documentLines,
+  foreignWarning,
+  heading,
+  ownerLine,
+  withLogo,
+} from "../parts/client.ts";
 import { decisionForms } from "../parts/decision.ts";
 import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 
@@ -36,7 +44,7 @@ export function deviceConfirmPage(context: PageContext, model: DeviceConfirmMode
   return page(context, {
     title,
     scripts: ["form.js"],
-    body: html`${heading(title, html`<p>${context.sayHtml("device_confirm.text", { client: strong(client.name) })}</p>`)}
+    body: html`${heading(title, withLogo(client, context.sayHtml("device_confirm.text", { client: strong(client.name) })))}
 <div class="stack"><p>${context.say("device_confirm.compare")}</p>
 <p class="device-code"><code>${model.userCode}</code></p></div>
 <dl class="hint">${ownerLine(context, owner)}<div><dt>${context.say("device_confirm.from")}</dt><dd><code>${model.requestedFrom}</code></dd></div>
@@ -44,7 +52,7 @@ export function deviceConfirmPage(context: PageContext, model: DeviceConfirmMode
       model.services.length > 0 &&
       html`
 <div><dt>${context.say("consent.resources")}</dt>${model.services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
-    }</dl>
+    }${documentLines(context, client)}</dl>
 <div class="alert"><p>${context.say("device_confirm.warning")}</p></div>${warning && html`<div class="alert">${warning}</div>`}
 <div class="stack"><p>${context.say("device_confirm.gives")}</p>${scopeList(context, model)}</div>
 <div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}

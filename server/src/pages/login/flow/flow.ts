@@ -18,6 +18,7 @@ import { showError } from "../../visit/show-error.ts";
 import { hostOf, inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
 import type { ClientView } from "../parts/client.ts";
 import { startAt } from "../start/launches.ts";
+import { findClientFace } from "./find-client-face.ts";
 import { findLook } from "./find-look.ts";
 import { type GoalName, goalOf, isGoal } from "./goals.ts";
 import { placesNewcomers } from "./places-newcomers.ts";
@@ -67,7 +68,7 @@ async function findDeviceFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebR
     ...flow,
     visit: inLookOf(flow.visit, look),
     deviceId: deviceAuthorizationId,
-    client: { name: client.name },
+    client: { name: client.name, ...(await findClientFace(deps, client, "elsewhere")) },
   };
 }
 
@@ -118,7 +119,8 @@ async function toFlow(
       placesNewcomers: await placesNewcomers(deps, call, { authRequest, at }, organizationId),
     }),
   };
-  const shown = client && authRequest && toView(client, authRequest);
+  const shown = client &&
+    authRequest && { ...toView(client, authRequest), ...(await findClientFace(deps, client, "elsewhere")) };
   const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, at });
   const authRequestId = authRequest?.authRequestId;
   const common = { steps, at, authRequestId, deviceId: undefined, goal, organizationId, client: shown };

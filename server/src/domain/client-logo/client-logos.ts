@@ -1,0 +1,91 @@
+import { type Clock, hours, type Instant, minutes } from "../../base/clock.ts";
+import type { Outbound } from "../../base/outbound/index.ts";
+import { createRateLimiter } from "../../base/rate-limiter.ts";
+import { fetchLogo, type Logo } from "./fetch-logo.ts";
+import type { LogoAddress } from "./logo-address.ts";
+
+/** The logos of clients, as far as they are known. */
+export interface ClientLogos {
+  /**
+   * Whether there is a picture at the address. Never waits: an unknown one is fetched meanwhile, and later pages show
+   * it. So no page waits for a stranger's server, or shows the place of a picture that does not come.
+   */
+  isKnown(logo: LogoAddress): boolean;
+  /** Returns the picture at the address, fetching it first when it is unknown: another process may have shown the page. */
+  find(logo: LogoAddress): Promise<Logo | undefined>;
+}
+
+interface Entry {
+  readonly logo: Logo | undefined;
+  readonly until: Instant;
+}
+
+const mostEntries = 1_000;
+const mostBytes = 16 * 1024 * 1024;
+const lifetime = { picture: hours(24), none: minutes(10) } as const;
+/** Fetches for one instance; those of strangers' clients are counted apart, so that they use up no others. */
+const fetches = { perMinute: 60 } as const;
+
+/**
+ * Creates the memory of logos. Instances share no entry: what one of them fetched says nothing to another. A picture
+ * that is due for another look is shown until that has ended.
+ */
+export function createClientLogos({
+  outbound,
+  clock,
+}: {
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+}): ClientLogos {
+  const kept = createKept();
+  const loading = new Map<string, Promise<Logo | undefined>>();
+  const limiter = createRateLimiter(fetches);
+  const load = async (key: string, url: string): Promise<Logo | undefined> => {
+    const logo = await fetchLogo(outbound, url);
+    kept.put(key, { logo, until: clock() + (logo === undefined ? lifetime.none : lifetime.picture) });
+    return logo;
+  };
+  const look = ({ instanceId, url, isApproved }: LogoAddress) => {
+    const key = `${instanceId}\n${url}`;
+    const entry = kept.get(key);
+    const now = clock();
+    if (entry !== undefined && now < entry.until) return { entry };
+    let promise = loading.get(key);
+    if (promise === undefined && limiter.take(`${instanceId}\n${isApproved}`, now) === 0) {
+      promise = load(key, url).finally(() => loading.delete(key));
+      loading.set(key, promise);
+      // What fails unexpectedly is thrown to a request that waits for the picture; often there is none.
+      promise.catch(() => undefined);
+    }
+    return { entry, promise };
+  };
+  return {
+    isKnown: (logo) => look(logo).entry?.logo !== undefined,
+    find: async (logo) => {
+      const { entry, promise } = look(logo);
+      return entry?.logo ?? (await promise);
+    },
+  };
+}
+
+// The entries that were fetched first make room for new ones.
+function createKept() {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  const remove = (key: string): void => {
+    bytes -= entries.get(key)?.logo?.bytes.length ?? 0;
+    entries.delete(key);
+  };
+  return {
+    get: (key: string) => entries.get(key),
+    put: (key: string, entry: Entry): void => {
+      remove(key);
+      entries.set(key, entry);
+      bytes += entry.logo?.bytes.length ?? 0;
+      for (const [oldest] of entries) {
+        if (entries.size <= mostEntries && bytes <= mostBytes) break;
+        remove(oldest);
+      }
+    },
+  };
+}
