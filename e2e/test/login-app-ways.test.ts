@@ -17,7 +17,7 @@ test("the example login beyond passwords", async (t) => {
   const app = await startLoginApp(t);
   const { server } = app;
 
-  await t.test("the example login takes keys and passkeys, and asks for them of names that nobody has", async () => {
+  await t.test("the example login takes keys and passkeys, and asks unknown names for them too", async () => {
     const ada = await addPerson(server, { username: "ada0" });
     const device = createAuthenticator({ origin: app.login });
     await keysAt(server).register(ada.userId, device, "U2F");

@@ -19,7 +19,7 @@ test("the example login signs people in without script, whatever waits on their 
   const { server } = app;
   const ada = await addPerson(server, { username: "ada.login" });
 
-  await t.test("name and password; who it is stays unsaid when it fails", async () => {
+  await t.test("name and password; a failure does not say whether the user exists", async () => {
     const { start, name, password } = visitorOf(app);
     const asked = await name(await start({ login_hint: ada.loginName }), "");
     assert.match(asked.html, /Login name/);
@@ -139,7 +139,7 @@ test("the example login signs people in without script, whatever waits on their 
     },
   );
 
-  await t.test("a password that somebody else set is replaced", async () => {
+  await t.test("a password set by an administrator is replaced", async () => {
     const fay = await addPerson(server, { username: "fay", changeRequired: true });
     const { browser, signIn } = visitorOf(app);
     const page = await signIn(fay);
@@ -178,7 +178,7 @@ test("the example login signs people in without script, whatever waits on their 
     assert.equal(answerOf(await start({ prompt: "none" })), "login_required");
   });
 
-  await t.test("an application that nobody vouches for is asked about, once", async () => {
+  await t.test("consent for an unapproved application is asked for once", async () => {
     const { applicationId } = app.client;
     const change = (consentRequired: boolean) =>
       server.connect("service.application.v2.ApplicationService/UpdateApplication", {
@@ -235,7 +235,7 @@ test("the example login signs people in without script, whatever waits on their 
     assert.equal(answerOf(back), "code");
   });
 
-  await t.test("who may not sign in is told no more than who has the wrong password", async () => {
+  await t.test("a user who may not sign in is told no more than one with a wrong password", async () => {
     const lou = await addPerson(server, { username: "lou" });
     await callUser(server, "LockUser", { userId: lou.userId });
     assert.equal((await visitorOf(app).signIn(lou)).alert, "The login name or the password is wrong.");

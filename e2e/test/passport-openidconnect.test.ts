@@ -6,7 +6,7 @@ import { type Profile, Strategy, type VerifyCallback } from "passport-openidconn
 import { startOidcServer } from "../../server/test/support/oidc.ts";
 import { signInByForms, startExpressApp } from "../support/relying-party.ts";
 
-test("passport-openidconnect: sign-in with profile; an answer that nobody asked for is refused", async (t) => {
+test("passport-openidconnect: sign-in with profile; an unsolicited answer is refused", async (t) => {
   const server = await startOidcServer(t, { now: Date.now() });
   const { app, origin, browser } = await startExpressApp(t);
   // The library sends its secret in the body, and knows neither PKCE nor discovery.

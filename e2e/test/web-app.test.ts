@@ -76,7 +76,7 @@ test("the example web application signs in, shows claims, refreshes and signs ou
   assert.match((await ask("/")).html, /not signed in/);
 });
 
-test("the example web application refuses an answer to somebody else's question", async (t) => {
+test("the example web application refuses the answer to another browser's request", async (t) => {
   const { server, origin, ask } = await startExample(t);
   await ask("/sign-in");
   const planted = `${origin}/callback?code=dwc_planted&state=planted&iss=${encodeURIComponent(server.origin)}`;

@@ -28,7 +28,7 @@ function lint(source: string): string[] {
 
 const work = "async function work(): Promise<void> {}\n";
 
-test("a promise that nobody waits for is reported", () => {
+test("a promise that is not awaited is reported", () => {
   assert.deepEqual(lint(`${work}export function start(): void {\n  work();\n}\n`), ["no-floating-promises"]);
 });
 

@@ -64,7 +64,7 @@ function cellsFor(world: MatrixWorld, descriptor: DescMethodUnary, index: number
 }
 
 eachEngine((_open, engine) => {
-  test("every method answers everybody, wherever its object is, as its row and the published roles say", async (t) => {
+  test("every method answers every caller, wherever its object is, as its row and the published roles say", async (t) => {
     const world = await makeMatrixWorld(t, engine);
     const { server } = world;
     const descriptors = await descriptorsOf(server);

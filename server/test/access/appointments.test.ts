@@ -154,7 +154,7 @@ function assignments({ principal, userId: self }: Caller, place: Place): Attempt
 }
 
 eachEngine((_open, engine) => {
-  test("nobody gives himself or others more than he may hand on, whatever it is for", async (t) => {
+  test("no caller hands out more roles than they may grant, to themselves or to others, whatever the purpose", async (t) => {
     const world = await assignOverGrants(await makeMatrixWorld(t, engine));
     const callers = await Promise.all(world.principals.map((principal) => identify(world, principal)));
     const complaints: string[] = [];

@@ -32,7 +32,7 @@ eachServer((start) => {
     return server;
   };
 
-  test("codes by e-mail and SMS are on once the first of them came back", async (t) => {
+  test("codes by email and SMS are on once the first of them was entered", async (t) => {
     const server = await open(t);
     const { userId, email, methods, browser, send, open: look } = await makeOwner(server, "ada");
     for (const [kind, to] of [
@@ -137,7 +137,7 @@ eachServer((start) => {
     assert.deepEqual(await methods(), []);
   });
 
-  test("nobody else switches anything on, and a word that is no kind leads back", async (t) => {
+  test("another user's request switches nothing on, and an unknown kind leads back", async (t) => {
     const server = await open(t);
     const ada = await makeOwner(server, "ada");
     await callUser(server, "SetPhone", { userId: ada.userId, phone: "+41790000001", isVerified: true });

@@ -152,7 +152,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("what happened, page by page, for 90 days; with a way for who did not do it", async () => {
+    await t.test("what happened, page by page, for 90 days; with a way to report what the user did not do", async () => {
       const carol = await addPerson(server, { username: "carol" });
       const owner = await ownerOf(server, carol);
       const profile = await owner.open("/ui/account/profile");
@@ -201,7 +201,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("who may, deletes his account, and is gone everywhere", async () => {
+    await t.test("a user who may delete their account does so, and is gone everywhere", async () => {
       const emil = await addPerson(server, { username: "emil" });
       const client = await addClient(server);
       const tokens = await tokensOf(server, client, emil);

@@ -76,7 +76,7 @@ eachServer((start) => {
       assert.equal((await browser.open(answer(away.address, "pat"))).address, "/ui/login/signed-in");
     });
 
-    await t.test("an account that is linked already is refused, whoever's it is", async () => {
+    await t.test("an account that is linked already is refused, whichever user it belongs to", async () => {
       const owner = await ownerOf(server, bob);
       const refused = await through(owner, "pat");
       isAt(refused, answerPath);
@@ -107,7 +107,7 @@ eachServer((start) => {
     });
 
     // CVE-2026-105207: only the user who began is linked, whichever user is signed in there.
-    await t.test("nobody else's attempt, browser or session links anything", async () => {
+    await t.test("another user's attempt, browser or session links nothing", async () => {
       const owner = await ownerOf(server, bob);
       const asked = await through(owner, "mine");
       const query = new URL(asked.address, server.origin).search;

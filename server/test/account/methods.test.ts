@@ -57,7 +57,7 @@ eachServer((start) => {
     const all = ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"] as const;
     await changeSettings(server, "login", { secondFactors: all });
 
-    await t.test("the password: with the current one, and everybody else is signed out", async () => {
+    await t.test("the password: with the current one, and all other browsers are signed out", async () => {
       const ada = await addPerson(server, { username: "ada" });
       const elsewhere = await signedIn(server, ada);
       const owner = await ownerOf(server, ada);
@@ -81,7 +81,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "passkeys and security keys; and who has only a passkey sets a password, and keeps the last way in",
+      "passkeys and security keys; a user with only a passkey sets a password, and keeps the last way in",
       async () => {
         const bob = await addPerson(server, { username: "bob" });
         const [owner, other] = [await ownerOf(server, bob), await ownerOf(server, bob)];

@@ -26,7 +26,7 @@ eachServer((start) => {
       (await server.rest("GET", `/v2/users/${ada.userId}`)).body.user.human.profile.avatarUrl;
     assert.deepEqual(shown(await owner.open(profile)), []);
 
-    await t.test("saved, it stands wherever he is named in this browser", async () => {
+    await t.test("saved, it appears wherever the user is named in this browser", async () => {
       const saved = await savePicture(server, owner, realPng(40, 30));
       assert.equal(saved.status, 303);
       const page = await owner.browser.open(saved.location ?? "");

@@ -21,7 +21,7 @@ eachServer((start) => {
   test("the account pages", async (t) => {
     const server = await start(t);
 
-    await t.test("whose account it is, who may look at it, and what nobody gets by another's session", async () => {
+    await t.test("whose account it is, who may look at it, and that another user's session gives no access", async () => {
       const ada = await addPerson(server, { username: "ada" });
       const bob = await addPerson(server, { username: "bob" });
 
@@ -178,7 +178,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("an administrator is nobody but himself here", async () => {
+    await t.test("an administrator has no more rights here than any user", async () => {
       const root = await addPerson(server, { username: "root" });
       const ada = await addPerson(server, { username: "dora" });
       await appoint(server, root, { instance: true }, ["IAM_OWNER"]);

@@ -185,7 +185,7 @@ eachEngine((_open, engine) => {
       },
     );
 
-    await t.test("signed and encrypted payloads are read by a library that nobody here wrote", async () => {
+    await t.test("signed and encrypted payloads are read by an independent library", async () => {
       const receiver = await startReceiver(t);
       const event = { event: { event: "user.created" } };
       const keySet = async () => createLocalJWKSet((await server.rest("GET", "/oauth/v2/keys", { token: null })).body);

@@ -216,7 +216,7 @@ eachEngine((_open, engine) => {
       await actions.set({ response: { all: true } }, []);
     });
 
-    await t.test("only an encrypted payload that somebody waits for has the secrets", async () => {
+    await t.test("only an encrypted payload that a caller waits for has the secrets", async () => {
       const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
       const encrypted = async (kind: "restWebhook" | "restAsync") => {
         const target = await actions.createTarget(receiver.origin, { kind, payloadType: "JWE" });

@@ -234,7 +234,7 @@ eachEngine((_open, engine) => {
     });
 
     await t.test(
-      "administrators of the instance may, one who only reads may read, nobody else learns anything",
+      "administrators of the instance may write, its viewers may read, other callers learn nothing",
       async () => {
         const { targetId } = await actions.createTarget(endpoint);
         const tokenOf = async (username: string, resource: object, role: string): Promise<string> => {

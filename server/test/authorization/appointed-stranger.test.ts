@@ -59,7 +59,7 @@ async function bind({ server, near, stranger: { userId } }: Stage) {
 }
 
 eachServer((start) => {
-  test("who appoints a stranger by an id learns nothing else of the person from any list (A32)", async (t) => {
+  test("appointing a stranger by id shows nothing else about the person in any list (A32)", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, near, home, stranger } = stage;
     const { userId } = stranger;
@@ -159,7 +159,7 @@ eachServer((start) => {
     assert.match(JSON.stringify(own.body), new RegExp(canary), "and knows them by name");
   });
 
-  test("an appointment by another organization takes nobody from their own (A15)", async (t) => {
+  test("an appointment by another organization takes no user from their own (A15)", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, near, home, stranger } = stage;
     const { userId } = stranger;

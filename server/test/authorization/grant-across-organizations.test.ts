@@ -52,7 +52,7 @@ async function lend(server: TestServer, from: Owner, to: Owner) {
 }
 
 eachServer((start) => {
-  test("who lends a project reads and writes nothing about the people of the organization (H4)", async (t) => {
+  test("an organization that grants a project reads and writes nothing about the grantee's people (H4)", async (t) => {
     const server = await start(t);
     const { ask, done } = callsOf(server);
     const bank = await addOwner(server, "Bank");
@@ -93,7 +93,7 @@ eachServer((start) => {
     assert.match(JSON.stringify(seen.body), new RegExp(userId), "the assignment itself stays in the list");
   });
 
-  test("who was lent a project learns no names by positions on the grant (H4)", async (t) => {
+  test("an organization that was granted a project learns no names from memberships of the grant (H4)", async (t) => {
     const server = await start(t);
     const { done } = callsOf(server);
     const bank = await addOwner(server, "Bank");

@@ -145,7 +145,7 @@ eachServer((start) => {
     );
   });
 
-  test("who may change a person at home appoints at once, and so does the instance (A15)", async (t) => {
+  test("callers who may change a person at home appoint at once, and so does the instance (A15)", async (t) => {
     const { server, near, home, third, person, projectId } = await makeStage(await start(t));
     const colleague = await addPerson(server, { username: "colleague", organizationId: home.organizationId });
     const resource = { organizationId: near.organizationId };
@@ -281,7 +281,7 @@ eachServer((start) => {
     assert.deepEqual(await shown(server, userId, near.token), ["ACTIVE ORG_OWNER|"]);
   });
 
-  test("what is offered goes with the person, with the resource and with who offers it", async (t) => {
+  test("an offer goes with the person, with the resource and with the user who made it", async (t) => {
     const { server, near, person, projectId } = await makeStage(await start(t));
     const { userId } = person;
     const offer = { userId, resource: { projectId }, roles: ["PROJECT_OWNER"] };

@@ -40,7 +40,7 @@ eachEngine((open, engine) => {
     return [here, engine === "postgres" ? worldOf(await open(t, { at })) : here] as const;
   }
 
-  test("roles that are taken away while they are assigned are nobody's afterwards", async (t) => {
+  test("roles taken away while they are assigned belong to no user afterwards", async (t) => {
     const [here, there] = await nodes(t);
     const { owner } = here;
     const acme = await here.organization("Acme");

@@ -280,7 +280,7 @@ async function flood(server: TestServer): Promise<string> {
 
 const slowLimits = { headersTimeout: 600, requestTimeout: 1_200, readTimeout: 1_000, keepAliveTimeout: 500 };
 
-test("slow clients are cut off in time, and nobody waits for them", async (t) => {
+test("slow clients are cut off in time, and hold up no other request", async (t) => {
   const server = await startServer(t, { limits: slowLimits });
   const owner = `authorization: Bearer ${server.ownerToken}\r\n`;
   const begun = {
@@ -318,7 +318,7 @@ test("slow clients are cut off in time, and nobody waits for them", async (t) =>
   assert.ok(performance.now() - started < 6_000);
 });
 
-test("who trickles a byte now and then is cut off as well", async (t) => {
+test("a client that trickles a byte now and then is cut off as well", async (t) => {
   const server = await startServer(t, { limits: slowLimits });
   const trickle = async (head: string, more: string): Promise<number> => {
     const connection = await RawConnection.open(server.port);
@@ -345,7 +345,7 @@ test("who trickles a byte now and then is cut off as well", async (t) => {
   for (const time of times) assert.ok(time < 5_000, times.join());
 });
 
-test("who reads nothing of his answers is cut off", async (t) => {
+test("a client that does not read its answers is cut off", async (t) => {
   const server = await startServer(t, { limits: slowLimits });
   const connection = await RawConnection.open(server.port);
   t.after(() => connection.close());
@@ -362,7 +362,7 @@ test("who reads nothing of his answers is cut off", async (t) => {
   assert.equal((await server.rest("GET", health, { token: null })).status, 200);
 });
 
-test("a hundred idle connections hinder nobody", async (t: TestContext) => {
+test("a hundred idle connections hold up no other client", async (t: TestContext) => {
   const server = await startServer(t);
   const idle = await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(server.port)));
   for (const connection of idle) connection.send("GET / HTT");

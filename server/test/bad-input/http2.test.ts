@@ -74,7 +74,7 @@ test("HTTP/2 refuses targets, hosts and methods as HTTP/1.1 does", async (t) => 
   await alive(server);
 });
 
-test("a host beside the authority is the same, and an origin that is none is nobody's own page", async (t) => {
+test("a host beside the authority is the same, and an invalid origin counts as no page of ours", async (t) => {
   const server = await startServer(t);
   const session = open(t, server);
   const { host } = new URL(server.origin);

@@ -28,7 +28,7 @@ test("every listed password is common, in any case and with up to five digits or
   }
 });
 
-test("what everybody tries first is common", () => {
+test("the passwords that are tried first are common", () => {
   const first = `password 12345678 123456789 1234567890 qwertyuiop 11111111 00000000 iloveyou sunshine princess football baseball
     superman trustno1 password1 qwerty123 1q2w3e4r 1qaz2wsx passw0rd P@ssw0rd Password1! Welcome1 Passwort1! abcd1234 qwertzuiop
     87654321 abcdefgh zyxwvuts aaaaaaaa abababab abcabcabc 12341234 a1b2c3d4 changeme administrator Sommer2024 Summer2026! letmein1

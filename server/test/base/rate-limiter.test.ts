@@ -16,7 +16,7 @@ test("so many come at once, and then one at a time", () => {
   for (let count = 0; count < 60; count++) assert.equal(limiter.take("a", start + 61_000), 0, "rested");
 });
 
-test("over an hour nobody gets more than the rate and one burst, however he comes", () => {
+test("over an hour no caller gets more than the rate and one burst, however the requests are spread", () => {
   for (const every of [1, 7, 300, 999]) {
     const limiter = createRateLimiter({ perMinute: 90 });
     let passed = 0;
@@ -26,7 +26,7 @@ test("over an hour nobody gets more than the rate and one burst, however he come
   }
 });
 
-test("what was refused does not count, and a clock that is set back locks nobody out", () => {
+test("refused requests do not count, and a clock that is set back locks no caller out", () => {
   const limiter = createRateLimiter({ perMinute: 10 });
   for (let count = 0; count < 10; count++) limiter.take("a", start);
   for (let count = 0; count < 100; count++) assert.equal(limiter.take("a", start), 6000);
@@ -34,7 +34,7 @@ test("what was refused does not count, and a clock that is set back locks nobody
   assert.ok(limiter.take("a", start - 86_400_000) <= 60_000);
 });
 
-test("memory is bounded: who was not seen for longest is forgotten, who comes again is not", () => {
+test("memory is bounded: the least recently seen callers are forgotten, returning ones are kept", () => {
   const limiter = createRateLimiter({ perMinute: 1, maximumKeys: 1000 });
   assert.equal(limiter.take("busy", start), 0);
   for (let index = 0; index < 10_000; index++) {

@@ -121,7 +121,7 @@ test("whether a mail may have arrived is known: from the hand-over to the answer
   assert.deepEqual([unknown.failure, unknown.isFinal, unknown.reason.mayHaveArrived], ["timed_out", true, true]);
 });
 
-test("who may not hand a mail over sends nothing of it", async (t) => {
+test("a client that may not hand over a mail sends nothing of it", async (t) => {
   const server = await startMailServer(t);
   const beforeHandOver = () => Promise.reject(new Error("not ours"));
   await assert.rejects(trusting.send(to(server), mail, { beforeHandOver }), /not ours/);
@@ -142,7 +142,7 @@ test("only refusals of the recipient or the message for good are final", () => {
   for (const [error, isFinal] of cases) assert.equal(error.isFinal, isFinal, error.message);
 });
 
-test("a server that says nothing, nonsense or goodbye keeps nobody waiting", async (t) => {
+test("a server that says nothing, nonsense or goodbye keeps no caller waiting", async (t) => {
   const ways: readonly [expected: RegExp, greeting: string | undefined][] = [
     [/^smtp: timed_out$/, undefined],
     [/^smtp: protocol_error/, "HTTP/1.1 400 Bad Request 4711\r\n"],
@@ -248,7 +248,7 @@ test("a host has a port, and nothing else", () => {
   }
 });
 
-test("what is stored as a target is judged without asking anybody for a name", () => {
+test("a stored target is judged without a name lookup", () => {
   const rule = createTargetRule({ allow: ["10.1.0.0/16"] });
   const cases: Readonly<Record<string, string>> = {
     "https://hooks.example/a?b": "allowed",

@@ -66,7 +66,7 @@ eachServer((start) => {
       assert.equal(await fileCount(server), 5);
     });
 
-    await t.test("everybody gets files as what they are, to be kept for ever", async () => {
+    await t.test("files are served to every caller with their own type, and may be cached for ever", async () => {
       const { logoUrl, logoUrlDark, fontUrl } = await policy(server, acme);
       const types = [
         [logoUrl, "image/png"],
@@ -104,7 +104,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("who may read the settings reads the files, also of the draft", async () => {
+    await t.test("callers who may read the settings read the files, also of the draft", async () => {
       assert.equal((await upload(server, "org/policy/label/logo", png(9, 9, 1), to)).status, 200);
       const read = (path: string, token: string | null = server.ownerToken, organizationId = acme) =>
         fetch(`${server.origin}/assets/v1/org/policy/label/${path}`, {
@@ -119,7 +119,7 @@ eachServer((start) => {
       await upload(server, "org/policy/label/logo", png(200, 50), to);
     });
 
-    await t.test("only who may change the settings sends files", async () => {
+    await t.test("only callers who may change the settings upload files", async () => {
       const person = await addPerson(server, { username: "ordinary", organizationId: acme });
       const owner = await addPerson(server, { username: "owner", organizationId: other });
       await appoint(server, owner, { organizationId: other }, ["ORG_OWNER"]);

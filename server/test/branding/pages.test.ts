@@ -100,7 +100,7 @@ eachServer((start) => {
       assert.match(next.html, /<link rel="icon" href="\/branding\/[\w-]{43}\.png">/);
     });
 
-    await t.test("else of whoever was named, unless names that nobody has are kept secret", async () => {
+    await t.test("otherwise that of the user who was named, unless unknown names are kept secret", async () => {
       const named = async (loginName: string) => {
         const { browser, page } = await visit(server, client);
         return browser.submit(page, { login_name: loginName }, { action: "/ui/login" });
@@ -149,7 +149,7 @@ eachServer((start) => {
       await project("UNSPECIFIED");
     });
 
-    await t.test("whoever is signed in sees the look of his organization; everybody else the instance's", async () => {
+    await t.test("signed-in users see the branding of their organization; all others that of the instance", async () => {
       const browser = new TestBrowser(server);
       const page = await enter({ browser, page: await browser.open("/ui/login?account=other") }, ada);
       assert.equal(page.address, "/ui/login/signed-in");

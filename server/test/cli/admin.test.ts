@@ -81,7 +81,7 @@ test("admin recover lets an administrator in again with another password", async
   assert.doesNotMatch(unknown.stderr, /\bat .*\.ts:\d+/);
 });
 
-test("doctor finds login settings with which nobody can sign in, and admin recover mends them (U3)", async (t) => {
+test("doctor finds login settings that lock every user out, and admin recover mends them (U3)", async (t) => {
   const directory = makeDirectory(t);
   const server = await start(t, { in: directory });
   await server.stop();

@@ -277,7 +277,7 @@ test("token gets a token for a service account, and prints nothing else where it
 });
 
 for (const type of ["native", "web"] as const) {
-  test(`token signs somebody in to a ${type} application with the browser`, async (t) => {
+  test(`token signs the user in to a ${type} application with the browser`, async (t) => {
     const { server, options } = await startWithAdministrator(t);
     const redirect = type === "web" ? ["--redirect-uri", `http://localhost:${await freePort()}/callback`] : [];
     await askCommand(t, ["app", "create", "shop", "--type", type, ...redirect], options);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { askCommand, makeDirectory, runCommand } from "../support/command.ts";
 
-test("config show tells what holds and who decided it, and masks every secret", async (t) => {
+test("config show tells what holds and where it was set, and masks every secret", async (t) => {
   const directory = makeDirectory(t);
   const password = "correct horse battery";
   const secrets = {

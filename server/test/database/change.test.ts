@@ -110,7 +110,7 @@ eachEngine((open, engine) => {
     assert.deepEqual(await ids(database), ["a"]);
   });
 
-  test("nobody reads an open unit of work, and the unit reads itself", async (t) => {
+  test("an open unit of work is invisible to others, and reads itself", async (t) => {
     const database = await open(t);
     await database.change(call, async (tx) => {
       await tx.run(insert("a"));
@@ -211,7 +211,7 @@ eachEngine((open, engine) => {
     assert.deepEqual(await refusal("2", "a"), { table: "organizations", columns: ["instance_id", "name_key"] });
   });
 
-  test("what nobody waits for is written before what follows, with the rest or not at all", async (t) => {
+  test("a write that is not awaited is written before what follows, with the rest or not at all", async (t) => {
     const database = await open(t);
     const seen = await database.change(call, async (tx) => {
       tx.write(insert("a"));
@@ -235,7 +235,7 @@ eachEngine((open, engine) => {
     assert.deepEqual(await ids(database), ["a", "b", "f"]);
   });
 
-  test("what nobody waits for fails the unit of work when it is refused, wherever that shows", async (t) => {
+  test("a write that is not awaited and refused fails the unit of work, wherever that shows", async (t) => {
     const database = await open(t);
     await add(database, "a");
     const works: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
@@ -291,7 +291,7 @@ eachEngine((open, engine) => {
     assert.deepEqual(await ids(database), ["a"]);
   });
 
-  test("listeners hear of an event before the writer is answered, and one that fails stops nobody", async (t) => {
+  test("listeners hear of an event before the writer is answered, and one that fails stops no other", async (t) => {
     const warnings: string[] = [];
     const database = await open(t, { warn: (message) => warnings.push(message) });
     warnings.length = 0;

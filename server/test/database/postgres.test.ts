@@ -126,7 +126,7 @@ onPostgres((open) => {
     assert.deepEqual(heard, ["missed"]);
   });
 
-  test("a change that is rolled back is told to nobody", async (t) => {
+  test("a change that is rolled back notifies no listener", async (t) => {
     const at = await makePlace(t, "postgres");
     const [one, two] = [await open(t, { at }), await open(t, { at })];
     const heard = [...listen(one), ...listen(two)];
@@ -225,7 +225,7 @@ onPostgres((open) => {
     await slow;
   });
 
-  test("who waits too long for a connection is refused", async (t) => {
+  test("a caller that waits too long for a connection is refused", async (t) => {
     const database = await open(t, { warn: () => {} });
     let letGo = (): void => {};
     const gate = new Promise<void>((resolve) => {

@@ -85,7 +85,7 @@ describe("the data directory", () => {
     await open(t, directory);
   });
 
-  test("nobody else on the machine can read it", async (t) => {
+  test("other users of the machine cannot read it", async (t) => {
     const directory = join(await makeDirectory(t), "new");
     const database = await open(t, directory);
     await put(database, "a");

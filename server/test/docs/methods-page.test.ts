@@ -12,7 +12,7 @@ test("docs/methods.md says which methods the server has (npm run docs:methods wr
   assert.equal(page, await renderMethods(server.app.methods), "docs/methods.md is stale: npm run docs:methods");
 });
 
-test("what the page calls unimplemented answers so, to who may call it", async (t) => {
+test("methods that the page calls unimplemented say so to callers who may call them", async (t) => {
   const server = await startServer(t);
   const rows = page.matchAll(/^## (?<service>\S+)$|^\| (?<method>[A-Z]\w+) \|.* unimplemented \|$/gm);
   let service = "";

@@ -59,7 +59,7 @@ const person = {
 };
 
 eachEngine((open, engine) => {
-  test("an empty database gets an instance with organization, system project and who was asked for", async (t) => {
+  test("an empty database gets an instance with organization, system project and the requested people", async (t) => {
     const deps = depsOf(await open(t));
     const { read } = deps.database;
     const made = await bootstrap(deps, { ...input, administrator, hasMachine: true });
@@ -153,7 +153,7 @@ eachEngine((open, engine) => {
     assert.equal(await complete(secret), "not_found setup.closed");
   });
 
-  test("with the first administrator the setup is closed for ever, also after he is gone", async (t) => {
+  test("with the first administrator the setup is closed for ever, also after they are gone", async (t) => {
     const deps = depsOf(await open(t));
     const { instance } = await bootstrap(deps, { ...input, administrator });
     const call = testCall({ instanceId: instance.instanceId });
@@ -163,7 +163,7 @@ eachEngine((open, engine) => {
     assert.equal(await guess, "not_found setup.closed");
   });
 
-  test("whoever has the host makes an administrator, and lets one in again who is shut out", async (t) => {
+  test("an operator with access to the host creates an administrator, and lets a locked-out one in again", async (t) => {
     const deps = {
       ...depsOf(await open(t)),
       mayActFor: async () => true,

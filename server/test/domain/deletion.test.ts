@@ -193,7 +193,7 @@ eachEngine((open, engine) => {
     assert.equal(await remove("ORG_OWNER", b), "not_found organization.not_found");
   });
 
-  test("nobody is made in an organization while it goes", async (t) => {
+  test("no user is created in an organization while it is being deleted", async (t) => {
     if (engine === "sqlite") return;
     const directory = await makeDirectory(await open(t));
     const { deps } = directory;

@@ -20,7 +20,7 @@ eachServer((start) => {
       server.rest("PUT", "/v2/features/instance", { body, ...(as !== undefined && { token: as }) });
     const get = async (query = "") => (await server.rest("GET", `/v2/features/instance${query}`)).body;
 
-    await t.test("unset flags say what holds and that nobody decided it", async () => {
+    await t.test("unset flags say what holds and that it is a default", async () => {
       const body = await get();
       assert.deepEqual(body.loginDefaultOrg, { enabled: false, source: "SOURCE_UNSPECIFIED" });
       assert.deepEqual(body.oidcTokenExchange, { enabled: true, source: "SOURCE_UNSPECIFIED" });
@@ -84,7 +84,7 @@ eachServer((start) => {
       assert.deepEqual([body.permissionCheckV2.enabled, body.consoleUseV2UserApi.enabled], [false, true]);
     });
 
-    await t.test("everybody reads, and only who holds the permission writes", async () => {
+    await t.test("every user reads, and only holders of the permission write", async () => {
       const as = { token };
       for (const level of ["instance", "system"]) {
         assert.equal((await server.rest("GET", `/v2/features/${level}`, as)).status, 200);

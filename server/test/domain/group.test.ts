@@ -111,7 +111,7 @@ eachServer((start) => {
       assert.deepEqual(await members({}), [["chosen", bob.userId]]);
     });
 
-    await t.test("give their roles to whoever is in them, from one moment to the next", async () => {
+    await t.test("give their roles to their members, as of the moment they join", async () => {
       const roles = ["reader", "writer"];
       for (const roleKey of roles) {
         await server.connect("service.project.v2.ProjectService/AddProjectRole", {

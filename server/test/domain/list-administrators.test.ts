@@ -64,7 +64,7 @@ const shown = ({ user, resource, roles }: Administrator): string =>
   `${user.displayName.split(" ", 1)[0]} ${resource.level} ${roles.join("+")}`;
 
 eachEngine((open) => {
-  test("everybody sees the administrators of what he may read, his own positions, and a total of just these", async (t) => {
+  test("callers see the administrators of what they may read, their own memberships, and a total of just these", async (t) => {
     const { directory, people, owner } = await begin(await open(t));
     const all = [
       "ann organization ORG_OWNER",
@@ -102,7 +102,7 @@ eachEngine((open) => {
     assert.deepEqual(await sees(nobody as Call), []);
   });
 
-  test("each administrator shows his user and his resource", async (t) => {
+  test("each administrator shows their user and their resource", async (t) => {
     const { directory, a, b, projectId, people, owner } = await begin(await open(t));
     const { administrators } = await list(directory, owner, { filters: [{ by: "role", role: "PROJECT_GRANT_OWNER" }] });
     const [emil] = administrators;

@@ -76,7 +76,7 @@ eachEngine((open, engine) => {
     assert.equal(await may("org.read"), false);
   });
 
-  test("making an administrator twice is refused, changing nothing is fine, removing nobody is fine", async (t) => {
+  test("making an administrator twice is refused, changing nothing is fine, removing an absent one is fine", async (t) => {
     const { directory, deps, a, organization, owner } = await begin(await open(t));
     const userId = await directory.addUser(a, "jane");
     const input = { userId, resource: organization, roles: ["ORG_OWNER", "ORG_USER_MANAGER"] };
@@ -106,7 +106,7 @@ eachEngine((open, engine) => {
     assert.equal(await make(["PROJECT_OWNER"], nowhere), "not_found project.not_found");
   });
 
-  test("nobody gives or takes a role that carries more than he has there, but for owners of the place", async (t) => {
+  test("callers give and take only roles that carry no more than their own, except owners of the resource", async (t) => {
     const { directory, deps, a, organization, owner } = await begin(await open(t));
     const project = await makeProject(directory, a);
     const target = await directory.addUser(a, "target");

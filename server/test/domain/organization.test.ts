@@ -94,7 +94,7 @@ eachEngine((open) => {
     assert.equal(refused, "failed_precondition organization.is_default");
   });
 
-  test("a domain is verified by the newest proof that was asked for, and then it is nobody else's", async (t) => {
+  test("a domain is verified by the newest proof that was asked for, and then belongs to no other organization", async (t) => {
     const { directory, deps, owner, published } = await begin(await open(t));
     const acme = { organizationId: await directory.addOrganization("Acme"), domain: "Acme.Example" };
     const rival = { organizationId: await directory.addOrganization("Rival"), domain: "acme.example" };

@@ -78,7 +78,7 @@ eachEngine((open) => {
     assert.deepEqual([await attempts(first.instanceId), await attempts(made.instanceId)], [10, 3]);
   });
 
-  test("the owner of one instance is nobody in the other, and cannot read anything of it by id", async (t) => {
+  test("the owner of one instance is unknown in the other, and cannot read anything of it by id", async (t) => {
     const { first, deps, made, call } = await begin(await open(t));
     const intruder = await ownerCall(first, first.instanceId, made.ownerUserId ?? "");
     assert.equal(intruder.caller?.access.positions.length, 0);
@@ -94,7 +94,7 @@ eachEngine((open) => {
     assert.equal((await getInstance(deps, call, undefined)).instanceId, made.instanceId);
   });
 
-  test("a host reaches one instance, whoever asks for it", async (t) => {
+  test("a host reaches one instance, whichever caller asks for it", async (t) => {
     const { first, deps } = await begin(await open(t));
     const again = { name: "Third", defaultLanguage: "en" } as const;
     const taken = outcome(() =>

@@ -159,7 +159,7 @@ eachEngine((open, engine) => {
     assert.deepEqual([settings.enableImpersonation, settings.embeddedIframe], [false, framed.embeddedIframe]);
   });
 
-  test("an origin or a document URL that nobody could match is refused, and named", async (t) => {
+  test("an origin or document URL that cannot match is refused, and named", async (t) => {
     const directory = await makeDirectory(await open(t));
     const owner = await directory.as(directory.ownerId);
     const { defaults } = settingsKinds.security;
@@ -237,7 +237,7 @@ eachEngine((open, engine) => {
     assert.equal(await set("general", { allowedLanguages: ["xx"] }), "invalid_argument settings.language_unsupported");
   });
 
-  test("whoever asks after a change was answered gets what was set, however many ask meanwhile", async (t) => {
+  test("a read after a change was answered gets what was set, however many readers ask meanwhile", async (t) => {
     const directory = await makeDirectory(await open(t));
     const { deps, instanceId } = directory;
     const owner = await directory.as(directory.ownerId);

@@ -47,7 +47,7 @@ eachEngine((_open, engine) => {
       return all.at(-1);
     };
 
-    await t.test("the process dies when the mail is there and nobody wrote that down", async () => {
+    await t.test("the process dies when the mail is there and its delivery is not yet recorded", async () => {
       mail.hold = die;
       await createPerson(server, "ada");
       await eventually(() => mail.received.length === 1, "it arrives");
@@ -73,7 +73,7 @@ eachEngine((_open, engine) => {
       assert.equal(mail.connections, before + 1);
     });
 
-    await t.test("an endpoint hangs up when it has the message; one that nobody reaches gets it later", async () => {
+    await t.test("an endpoint hangs up when it has the message; an unreachable one gets it later", async () => {
       await activate(server, `/email/${http}`);
       receiver.answer = (_request, response) => void response.destroy();
       await createPerson(server, "dora");

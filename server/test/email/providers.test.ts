@@ -182,7 +182,7 @@ eachServer((start) => {
       await call("DELETE", `/smtp/${id}`);
     });
 
-    await t.test("an HTTP endpoint, whose key is shown to who may change it, and made anew on demand", async () => {
+    await t.test("an HTTP endpoint, whose key is shown to callers who may change it, and made anew on demand", async () => {
       const endpoint = "https://hooks.example/mail";
       const { id, signingKey } = await call("POST", "/email/http", { endpoint, description: "Hook" });
       assert.match(signingKey as string, /^[\w-]{43}$/);

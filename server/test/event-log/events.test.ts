@@ -184,7 +184,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("no secret that anybody was given is in the history", async () => {
+    await t.test("no secret that was ever issued is in the history", async () => {
       const person = await addPerson(server, { username: "ada" });
       const { token } = await sessionOf(server, person);
       const secrets = [person.password, token];

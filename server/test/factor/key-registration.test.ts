@@ -160,7 +160,7 @@ eachServer((start) => {
       assert.equal(types.authMethodTypes, undefined);
     });
 
-    await t.test("a credential is of one person; attestations that nobody asked for are not looked at", async () => {
+    await t.test("a credential belongs to one person; unsolicited attestations are ignored", async () => {
       const ada = await addFace(server, "first");
       const bob = await addFace(server, "second");
       const device = createAuthenticator({ origin });
@@ -183,7 +183,7 @@ eachServer((start) => {
       assert.equal(await refusalOf(server, again.method, again.body), "factor.key_known");
     });
 
-    await t.test("a code lets somebody add a passkey once, in an hour, who may not otherwise", async () => {
+    await t.test("a code adds one passkey within an hour, for users who may not add one otherwise", async () => {
       const person = await addPerson(server, { username: "invited" });
       const helper = await addPerson(server, { username: "helper" });
       const { token } = await sessionOf(server, helper);
@@ -229,7 +229,7 @@ eachServer((start) => {
       assert.equal(await redeem({ id: link.get("i"), code: link.get("c") }), "done");
     });
 
-    await t.test("registrations that nobody completes go, and deleting a person takes the keys along", async () => {
+    await t.test("abandoned registrations expire, and deleting a person deletes their keys", async () => {
       const { userId } = await addFace(server, "gone");
       const count = async () =>
         (await server.app.domain.database.read.all(sql`select 1 from webauthn_credentials where user_id = ${userId}`))

@@ -109,7 +109,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("a security key is a second factor, and asked where nobody has to be verified", async () => {
+    await t.test("a security key is a second factor, and asked for where user verification is not required", async () => {
       const { userId, password } = await addMember(server, { username: "guarded" });
       const device = createAuthenticator({ origin });
       const u2fId = await register(userId, device, "U2F");

@@ -10,7 +10,7 @@ import { appCode } from "../support/totp.ts";
 import { addApp, addMember, callUser, createSession, setSession } from "./support.ts";
 
 eachServer((start) => {
-  test("who has a second factor is signed in with two", async (t) => {
+  test("a user with a second factor is signed in with two", async (t) => {
     const server = await start(t);
     const oidc = await setUpOidc(server);
     const code = (secret: string, steps = 0) => appCode(secret, server.clock.now, steps);
@@ -101,7 +101,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("a second factor alone signs in nobody, not even who has nothing else (A30)", async () => {
+    await t.test("a second factor alone signs in no user, not even one without another (A30)", async () => {
       const human = {
         profile: { givenName: "Nell", familyName: "Plain" },
         email: { email: "nell@mail.example", isVerified: true },
@@ -162,7 +162,7 @@ eachServer((start) => {
       assert.ok(await isAccepted(token));
     });
 
-    await t.test("the hosted login lets nobody in with half of what it takes", async () => {
+    await t.test("the hosted login lets no user in with half of the required factors", async () => {
       const member = await addMember(server, { username: "hosted" });
       const browser = new TestBrowser(server);
       const signIn = async () => {

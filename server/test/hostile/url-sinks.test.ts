@@ -30,7 +30,7 @@ interface Answer {
 const callback = "https://app.example/callback";
 const bye = "https://app.example/bye";
 
-test("nobody is sent to an address that was not registered, whatever else is wrong with the request (RFC 9700 §2.1, §4.11)", async (t) => {
+test("no browser is sent to an address that was not registered, whatever else is wrong with the request (RFC 9700 §2.1, §4.11)", async (t) => {
   const server = await startOidcServer(t);
   for (const [index, sink] of (await makeSinks(server)).entries()) {
     await t.test(sink.name, async () => {

@@ -13,7 +13,7 @@ import { addClient } from "../support/sign-in-client.ts";
 const off = { authorization: 0, token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 };
 const from = (address: string) => ({ "x-forwarded-for": address });
 
-test("who comes too often is told when to come again, in the words of the endpoint", async (t) => {
+test("a client that asks too often is told when to ask again, in the words of the endpoint", async (t) => {
   const rateLimits = { authorization: 3, token: 3, introspection: 3, login: 3, signUp: 3, registration: 3, keys: 3 };
   // Through a proxy, so that everything that the test itself needs comes from elsewhere.
   const server = await startOidcServer(t, { config: { trustedProxies: ["127.0.0.0/8"], rateLimits } });
@@ -89,7 +89,7 @@ test("a source is what trusted proxies say, and of IPv6 the network", async (t) 
   }
 });
 
-test("a client that proved itself is counted wherever it comes from; nobody else uses up what is its", async (t) => {
+test("an authenticated client is counted wherever it comes from; no other client uses up its allowance", async (t) => {
   const config = { trustedProxies: ["127.0.0.0/8"], rateLimits: { ...off, introspection: 4, token: 4 } };
   const server = await startOidcServer(t, { config });
   const { client } = server;

@@ -57,7 +57,7 @@ eachServer((start) => {
       assert.equal(status, 200, JSON.stringify(body));
     });
 
-    await t.test("somebody new becomes a user once, and is known from then on", async () => {
+    await t.test("a new person becomes a user once, and is recognized from then on", async () => {
       const [user] = await findByEmail("new-1@provider.example");
       assert.equal(user.human.email.isVerified, true);
       assert.deepEqual(await links(user.userId), [
@@ -119,7 +119,7 @@ eachServer((start) => {
       );
     });
 
-    await t.test("the provider of an organization ties nobody who administers more than that", async () => {
+    await t.test("the provider of an organization links no user who administers more than that", async () => {
       const organizationId = await addOrganization(server, "Ruled");
       const owner = await addPerson(server, { username: "org-owner", organizationId });
       const boss = await addPerson(server, { username: "boss", organizationId });
@@ -142,7 +142,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("an address that is somebody's makes nobody new", async () => {
+    await t.test("the address of an existing user makes no new one", async () => {
       const { page } = await through(auto, { sub: "dup", email: "ada@mail.example" });
       assert.match(page.alert ?? "", /has this e-mail address already/);
       const nameless = await through(auto, { sub: "x", email: undefined });
@@ -209,7 +209,7 @@ eachServer((start) => {
       assert.doesNotMatch(JSON.stringify(await recordedEvents(server)), new RegExp(code));
     });
 
-    await t.test("whoever has to authenticate anew has to do it at the provider", async () => {
+    await t.test("a user who has to authenticate anew has to do so at the provider", async () => {
       const minute = 60_000;
       const ago = (milliseconds: number) => Math.floor((server.clock.now - milliseconds) / 1000);
       const rows: readonly [name: string, path: string, sent: Record<string, string>, stale: number, fresh: number][] =
@@ -260,7 +260,7 @@ eachServer((start) => {
       assert.match(shown.alert ?? "", /cancelled or refused/);
     });
 
-    await t.test("users and providers that are inactive by now sign nobody in", async () => {
+    await t.test("users and providers that became inactive sign no user in", async () => {
       const browser = new TestBrowser(server);
       const page = await browser.open("/ui/login?account=other");
       provider.user = { ...person, sub: "new-1" };
@@ -285,7 +285,7 @@ eachServer((start) => {
       await changeSettings(server, "login", { forceMfa: false, forceMfaLocalOnly: false });
     });
 
-    await t.test("no button where nobody may sign in by other servers", async () => {
+    await t.test("no button where sign-in by other servers is not allowed", async () => {
       await changeSettings(server, "login", { allowExternalIdp: false });
       const page = await new TestBrowser(server).open("/ui/login");
       assert.equal(page.forms.filter(({ action }) => action.includes("/ui/login/provider")).length, 0);

@@ -34,7 +34,7 @@ const titles = {
   cancelled: /was cancelled/,
 };
 
-test("whatever a provider answers wrong signs nobody in, and leaves nothing behind", async (t) => {
+test("an invalid answer of a provider signs no user in, and leaves nothing behind", async (t) => {
   const server = await startServer(t);
   const { database } = server.app.domain;
   const providers = await startTestProviders(t, () => server.clock.now);
@@ -151,7 +151,7 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
   );
 
   // CVE-2026-105215, CVE-2026-16442: no browser was sent there, whatever the answer says of the user.
-  await t.test("an answer that nobody asked for, or that is none, is of no use", async () => {
+  await t.test("an unsolicited or invalid answer is of no use", async () => {
     const last = made.at(-1);
     assert.ok(last);
     const { address } = await browser.submit(start, { provider: last.id }, { action: "/ui/login/provider" });
@@ -212,7 +212,7 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
   });
 
   // CVE-2025-41115: ids of providers are texts, and not our ids.
-  await t.test("claims that are made to be somebody, or something else, are words", async () => {
+  await t.test("claims that are made to look like another user, or something else, are words", async () => {
     const provider = providers.add("/words");
     const ada = await addPerson(server, { username: "ada" });
     const before = await countOf(server);
@@ -248,7 +248,7 @@ test("whatever a provider answers wrong signs nobody in, and leaves nothing behi
     assert.deepEqual(await countOf(server), before);
   });
 
-  await t.test("the same provider, telling the truth, signs somebody in", async () => {
+  await t.test("the same provider, telling the truth, signs the user in", async () => {
     const last = made.at(-1);
     assert.ok(last);
     await changeSettings(server, "login", { identityProviderIds: [last.id] });

@@ -31,7 +31,7 @@ eachServer((start) => {
       server.rest("POST", "/v2/sessions", { body: { checks: { user: { userId }, idpIntent } } });
     const slug = (answer: { body: { details: { id: string }[] } }) => answer.body.details?.[0]?.id;
 
-    await t.test("what the provider says of somebody whom nobody knows makes a user", async () => {
+    await t.test("what the provider says about an unknown person makes a user", async () => {
       const told = await attempt(server, provider, idpId);
       assert.equal(told.status, 303);
       assert.deepEqual(Object.keys(told.parameters).toSorted(), ["id", "token", "x"]);
@@ -83,7 +83,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("a link that was removed meanwhile signs nobody in (CVE-2026-92358)", async () => {
+    await t.test("a link that was removed meanwhile signs no user in (CVE-2026-92358)", async () => {
       const intent = await provenAttempt(server, provider, idpId);
       await server.rest("DELETE", `/v2/users/${ada.userId}/links/${idpId}/p-1`);
       assert.equal(slug(await sessionWith(intent)), "identity_intent.other_user");
@@ -170,7 +170,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("whoever may not write sessions sends browsers to pages of the instance only", async () => {
+    await t.test("callers who may not write sessions send browsers to pages of the instance only", async () => {
       const { token } = await sessionOf(server, await addPerson(server, { username: "mallory" }));
       const begin = (urls: object, options = {}) =>
         server.rest("POST", "/v2/idp_intents", { body: { idpId, urls }, ...options });

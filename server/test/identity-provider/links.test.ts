@@ -185,7 +185,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("what was done is recorded, and who is deleted leaves nothing", async () => {
+    await t.test("what was done is recorded, and a deleted user leaves nothing", async () => {
       const types = (await recordedEvents(server))
         .filter(({ aggregateId }) => aggregateId === ada.userId)
         .map(({ type }) => type);

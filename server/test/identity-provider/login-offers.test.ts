@@ -94,7 +94,7 @@ eachServer((start) => {
       );
     });
 
-    await t.test("the active ones are those that somebody can sign in with", async () => {
+    await t.test("the active providers are those that a user can sign in with", async () => {
       const of = `ctx.orgId=${organizationId}`;
       assert.deepEqual(
         [await active("ctx.instance=true"), await active(of)],

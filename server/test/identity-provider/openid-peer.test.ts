@@ -125,7 +125,7 @@ test("people sign in at npm's oidc-provider", async (t) => {
     assert.equal((await userOf("form post")).human.profile.givenName, "Péer");
   });
 
-  await t.test("a provider that takes no secret is shown a proof, by the keys that everybody can read", async (s) => {
+  await t.test("a provider that takes no secret is shown a proof, by published keys", async (s) => {
     // Its own guard would not let it ask this machine for keys.
     const ask = (url: string, { headers, signal }: RequestInit) =>
       fetch(url, { headers: headers ?? {}, signal: signal ?? null });
@@ -161,7 +161,7 @@ test("people sign in at npm's oidc-provider", async (t) => {
     await changeSettings(server, "login", { identityProviderIds: Object.values(ids) });
   });
 
-  await t.test("who does not want to, and what the peer refuses", async () => {
+  await t.test("users who cancel, and what the peer refuses", async () => {
     const cancelled = await comeBack(await through("basic", undefined));
     assert.match(cancelled.title, /was cancelled/);
     const refused = await comeBack(await through("refuses ours", personOf("refused")));

@@ -36,7 +36,7 @@ const jwtByOlder = {
 };
 
 eachServer((start) => {
-  test("who reads and changes which identity providers, by which words", async (t) => {
+  test("callers who read and change which identity providers, by which words", async (t) => {
     const { config, tokenFor } = systemUser(t);
     const server = await start(t, { config });
     const organizationId = await addOrganization(server, "Acme");

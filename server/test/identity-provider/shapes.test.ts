@@ -26,7 +26,7 @@ import {
   verifier,
 } from "./provider-answers.ts";
 
-test("answers of the providers that everybody knows", async (t) => {
+test("answers of well-known providers", async (t) => {
   const { receiver, outbound, fresh, answerWith } = await startProviders(t);
 
   await t.test("Google", async (s) => {
@@ -272,7 +272,7 @@ test("answers of the providers that everybody knows", async (t) => {
       answerWith(answersFor({ "api.github.com/user/emails": () => ({ message: "Not Found" }) }));
       assert.equal((await complete(github)).isEmailVerified, false);
     });
-    await s.test("no number, nobody", async () => {
+    await s.test("without a number there is no user", async () => {
       for (const id of [undefined, null, 1.5, {}, ["583231"], true, 2 ** 60]) {
         answerWith(answersFor({ "api.github.com/user": () => ({ login: "ada", id }) }));
         await assert.rejects(complete(github), isRefused("subject_missing"), json(id));
@@ -351,7 +351,7 @@ test("answers of the providers that everybody knows", async (t) => {
     await assert.rejects(complete(provider), isRefused("token_refused", "type"));
   });
 
-  await t.test("who does not answer is not waited for", async () => {
+  await t.test("a provider that does not answer is not waited for", async () => {
     receiver.answer = () => {};
     const waits: (number | undefined)[] = [];
     const impatient: Outbound = (request) => {

@@ -51,7 +51,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
 };
 
 eachServer((start) => {
-  test("links are of a provider and of who speaks for it (A2)", async (t) => {
+  test("links belong to a provider and to the party that speaks for it (A2)", async (t) => {
     const server = await start(t);
     const organizationId = await addOrganization(server, "Linked");
     const { userId } = await addPerson(server, { username: "linked", organizationId });

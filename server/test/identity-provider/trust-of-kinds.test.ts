@@ -8,7 +8,7 @@ import { arrive, pages, provenAttempt, startAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, openOptions } from "./trusted.ts";
 
 eachServer((start) => {
-  test("a provider of any kind that is led elsewhere signs nobody in by their links (A2)", async (t) => {
+  test("a provider of any kind that is pointed elsewhere signs no user in by their links (A2)", async (t) => {
     const server = await start(t);
     const honest = await startTestProvider(t, () => server.clock.now);
     const mallory = await startTestProvider(t, () => server.clock.now);

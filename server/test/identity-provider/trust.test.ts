@@ -23,7 +23,7 @@ eachServer((start) => {
     };
     const idps = "/idps/generic_oidc";
 
-    await t.test("only who may write credentials may have accounts linked automatically (A2a)", async () => {
+    await t.test("only callers who may write credentials may have accounts linked automatically (A2a)", async () => {
       const body = bodyAt(mallory, linkingOptions);
       const ask = (who: { token: string }, method: string, path: string, given: object) =>
         trust.manage(organizationId, who.token, method, path, given);
@@ -113,7 +113,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("another issuer in the place of the former one signs nobody in by their links (A2b)", async () => {
+    await t.test("another issuer in place of the former one signs no user in by their links (A2b)", async () => {
       const idpId = await trust.addTo(organizationId, owner.token, bodyAt(provider));
       for (const person of [plain, owner]) assert.equal(await trust.link(person.userId, idpId, person.userId), "200");
       await trust.writeLink(boss.userId, idpId, boss.userId);
@@ -186,7 +186,7 @@ eachServer((start) => {
       assert.equal(await trust.throughSession(plain.userId, idpId, provider), "201");
     });
 
-    await t.test("an administrator links nobody who may do more (A2)", async () => {
+    await t.test("an administrator links no user who may do more (A2)", async () => {
       const idpId = await trust.addTo("", undefined, bodyAt(provider));
       assert.equal(await trust.link(plain.userId, idpId, "clerk-1", clerk.token), "200");
       for (const person of [owner, manager, boss]) {
@@ -211,7 +211,7 @@ eachServer((start) => {
       assert.ok(!isIn(await trust.throughPages("", idpId, provider)), "nor link anyone by itself");
     });
 
-    await t.test("a provider of the instance signs in everybody, its owners as well (A2, control)", async () => {
+    await t.test("a provider of the instance signs in every user, its owners as well (A2, control)", async () => {
       const idpId = await trust.addTo("", undefined, bodyAt(provider, linkingOptions));
       for (const person of [foreigner, foreignOwner, others.boss]) {
         asSub(`i-${person.userId}`, emailOf(person));

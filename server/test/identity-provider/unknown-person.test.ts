@@ -17,7 +17,7 @@ import { knowProvider } from "./attempts.ts";
 const external = "/ui/login/external";
 
 eachServer((start) => {
-  test("somebody unknown comes from an identity provider", async (t) => {
+  test("an unknown person comes from an identity provider", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const both = await knowProvider(server, provider, {});
@@ -56,7 +56,7 @@ eachServer((start) => {
       return browser.submit(asked, { password }, { action: "/ui/login/password" });
     };
 
-    await t.test("he is offered what the options of the provider allow", async () => {
+    await t.test("they are offered what the options of the provider allow", async () => {
       const offers: readonly [id: string, actions: string[]][] = [
         [both, [external, `${external}/existing`]],
         [registerOnly, [external]],
@@ -80,7 +80,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "he registers by one press when the provider says everything, and his proven address is proven",
+      "they register with one click when the provider says everything, and their verified address stays verified",
       async () => {
         const { page, browser, codeVerifier } = await through(both, { sub: "reg-1", email: "reg-1@provider.example" });
         assert.match(page.html, /Confirmed by the provider/);
@@ -97,7 +97,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("only what is missing is asked, and an address of his own is not proven by the provider", async () => {
+    await t.test("only what is missing is asked for, and an address of their own is not verified by the provider", async () => {
       const { page, browser } = await through(both, { sub: "reg-2", family_name: undefined, email: undefined });
       assert.match(page.html, /name="family_name"/);
       assert.match(page.html, /name="email"/);
@@ -119,7 +119,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "whether an address that he enters has an account, nobody learns; where names are told, he does",
+      "whether an address that they enter has an account is not revealed; where names are revealed, it is",
       async () => {
         for (const [given, isTyped] of [
           [{ email: undefined }, true],
@@ -180,7 +180,7 @@ eachServer((start) => {
       assert.equal(body.result.length, 1);
     });
 
-    await t.test("who has an account signs in with it first, and may still say no", async () => {
+    await t.test("a person with an account signs in with it first, and may still decline", async () => {
       const { page, browser } = await through(both, { sub: "ada-there", email: "elsewhere@provider.example" });
       const name = await browser.submit(page, {}, { action: `${external}/existing` });
       isAt(name, "/ui/login");
@@ -213,7 +213,7 @@ eachServer((start) => {
     });
 
     // CVE-2026-105207: naming a user, or an earlier session, proves nothing.
-    await t.test("nobody is linked with whom he did not prove to be just now", async () => {
+    await t.test("no account is linked unless its user has just authenticated", async () => {
       const eve = await addPerson(server, { username: "eve" });
       const browser = new TestBrowser(server);
       const before = await browser.open("/ui/login?account=other");

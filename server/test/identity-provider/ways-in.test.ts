@@ -115,7 +115,7 @@ eachServer((start) => {
       await changeSettings(server, "login", { identityProviderIds: [second] }, acme);
     });
 
-    await t.test("where people sign in by one provider alone, nobody is asked", async () => {
+    await t.test("where users sign in by one provider alone, they are not asked", async () => {
       await changeSettings(server, "login", { allowLocalAuthentication: false }, acme);
       const scope = `openid urn:service:iam:org:id:${acme}`;
       const { browser, page } = await visit(server, client, { scope });

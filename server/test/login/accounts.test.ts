@@ -130,7 +130,7 @@ eachServer((start) => {
     assert.ok(!isBack(await browser.open(`/oauth/v2/authorize/callback?id=${open.authRequestId}`)));
   });
 
-  test("somebody who is expected is the only one who can answer", async (t) => {
+  test("only the expected user can answer", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const bob = await addPerson(server, { username: "bob" });

@@ -9,7 +9,7 @@ import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 const cookie = "doorward-browser";
 
 eachServer((start) => {
-  test("signing in gives the browser another secret; whoever planted or copied the old one has nothing of it", async (t) => {
+  test("signing in gives the browser another secret; a planted or copied old one is worthless", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);
@@ -26,7 +26,7 @@ eachServer((start) => {
     assert.match(again.page.title, /^Sign in/);
   });
 
-  test("whoever copied the cookie of a browser that is signed in loses its sessions with the next sign-in", async (t) => {
+  test("a thief of the cookie of a signed-in browser loses its sessions with the next sign-in", async (t) => {
     const server = await start(t);
     const browser = await signedIn(server, await addPerson(server, { username: "ada" }));
     const thief = browser.copy();

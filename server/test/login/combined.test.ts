@@ -56,7 +56,7 @@ eachServer((start) => {
     assert.equal(end.address, "/ui/login/signed-in");
   });
 
-  test("names of everybody and of nobody are answered alike, with a password and without", async (t) => {
+  test("known and unknown names are answered alike, with a password and without", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     await changeSettings(server, "login", { layout: "combined" });
@@ -83,7 +83,7 @@ eachServer((start) => {
     assert.match(empty.alert ?? "", /Enter your login name/);
   });
 
-  test("who forgot the password says for which name, and the page says the same for every one", async (t) => {
+  test("a user who forgot the password gives a name, and the page says the same for each", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     await changeSettings(server, "login", { layout: "combined" });
@@ -129,7 +129,7 @@ eachServer((start) => {
     assert.equal((body["settings"] as { layout?: string }).layout, "LOGIN_LAYOUT_COMBINED");
   });
 
-  test("name and password lead where they lead on two pages, and nobody is signed in before the end of the way", async (t) => {
+  test("name and password lead to the same place as on two pages, and no user is signed in before the last step", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const ends: Partial<Record<SignInState, RegExp>> = {

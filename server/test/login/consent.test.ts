@@ -123,7 +123,7 @@ eachServer((start) => {
     ]);
   });
 
-  test("whoever is signed in is asked before a stranger gets anything, once for what it asks for", async (t) => {
+  test("a signed-in user is asked before a third party gets anything, once for the same scopes", async (t) => {
     const server = await start(t);
     const { ada, client, browser } = await arrange(server);
     const asked = await open(server, client, browser, { scope: "openid email" });
@@ -196,7 +196,7 @@ eachServer((start) => {
     assert.deepEqual(await consentEvents(server), []);
   });
 
-  test("prompt=none never asks: it is refused until somebody has agreed", async (t) => {
+  test("prompt=none never asks: it is refused until the user has consented", async (t) => {
     const server = await start(t);
     const { client, browser } = await arrange(server);
     const silent = { prompt: "none" };
@@ -238,7 +238,7 @@ eachServer((start) => {
     assert.ok(!isBack(again), "answered once");
   });
 
-  test("a client that anybody on the machine can pass for is asked about each time", async (t) => {
+  test("a client that any program on the machine can impersonate is asked about each time", async (t) => {
     const server = await start(t);
     for (const uri of ["http://127.0.0.1/callback", "com.example.shop:/callback"]) {
       const { client, browser } = await arrangeNative(server, uri);
@@ -266,7 +266,7 @@ eachServer((start) => {
     assert.deepEqual(types, ["consent.given", "consent.withdrawn", "consent.given"]);
   });
 
-  test("a login that is not ours answers only when it says that the person agreed, or when he did before", async (t) => {
+  test("a custom login answers only when it reports the user's consent, or when the user consented before", async (t) => {
     const base = await start(t);
     const server = { ...base, ...(await setUpOidc(base)) };
     const client = await server.createClient({ consentRequired: true });
@@ -285,7 +285,7 @@ eachServer((start) => {
     assert.equal((await consentEvents(server)).length, 1);
   });
 
-  test("clients that anybody registered ask; those that somebody let in do not, until an administrator says otherwise", async (t) => {
+  test("self-registered clients ask for consent; those that an administrator registered do not, unless set otherwise", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const browser = await signedIn(server, ada);

@@ -99,7 +99,7 @@ for (const engine of engines) {
     assert.equal((await server.poll(waiting.device_code)).body.error, "access_denied");
   });
 
-  test(`looking at the complete link approves nothing, whoever is signed in (${engine})`, async (t) => {
+  test(`opening the complete link approves nothing, whether or not a user is signed in (${engine})`, async (t) => {
     const server = await startDeviceServer(t, { engine });
     const waiting = await server.wait();
     const browser = await signedIn(server, server.user);

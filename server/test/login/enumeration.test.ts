@@ -82,7 +82,7 @@ eachServer((start) => {
     for (const [kind, answer] of Object.entries(answers)) assert.deepEqual(answer, expected, kind);
   });
 
-  test("whoever cannot sign in gets the same answer to the right password as to a wrong one", async (t) => {
+  test("a user who cannot sign in gets the same answer to the right password as to a wrong one", async (t) => {
     const server = await start(t);
     await makeNames(server);
     const client = await addClient(server);
@@ -130,7 +130,7 @@ eachServer((start) => {
     assert.match((await browser.submit(page, { login_name: "nobody" })).alert ?? "", /Nobody has this login name/);
   });
 
-  test("an e-mail address is no login name, and a password no way in, where the settings say so", async (t) => {
+  test("an email address is no login name, and a password no way in, where the settings say so", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);

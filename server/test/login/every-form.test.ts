@@ -68,7 +68,7 @@ async function factsOf(server: TestServer, userId: string): Promise<string> {
   return JSON.stringify([user, methods.authMethodTypes]);
 }
 
-test("no form of any page brings anybody further than the step that he is at, or changes an account (G3)", async (t) => {
+test("no form of any page leads past the current step, or changes an account (G3)", async (t) => {
   const server = await startServer(t);
   const client = await addClient(server);
   const victim = await addPerson(server, { username: "victim" });

@@ -92,7 +92,7 @@ eachServer((start) => {
     }
   });
 
-  test("an address that is not reached any more locks nobody out, and leaving changes nothing", async (t) => {
+  test("an address that is no longer reachable locks no user out, and leaving changes nothing", async (t) => {
     const server = await demanding(t);
     const { person, browser, page } = await chooser(server, "lost");
     const before = await factsOf(server, person);
@@ -225,7 +225,7 @@ eachServer((start) => {
     assert.deepEqual(claims.amr, ["pwd", "otp", "mfa"]);
   });
 
-  test("who got a factor meanwhile is asked for that one, and a code of somebody else is nothing", async (t) => {
+  test("a user who got a factor meanwhile is asked for that one, and another user's code is invalid", async (t) => {
     const server = await demanding(t);
     const ada = await chooser(server, "given");
     const asked = await ada.browser.submit(ada.page, { kind: "otp_email" });

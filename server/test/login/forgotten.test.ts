@@ -10,7 +10,7 @@ import { enter, isBack, visit } from "./support/sign-in.ts";
 const newPassword = "an entirely different sentence";
 
 eachServer((start) => {
-  test("who forgot a password gets a message, chooses another with its link, and signs in", async (t) => {
+  test("a user who forgot the password gets a message, chooses another with its link, and signs in", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const ada = await addPerson(server, { username: "ada" });
@@ -39,7 +39,7 @@ eachServer((start) => {
     assert.ok(isBack(await enter(again, { loginName: ada.loginName, password: newPassword })));
   });
 
-  test("names that nobody has look the same, and settings can hide it", async (t) => {
+  test("unknown names look the same, and settings can hide it", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const ada = await addPerson(server, { username: "ada" });

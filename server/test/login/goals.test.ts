@@ -18,7 +18,7 @@ eachServer((start) => {
     }
   });
 
-  test("who is signed in goes there at once, unless his authentication is too old for it", async (t) => {
+  test("a signed-in user goes there at once, unless the authentication is too old for it", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const browser = await signedIn(server, ada);

@@ -8,7 +8,7 @@ import { addClient } from "../support/sign-in-client.ts";
 import { isBack, visit } from "./support/sign-in.ts";
 
 eachServer((start) => {
-  test("parallel guesses on the pages and by the API together get no more than the settings allow; then nobody is told", async (t) => {
+  test("parallel guesses on the pages and by the API together get no more than the settings allow; then no answer tells", async (t) => {
     const server = await start(t);
     await changeSettings(server, "lockout", { maxPasswordAttempts: 5 });
     const ada = await addPerson(server, { username: "ada" });

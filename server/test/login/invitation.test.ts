@@ -44,7 +44,7 @@ const isVerified = async (server: TestServer, userId: string): Promise<boolean> 
   (await server.connect(`${users}/GetUserByID`, { userId })).body.user.human.email.isVerified === true;
 
 eachServer((start) => {
-  test("who was invited chooses a passkey or a password; looking at the link, and giving up, use nothing up", async (t) => {
+  test("an invited user chooses a passkey or a password; opening the link, and giving up, use nothing up", async (t) => {
     const server = await start(t);
     const { userId, link } = await invite(server, "pia");
     const scanner = new TestBrowser(server);
@@ -88,7 +88,7 @@ eachServer((start) => {
     assert.deepEqual(await methodsOf(server, max.userId), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
   });
 
-  test("wrong codes are counted for a passkey as for a password, and say the same of everybody and nobody", async (t) => {
+  test("wrong codes are counted for a passkey as for a password, and read the same for known and unknown users", async (t) => {
     const server = await start(t);
     const { userId, link } = await invite(server, "pia");
     const given = { with: "passkey", passkeys: "1", code: "WRONG1" };
@@ -124,7 +124,7 @@ eachServer((start) => {
     assert.equal((await verify("198.51.100.7", code)).status, 200, "the holder");
   });
 
-  test("another invitation is sent to who has none left, once a minute, and nothing to anybody else", async (t) => {
+  test("a user without an invitation left gets another, once a minute, and other users get nothing", async (t) => {
     const server = await start(t);
     const { userId, link, email } = await invite(server, "pia");
     const browser = new TestBrowser(server);
@@ -167,7 +167,7 @@ eachServer((start) => {
     assert.deepEqual(await methodsOf(server, userId), []);
   });
 
-  test("who was invited signs in at a provider, and the account there is the way in", async (t) => {
+  test("an invited user signs in at a provider, and the account there is the way in", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const known = await knowProvider(server, provider);

@@ -33,7 +33,7 @@ async function addDecoys(server: TestServer): Promise<void> {
 }
 
 eachServer((start) => {
-  test("users of another organization with one's number keep nobody out (A12)", async (t) => {
+  test("users of another organization with the same number keep no user out (A12)", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { disableLoginWithPhone: false });
     const vouched = await addPerson(server, { username: "grace" });

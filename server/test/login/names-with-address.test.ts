@@ -133,7 +133,7 @@ eachServer((start) => {
     assert.equal(slug(await rename("ann@evil.localhost")), "ok");
   });
 
-  test("the owner of an address signs in and resets by it, whoever has it as a name (A12)", async (t) => {
+  test("the owner of an address signs in and resets by it, whichever user has it as a name (A12)", async (t) => {
     const { server, home, evil, token } = await setUp(start, t);
     const client = await addClient(server);
     const hers = "the owner of the address";
@@ -202,7 +202,7 @@ eachServer((start) => {
     assert.ok(isBack(await signIn(hers)), "whoever asked for the code had it as well");
   });
 
-  test("nobody's name keeps the owner of an address from an account, with bare login names as well (A12)", async (t) => {
+  test("another user's name does not keep the owner of an address from an account, with bare login names as well (A12)", async (t) => {
     const { server, home, evil, token } = await setUp(start, t);
     await changeSettings(server, "domain", { loginNameIncludesDomain: false });
     await changeSettings(server, "login", { ignoreUnknownUsernames: false, allowRegister: true });
@@ -256,7 +256,7 @@ eachServer((start) => {
     assert.deepEqual(outcomes.toSorted(), ["ok", ...new Array(3).fill("user.username_taken")]);
   });
 
-  test("IsUserUnique answers only who may read the users of the organization", async (t) => {
+  test("IsUserUnique answers only callers who may read the users of the organization", async (t) => {
     const { server, home, evil, token } = await setUp(start, t);
     const ask = (organizationId: string) =>
       server.connect(

@@ -16,7 +16,7 @@ const form = (given: Record<string, string> = {}) => ({
 });
 
 eachServer((start) => {
-  test("a password that was set by somebody else is replaced before anything else", async (t) => {
+  test("a password that an administrator set is replaced before anything else", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada", changeRequired: true });
     const client = await addClient(server);

@@ -91,7 +91,7 @@ eachServer((start) => {
     assert.equal(await through(served.browser, served.page), evil, "the application serves that organization");
   });
 
-  test("a stranger who grants a project to an organization places nobody in it", async (t) => {
+  test("a stranger who grants a project to an organization places no user in it", async (t) => {
     const { server, home, acme, evil, through } = await setUp(start, t);
     const owner = await addServiceAccount(server, evil, "owner");
     await appoint(server, owner, { organizationId: evil }, ["ORG_OWNER"]);
@@ -112,7 +112,7 @@ eachServer((start) => {
     assert.equal(await placed(), acme);
   });
 
-  test("a link has nobody register in an organization that has nothing to do with them", async (t) => {
+  test("a link registers no user in an organization that has nothing to do with them", async (t) => {
     const { server, client, home, evil } = await setUp(start, t);
     const register = async (parameters: Record<string, string>, organization: string | undefined, email: string) => {
       const { browser, page } = await visit(server, client, parameters);

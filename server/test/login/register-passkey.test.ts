@@ -108,7 +108,7 @@ eachServer((start) => {
     }
   });
 
-  test("somebody else's page, a changed ticket, an old one and another login are worth nothing", async (t) => {
+  test("another user's page, a changed ticket, an expired one and another login are worthless", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const { browser, page } = await visit(server, client, create);
@@ -197,7 +197,7 @@ eachServer((start) => {
     assert.equal(await countOf(server, grace.email), 0);
   });
 
-  test("a passkey that verified its person is two factors where they are demanded of everybody", async (t) => {
+  test("a passkey with user verification is two factors where two are required of every user", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { forceMfa: true });
     const { browser, page } = await visit(server, await addClient(server), create);

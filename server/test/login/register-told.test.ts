@@ -13,7 +13,7 @@ import { confirm, grace as entered, findPeople, isAsked, messagesTo } from "./su
 const create = { prompt: "create" };
 
 eachServer((start) => {
-  test("only who reads the messages of an address is told of its account: its owner, and who never confirmed it", async (t) => {
+  test("only readers of an address's mail are told of its account: its owner, and people who never confirmed it", async (t) => {
     const server = await start(t);
     const users = "service.user.v2.UserService";
     const organizationId = await defaultOrganization(server);
@@ -77,7 +77,7 @@ eachServer((start) => {
   });
 
   // Pre-hijacking: the owner of the address never confirms an account that an attacker prepared.
-  test("who registered somebody else's address gets nothing of the account that its owner makes", async (t) => {
+  test("a person who registered another's address gets no access to the account that its owner makes", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const thief = await visit(server, client, create);

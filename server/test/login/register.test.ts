@@ -19,7 +19,7 @@ const promptsOf = async (server: TestServer): Promise<string[]> =>
   (await server.rest("GET", "/.well-known/openid-configuration", { token: null })).body.prompt_values_supported;
 
 eachServer((start) => {
-  test("prompt=create shows the form; whoever fills it in has an account, and is back at the application", async (t) => {
+  test("prompt=create shows the form; a user who fills it in has an account, and is back at the application", async (t) => {
     const server = await start(t);
     assert.ok((await promptsOf(server)).includes("create"));
     const client = await addClient(server);
@@ -108,7 +108,7 @@ eachServer((start) => {
     assert.deepEqual(await findPeople(server, entered.email), []);
   });
 
-  test("whoever goes back changes what was entered: the former code makes nobody with another password", async (t) => {
+  test("going back changes what was entered: the former code makes no user with another password", async (t) => {
     const server = await start(t);
     const { browser, page } = await visit(server, await addClient(server), create);
     await browser.submit(page, entered);
@@ -167,7 +167,7 @@ eachServer((start) => {
     assert.ok(isBack(await confirm(server, browser, await browser.submit(page, entered))));
   });
 
-  test("where names are told the browser is signed in at once, and no name of anybody is taken", async (t) => {
+  test("where names are revealed the browser is signed in at once, and no taken name is accepted", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { ignoreUnknownUsernames: false });
     const acme = await addOrganization(server, "Acme");
@@ -273,7 +273,7 @@ eachServer((start) => {
     assert.ok(!isBack(await twin.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)), "answered once");
   });
 
-  test("somebody who is expected has an account; a request of another browser is none of this one's", async (t) => {
+  test("an expected user has an account; a request of another browser is ignored", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);

@@ -22,7 +22,7 @@ function signalsOf({ html }: ShownPage): unknown {
 const tokenOf = ({ forms }: ShownPage) => forms[0]?.values.filter(([name]) => name === "csrf_token") ?? [];
 
 eachServer((start) => {
-  test("who has an authenticator app is asked for its code, and the tokens say so", async (t) => {
+  test("a user with an authenticator app is asked for its code, and the tokens say so", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const secret = await addApp(server, ada, (made) => appCode(made, server.clock.now));
@@ -95,7 +95,7 @@ eachServer((start) => {
     }
   });
 
-  test("who knows the password and the browser's old secret gets no further than the second factor", async (t) => {
+  test("an attacker with the password and the browser's old secret gets no further than the second factor", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const ada = await addPerson(server, { username: "ada" });
@@ -183,7 +183,7 @@ eachServer((start) => {
     assert.match((await half(server, ada)).page.title, /^Protect your account/);
   });
 
-  test("a passkey signs in alone: nobody is named, and what it says of its user must be true", async (t) => {
+  test("a passkey signs in alone: no name is asked for, and what it says of its user must be true", async (t) => {
     const server = await start(t);
     const keys = keysAt(server);
     const ada = await addPerson(server, { username: "ada" });
@@ -244,7 +244,7 @@ eachServer((start) => {
     }
   });
 
-  test("a passkey of somebody else than was named, of nobody, or not allowed does not sign in", async (t) => {
+  test("a passkey of another user than named, of no user, or not allowed does not sign in", async (t) => {
     const server = await start(t);
     const keys = keysAt(server);
     const ada = await addPerson(server, { username: "ada" });

@@ -9,7 +9,7 @@ import { TestBrowser } from "../support/test-browser.ts";
 import { enter, isBack, requestIn, signedIn, visit } from "./support/sign-in.ts";
 
 eachServer((start) => {
-  test("somebody signs in to an application: name, password, and back with a code that gives tokens", async (t) => {
+  test("a user signs in to an application: name, password, and back with a code that gives tokens", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);

@@ -216,13 +216,13 @@ const middle = (costs: readonly Cost[]): Cost => ({
 const inWords = ({ wall, processors }: Cost): string =>
   `${wall.toFixed(2)} ms (${processors.toFixed(2)} of the processors)`;
 
-test("steps that begin with a name tell nobody who is there (G5)", async (t) => {
+test("steps that begin with a name do not tell which users exist (G5)", async (t) => {
   const server = await startServer(t);
   const client = await addClient(server);
   const names = await makeNames(server);
   for (const [what, step] of Object.entries(steps)) {
     if (what === combined) await changeSettings(server, "login", { layout: "combined" });
-    await t.test(`${what}: the same words, size and headers for everybody and nobody`, async () => {
+    await t.test(`${what}: the same words, size and headers for known and unknown users`, async () => {
       const answers = new Map<string, string[]>();
       for (const [kind, name] of Object.entries(names)) {
         const answer = await seen(await (await step(server, client, name))(), name);

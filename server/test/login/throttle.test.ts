@@ -10,7 +10,7 @@ import { isBack, signedIn, visit } from "./support/sign-in.ts";
 const throttled = /^Too many attempts\. Try again in \d+ seconds\./;
 
 eachServer((start) => {
-  test("strangers who guess lock nobody out of a browser that the user knows, and wait themselves (A24)", async (t) => {
+  test("strangers who guess lock no user out of a known browser, and wait themselves (A24)", async (t) => {
     const server = await start(t);
     await changeSettings(server, "lockout", { maxPasswordAttempts: 0 });
     const ada = await addPerson(server, { username: "ada" });
@@ -36,7 +36,7 @@ eachServer((start) => {
     assert.equal((await guess(goodPassword)).status, 201, "and after a while anybody");
   });
 
-  test("a name that nobody has is throttled like one that somebody has (A24)", async (t) => {
+  test("an unknown name is throttled like a known one (A24)", async (t) => {
     const server = await start(t);
     await addPerson(server, { username: "ada" });
     const client = await addClient(server);

@@ -60,7 +60,7 @@ async function setUp(start: Start, t: TestContext) {
 }
 
 eachServer((start) => {
-  test("a claimed domain leads nobody to the organization that claimed it (A11)", async (t) => {
+  test("a claimed domain leads no user to the organization that claimed it (A11)", async (t) => {
     const { server, acme, evil, ada, eve, token, isAway } = await setUp(start, t);
     const client = await addClient(server);
 
@@ -103,7 +103,7 @@ eachServer((start) => {
     assert.notEqual(acme, evil);
   });
 
-  test("who owns a domain has its users led there, and takes it from who claimed it (A11)", async (t) => {
+  test("the owner of a domain has its users led there, and takes it from organizations that claimed it (A11)", async (t) => {
     const { server, acme, evil, ada, claim, isAway } = await setUp(start, t);
     const client = await addClient(server);
     assert.equal((await claim(acme)).status, 200, "an administrator of the instance vouches for it");
@@ -149,7 +149,7 @@ eachServer((start) => {
     assert.ok(!isAway(asked));
   });
 
-  test("nobody is sent straight to the provider of a stranger of the application (A11)", async (t) => {
+  test("no user is sent straight to the provider of an organization foreign to the application (A11)", async (t) => {
     const { server, evil, eve, isAway } = await setUp(start, t);
     const client = await addClient(server);
     const scope = { scope: `openid urn:service:iam:org:id:${evil}` };

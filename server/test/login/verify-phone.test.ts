@@ -24,7 +24,7 @@ const isVerified = async (server: TestServer, userId: string): Promise<boolean> 
   (await server.connect(`${users}/GetUserByID`, { userId })).body.user.human.phone?.isVerified === true;
 
 eachServer((start) => {
-  test("the code proves the number, in any browser or for who is signed in; a wrong one is counted, looking is not proving", async (t) => {
+  test("the code proves the number, in any browser or for the signed-in user; a wrong one is counted, looking is not proving", async (t) => {
     const server = await start(t);
     const ada = await withNumber(server, "ada", "+41791112233");
     const code = await codeAt(server, "+41791112233");
@@ -75,7 +75,7 @@ eachServer((start) => {
     assert.equal(await isVerified(server, ada.userId), true);
   });
 
-  test("another code is sent after 30 seconds, the former is dead then, and nobody learns who has a number to prove", async (t) => {
+  test("another code is sent after 30 seconds and replaces the former, and whether a user has an unverified number is not revealed", async (t) => {
     const server = await start(t);
     const phone = "+41791112233";
     const ada = await withNumber(server, "ada", phone);

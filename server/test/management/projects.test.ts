@@ -198,7 +198,7 @@ eachServer((start) => {
       ]);
     });
 
-    await t.test("who owns one project manages that one, and sees no other", async () => {
+    await t.test("an owner of one project manages that one, and sees no other", async () => {
       const pia = await addPerson(server, { username: "pia" });
       await appoint(server, pia, { projectId: id }, ["PROJECT_OWNER"]);
       const { token } = await sessionOf(server, pia);

@@ -46,7 +46,7 @@ test("what mail programs make a link with the code in it is told from other text
 });
 
 eachServer((start) => {
-  test("texts of an organization bring nobody's code to a server of its managers (A16)", async (t) => {
+  test("texts of an organization bring no user's code to a server of its managers (A16)", async (t) => {
     const server = await start(t);
     const organizationId = await addOrganization(server, "Acme");
     const manager = await addPerson(server, { username: "settings", organizationId });

@@ -225,7 +225,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "who belongs to no organization has to name one: nothing is done to the instance instead",
+      "a caller without an organization has to name one: nothing is done to the instance instead",
       async () => {
         const path = "/management/v1/text/message/invite_user/fr";
         const token = operatorToken.reveal();

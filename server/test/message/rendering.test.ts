@@ -107,7 +107,7 @@ eachServer((start) => {
     );
 
     await t.test(
-      "a link is the button of the mail; when nobody named one, it leads to our page that takes the code",
+      "a link is the button of the mail; when none was given, it leads to our page that takes the code",
       async () => {
         await trustHost(server, "app.example");
         const urlTemplate = "https://app.example/verify?user={{.UserID}}&code={{.Code}}";
@@ -140,7 +140,7 @@ eachServer((start) => {
       assert.match((await newest(server, email)).html, /\.button \{[^}]* background: #7a00cc; color: #ffffff;/);
     });
 
-    await t.test("nothing that somebody wrote is markup, a header or a placeholder", async () => {
+    await t.test("nothing that users wrote is markup, a header or a placeholder", async () => {
       const markup = `<a href="//evil.example">x</a>&amp;'{{.Code}}`;
       const words = {
         subject: "a\r\nBcc: b@evil.example",

@@ -19,7 +19,7 @@ async function proves(
 }
 
 // CVE-2025-27370: an assertion for an endpoint of ours may have been made for another server that names us as audience.
-test("assertions name the issuer, or our endpoints for clients that may, and nobody else (C7, Z4)", async (t) => {
+test("assertions name only the issuer, or our endpoints for clients that may (C7, Z4)", async (t) => {
   for (const assertionAudience of ["issuer", "issuer-or-endpoints", "issuer-or-token-endpoint"] as const) {
     const server = await startOidcServer(t, { config: { assertionAudience } });
     const at = (path: string): string => `${server.origin}/oauth/v2/${path}`;

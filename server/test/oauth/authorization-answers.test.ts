@@ -202,7 +202,7 @@ eachEngine((_open, engine) => {
   });
 });
 
-test("the page that posts an answer runs its one script, posts to one place, has a button, and is kept by nobody", async (t) => {
+test("the page that posts an answer runs its one script, posts to one place, has a button, and is never cached", async (t) => {
   const server = await startOidcServer(t);
   const state = `"><script>alert(1)</script>`;
   const given = { response_type: "code", response_mode: "form_post", prompt: "none", state };

@@ -41,7 +41,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("nobody claims that somebody signed in in a way that was only asked for", async () => {
+    await t.test("a method that was only asked for is not claimed as a method of the sign-in", async () => {
       const { page, codeVerifier } = await visit(server, client, { acr_values: "urn:example:gold" }, browser);
       const { body } = await client.exchange(page.address, codeVerifier);
       const claims = JSON.parse(Buffer.from(body.id_token.split(".")[1], "base64url").toString());
@@ -98,7 +98,7 @@ eachServer((start) => {
       assert.match(repeated.address, /[?&]error=invalid_request/);
     });
 
-    await t.test("what nobody expected is server_error, with state, and says nothing of the inside", async () => {
+    await t.test("an unexpected failure is server_error, with state, and reveals nothing internal", async () => {
       const { domain } = server.app;
       const instance = await domain.findInstanceByHost("localhost");
       const call = testCall({ instanceId: instance?.instanceId ?? "", now: domain.clock() });
@@ -113,7 +113,7 @@ eachServer((start) => {
       assert.equal(server.errorLog.splice(0).length, 1);
     });
 
-    await t.test("with two sessions nobody is chosen in silence: interaction_required", async () => {
+    await t.test("with two sessions neither is chosen silently: interaction_required", async () => {
       const eve = await addPerson(server, { username: "eve" });
       const page = await browser.open("/ui/login?account=other");
       await enter({ browser, page }, eve);

@@ -40,7 +40,7 @@ const endings: readonly [
 ];
 
 eachEngine((_open, engine) => {
-  test("however a session ends, each of its clients gets a logout token, once, and nobody else", async (t) => {
+  test("however a session ends, each of its clients, and no other, gets one logout token", async (t) => {
     for (const [what, end] of endings) {
       const server = await startOidcServer(t, { engine });
       const [one, two, other] = await Promise.all([0, 1, 2].map(() => startListening(t, server)));

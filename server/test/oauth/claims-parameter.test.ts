@@ -46,7 +46,7 @@ eachEngine((_open, engine) => {
     assert.equal(decodeJwt(plain["id_token"] ?? "")["email"], undefined);
   });
 
-  test("sub with a value is answered by that user and nobody else, on every path", async (t) => {
+  test("sub with a value is answered by that user only, on every path", async (t) => {
     const server = await startOidcServer(t, { engine });
     const browser = await signedIn(server, server.user);
     const { userId } = server.user;

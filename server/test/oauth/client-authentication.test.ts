@@ -68,7 +68,7 @@ test("two ways at once are invalid_request (RFC 6749 §2.3)", async (t) => {
   assert.equal(same.status, 200, JSON.stringify(same.body));
 });
 
-test("a deactivated application is nobody", async (t) => {
+test("a deactivated application cannot authenticate", async (t) => {
   const server = await startOidcServer(t);
   const { client } = server;
   const tokens = await server.tokens({ scope: "openid offline_access" });

@@ -97,7 +97,7 @@ eachServer((start) => {
       assert.equal((await api("GET", id)).status, 404, "answered once");
     });
 
-    await t.test("and nobody gets around it on our pages, signed in there or not", async () => {
+    await t.test("and our pages are no way around it, signed in there or not", async () => {
       const browser = new TestBrowser(server);
       const named = await browser.submit(await browser.open("/ui/login"), { login_name: oidc.user.loginName });
       await browser.submit(named, { password: oidc.user.password });

@@ -46,7 +46,7 @@ test("the key set has a kid and an algorithm for each key, nothing private, and 
   assert.equal((await server.rest("GET", "/oauth/v2/keys", { token: null, headers: known })).status, 304);
 });
 
-test("a browser of any origin may ask the back channel, and nobody's origin may ask the front", async (t) => {
+test("a browser of any origin may call the back channel, and no origin may call the front", async (t) => {
   const server = await startOidcServer(t);
   const preflight = (path: string) =>
     fetch(server.origin + path, {

@@ -340,7 +340,7 @@ eachEngine((_open, engine) => {
       assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     });
 
-    await t.test("proofs that were used are forgotten when nobody could use them again", async () => {
+    await t.test("used proofs are forgotten once they can no longer be replayed", async () => {
       const { database } = server.app.domain;
       const count = async () =>
         Number(

@@ -62,7 +62,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "in another browser an id token ends nothing: its user is asked, or there is nobody to ask (A23)",
+      "in another browser an id token ends nothing: the user signed in there is asked, if any (A23)",
       async () => {
         const victim = await signIn(server, client, ada);
         const hint = { id_token_hint: victim.idToken, post_logout_redirect_uri: afterwards, state: "s" };
@@ -106,7 +106,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("what is wrong is shown, nobody is sent away, and nothing ends", async () => {
+    await t.test("what is wrong is shown, no browser is redirected, and nothing ends", async () => {
       const signed = await signIn(server, client, ada);
       const { browser, idToken } = signed;
       const [header = "", payload = "", signature = ""] = idToken.split(".");

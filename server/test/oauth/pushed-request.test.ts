@@ -204,7 +204,7 @@ eachEngine((_open, engine) => {
       assert.equal(body.require_pushed_authorization_requests, false);
     });
 
-    await t.test("what nobody brought goes away by itself", async () => {
+    await t.test("unused requests expire by themselves", async () => {
       await push(server, client);
       server.clock.now += 3_700_000;
       await server.app.jobs.tick();

@@ -78,7 +78,7 @@ test("a refresh token dies when it lies idle for 30 days, and after 90 days what
   assert.equal((await refresh(server, idle["refresh_token"] ?? "")).body.error, "invalid_grant");
 });
 
-test("nobody refreshes for a user who is deactivated, or whose session was ended", async (t) => {
+test("no token is refreshed for a user who is deactivated, or whose session was ended", async (t) => {
   const server = await startOidcServer(t);
   const { sessionId, sessionToken, code, codeVerifier } = await server.signIn({ scope: "openid offline_access" });
   const { body } = await server.form(

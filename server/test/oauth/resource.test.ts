@@ -63,7 +63,7 @@ eachEngine((_open, engine) => {
       await addResource(server, server.projectId, uri, { tokenFormat: "RESOURCE_TOKEN_FORMAT_JWT" });
 
     await t.test(
-      "a token is for the resources that were named, and for nobody whom the project would add",
+      "a token is for the resources that were named, and for no other that the project would add",
       async () => {
         const { body } = await redeem(server, [tools, files], []);
         assert.deepEqual(await audienceOf(server, body.access_token), [client.clientId, tools, files]);

@@ -85,7 +85,7 @@ test("client credentials without scope give a token for the client's own use (R3
   assert.deepEqual([wrong.status, wrong.body.error], [401, "invalid_client"]);
 });
 
-test("client credentials are refused to everybody else, each with its own error", async (t) => {
+test("client credentials are refused to all but service accounts, each with its own error", async (t) => {
   const server = await startOidcServer(t);
   const { clientSecret, userId } = await makeAccount(server);
   const request = { grant_type: "client_credentials", scope: "openid" };

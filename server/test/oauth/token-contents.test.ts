@@ -109,7 +109,7 @@ eachEngine((_open, engine) => {
       },
     );
 
-    await t.test("a JWT access token is one of RFC 9068, as jose reads it, whoever gets it", async () => {
+    await t.test("a JWT access token conforms to RFC 9068, as jose reads it, for every client", async () => {
       const machine = {
         organizationId: server.organizationId,
         username: "robot",

@@ -77,7 +77,7 @@ eachEngine((_open, engine) => {
     });
 
     await t.test(
-      "grant types that are not served are unsupported_grant_type, before anybody is asked who he is",
+      "grant types that are not served are unsupported_grant_type, before the client authenticates",
       async () => {
         for (const grantType of [
           "password",
@@ -91,7 +91,7 @@ eachEngine((_open, engine) => {
       },
     );
 
-    await t.test("a refresh token that is no one's is invalid_grant", async () => {
+    await t.test("a refresh token that was never issued is invalid_grant", async () => {
       const { access_token: accessToken = "", id_token: idToken = "" } = await server.tokens();
       for (const refreshToken of ["x", accessToken, idToken, `dwr_${"A".repeat(43)}`]) {
         const request = { grant_type: "refresh_token", refresh_token: refreshToken };
@@ -100,7 +100,7 @@ eachEngine((_open, engine) => {
       }
     });
 
-    await t.test("every answer says Bearer, whole seconds, the scope, and that nobody may keep it", async () => {
+    await t.test("every answer says Bearer, whole seconds, the scope, and no-store", async () => {
       const { code, codeVerifier } = await server.signIn({ scope: "openid email offline_access" });
       const redeemed = await server.form(
         token,
@@ -140,7 +140,7 @@ eachEngine((_open, engine) => {
       }
     });
 
-    await t.test("what nobody expected is server_error, and says nothing of the inside", async () => {
+    await t.test("an unexpected failure is server_error, and reveals nothing internal", async () => {
       const { code, codeVerifier } = await server.signIn();
       const { domain } = server.app;
       const instance = await domain.findInstanceByHost("localhost");

@@ -6,7 +6,7 @@ import { galleryViews } from "./support/gallery-views.ts";
 import { hostileTexts, withTexts } from "./support/hostile.ts";
 
 for (const hostile of hostileTexts) {
-  test(`every text that somebody else may have written stays text: ${JSON.stringify(hostile)}`, () => {
+  test(`every text that users may have written stays text: ${JSON.stringify(hostile)}`, () => {
     let put = 0;
     for (const shown of galleryViews) {
       const change = (model: unknown): unknown =>

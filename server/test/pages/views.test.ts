@@ -211,7 +211,7 @@ test("a page has one heading of the first level, ids that are unique, and refers
   }
 });
 
-test("the application that asks is named wherever somebody signs in to it", () => {
+test("the application that asks is named on every page of its sign-in", () => {
   for (const view of ["login-name", "password", "password-change", "choose-account", "continue"]) {
     const html = pages.find(({ name }) => name === `${view}.default.en`)?.html ?? "";
     assert.match(html, /Acme Shop/, view);
@@ -219,7 +219,7 @@ test("the application that asks is named wherever somebody signs in to it", () =
   }
 });
 
-test("no page has a script, a style or a handler inside, nor a text that nobody wrote", () => {
+test("no page has an inline script, style or handler, nor a text without a translation", () => {
   for (const { name, html, relayScriptHash } of pages) {
     const inside = relayScriptHash === undefined ? "" : `<script>${relayScript}</script>`;
     assert.doesNotMatch(

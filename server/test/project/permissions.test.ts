@@ -289,7 +289,7 @@ const seen: Readonly<Record<Caller, readonly number[]>> = {
 };
 
 eachEngine((open) => {
-  test("every operation lets pass whom it must and nobody else", { timeout: 120_000 }, async (t) => {
+  test("every operation admits exactly the callers that it must", { timeout: 120_000 }, async (t) => {
     const world = await makeWorld(t, open);
     const organizations = {
       acme: (await world.organization("Acme")).organizationId,

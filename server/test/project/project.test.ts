@@ -112,7 +112,7 @@ eachEngine((open) => {
     await addProjectRole(world, world.owner, { projectId, roleKey: "admin", displayName: "Admin" });
   });
 
-  test("whoever may only make projects owns those that he made", async (t) => {
+  test("a user who may only create projects owns those that they created", async (t) => {
     const world = await makeWorld(t, open);
     const { organizationId } = await world.organization("Acme");
     const { userId } = await world.user({ organizationId });

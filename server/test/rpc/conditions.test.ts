@@ -87,7 +87,7 @@ eachServer((start) => {
     assert.match(keys.body.message, /roleKeys/);
   });
 
-  test("whoever asks for many such lists waits, and others do not (A27)", async (t) => {
+  test("a caller that asks for many such lists waits, and others do not (A27)", async (t) => {
     const server = await start(t);
     const ask = (count: number) =>
       server.connect("service.user.v2.UserService/ListUsers", { queries: named(count), query: { limit: 1 } });

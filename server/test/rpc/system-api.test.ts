@@ -39,7 +39,7 @@ eachEngine((_open, engine) => {
 });
 
 eachEngine((_open, engine) => {
-  test("the owner of a new instance gets a key file by which he signs in there, and nowhere else", async (t) => {
+  test("the owner of a new instance gets a key file that signs in there, and nowhere else", async (t) => {
     const { server, token } = await startWithSystemUser(t, { engine });
     const create = (instanceName: string, machineKey: object) =>
       server.rest("POST", "/system/v1/instances/_create", {

@@ -49,7 +49,7 @@ const nothing = { isOffered: false, isSent: false };
 const message = { isOffered: true, isSent: true };
 
 eachServer((start) => {
-  test("an organization does not take the password reset from who administers the instance (N12)", async (t) => {
+  test("an organization does not take the password reset from administrators of the instance (N12)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);
     const resets = async () => {

@@ -78,7 +78,7 @@ eachServer((start) => {
     assert.deepEqual(await statuses(), [200, 401]);
   });
 
-  test("password rules and lockout of the instance hold for who administers it, whatever the organization says (A26)", async (t) => {
+  test("password rules and lockout of the instance hold for its administrators, whatever the organization says (A26)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);
     await changeSettings(server, "password_complexity", { minLength: 20 });

@@ -123,7 +123,7 @@ eachEngine((open) => {
     }
   });
 
-  test("whoever may see few sessions never has all of them read", async (t) => {
+  test("a caller who may see few sessions never has all of them read", async (t) => {
     const database = await open(t);
     if (database.engine === "postgres") return t.diagnostic("PostgreSQL decides by what there is");
     await fill(database);

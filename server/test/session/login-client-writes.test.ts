@@ -69,7 +69,7 @@ eachServer((start) => {
     assert.deepEqual(without, []);
   });
 
-  test("a sign-in application assigns no roles, to anybody, by any method (A14)", async (t) => {
+  test("a sign-in application assigns no roles, to any user, by any method (A14)", async (t) => {
     const server = await start(t);
     const { loginToken, projectId, organizationId, user, shopper, authorizationId } = await setUp(server);
     // They have just signed in with it: a proof of identity gives no role.

@@ -65,7 +65,7 @@ const proveThere = (server: TestServer, token: string, { userId, password }: Per
   server.rest("POST", "/v2/sessions", { token, body: { checks: { user: { userId }, password: { password } } } });
 
 eachServer((start) => {
-  test("a sign-in application changes nobody's ways in on its word alone, by any method (A14)", async (t) => {
+  test("a sign-in application changes no user's factors on its word alone, by any method (A14)", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);
     const organization = await defaultOrganization(server);
@@ -178,7 +178,7 @@ eachServer((start) => {
     assert.equal(await refusalOf(server, "RemoveOTPEmail", { userId }, loginToken), unproven, "long ago");
   });
 
-  test("a sign-in application appoints nobody, not even as another one (A14)", async (t) => {
+  test("a sign-in application appoints no administrator, not even as another one (A14)", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);
     const accomplice = await addRobot(server, "accomplice");

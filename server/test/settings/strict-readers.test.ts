@@ -34,7 +34,7 @@ eachServer((start) => {
     });
   }
 
-  test("who sends back what the strict profile shows stores none of it, and another value is stored", async (t) => {
+  test("sending back what the strict profile shows stores none of it, and another value is stored", async (t) => {
     const strict = await start(t, { config: { profile: "strict" } });
     const shown = (await strict.rest("GET", "/v2/settings/security")).body.settings;
     assert.equal(shown.clientIdMetadataDocument?.allowAnyUrl ?? false, false);

@@ -21,7 +21,7 @@ function policyOf(server: TestServer, organizationId?: string) {
 }
 
 eachServer((start) => {
-  test("settings with which nobody could sign in are refused, for the instance and an organization (U3)", async (t) => {
+  test("settings that would lock every user out are refused, for the instance and an organization (U3)", async (t) => {
     const server = await start(t);
     const organizationId = await addOrganization(server, "Acme");
     const secondFactors = ["SECOND_FACTOR_TYPE_OTP", "SECOND_FACTOR_TYPE_U2F"];

@@ -28,7 +28,7 @@ test("a text is given in the language asked for, with its values", () => {
   assert.equal(texts.translate("en", "greeting", { name: "Ada" }), "Hello Ada");
 });
 
-test("a key that the language lacks is answered in English, one that nobody has as itself", () => {
+test("a key that the language lacks is answered in English, an unknown key as itself", () => {
   assert.equal(texts.translate("de", "only"), "Only English");
   assert.equal(texts.translate("de", "no.such.key"), "no.such.key");
 });

@@ -32,7 +32,7 @@ const varying = new Set(["date", "x-request-id", "set-cookie", "dpop-nonce", "co
 
 const steady = ({ headers }: RawAnswer): [string, string][] => [...headers].filter(([name]) => !varying.has(name));
 
-test("every path answers every method as the standard says, and keeps the contract with whoever asks wrongly (G14)", async (t) => {
+test("every path answers every method as the standard says, and keeps the contract with callers that ask wrongly (G14)", async (t) => {
   const server = await startServer(t);
   let connection = await RawConnection.open(server.port);
   t.after(() => connection.close());

@@ -57,7 +57,7 @@ const payload = `"'><x-evil onx-evil=1></title><!--{{7*7}}\${7*7}&lt;x-evil&gt;`
 
 // What is asked here is the same on both; that the rows are is asked where they are written.
 for (const engine of isLong() ? (["sqlite", "postgres"] as const) : (["sqlite"] as const)) {
-  test(`every page, met by somebody hostile at every turn (${engine})`, async (t) => {
+  test(`every page, met by an attacker at every turn (${engine})`, async (t) => {
     const log: string[] = [];
     const headers = { ...forwarded, "user-agent": `Mozilla/5.0 (Agent${payload}) Firefox/1` };
     const tour = await prepareTour(t, { engine, log, headers, payload });
@@ -87,7 +87,7 @@ for (const engine of isLong() ? (["sqlite", "postgres"] as const) : (["sqlite"] 
       );
     });
 
-    await t.test("an answer of the API is data, for nobody else and to be kept nowhere (G14)", () => {
+    await t.test("an answer of the API is data, for its caller only and never to be stored (G14)", () => {
       assert.ok(calls.length > 100, `${calls.length} calls`);
       assert.deepEqual(calls.flatMap(demandInert), []);
     });

@@ -81,7 +81,7 @@ eachServer((start) => {
     ]);
   });
 
-  test("everybody who knows its name gets a picture as what it is, to be kept for ever", async (t) => {
+  test("a picture is served to every caller who knows its name with its own type, and may be cached for ever", async (t) => {
     const server = await start(t);
     const { person, token } = await personWith(server, "ada");
     for (const [bytes, type] of [
@@ -105,7 +105,7 @@ eachServer((start) => {
     }
   });
 
-  test("nothing tells who has a picture and who has none", async (t) => {
+  test("nothing tells which users have a picture", async (t) => {
     const server = await start(t);
     const { person, token } = await personWith(server, "ada");
     const without = await addPerson(server, { username: "bob" });
@@ -205,7 +205,7 @@ eachServer((start) => {
     }
   });
 
-  test("people send their own picture alone; who may write users takes one away", async (t) => {
+  test("people upload only their own picture; callers who may write users remove one", async (t) => {
     const server = await start(t);
     const acme = await addOrganization(server, "Acme");
     const { person, token } = await personWith(server, "ada", acme);

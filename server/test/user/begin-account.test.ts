@@ -49,7 +49,7 @@ eachServer((start) => {
     const signIn = (userId: string, password: string) =>
       server.rest("POST", "/v2/sessions", { body: { checks: { user: { userId }, password: { password } } } });
 
-    await t.test("who is active at once, and who has yet to begin", async () => {
+    await t.test("users who are active at once, and users who have yet to begin", async () => {
       const initial = ["USER_STATE_INITIAL", ["initialization"]];
       const active = ["USER_STATE_ACTIVE", []];
       const table: readonly [string, object, boolean, readonly unknown[]][] = [
@@ -73,7 +73,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("what is refused leaves nobody behind", async () => {
+    await t.test("a refused request leaves no user behind", async () => {
       const base = { profile, email: { email: "x@mail.example" } };
       const table: readonly [object, number, string][] = [
         [{ ...base, otpCode: "not base32!" }, 400, "factor.totp_secret_invalid"],
@@ -292,7 +292,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("links are also sent, and only who may asks for them", async () => {
+    await t.test("links are also sent, at the request of callers who may", async () => {
       const person = await addPerson(server, { username: "max" });
       const { token } = await sessionOf(server, person);
       const paths = ["_link", "_send_link"].map((path) => `/passwordless/${path}`);

@@ -31,7 +31,7 @@ const spans: Readonly<Record<string, (number: number) => number>> = {
 
 eachEngine((open) => {
   for (const [came, at] of Object.entries(spans)) {
-    test(`parts of texts that everybody has are known where people came ${came}`, async (t) => {
+    test(`parts of texts that every user has are known where people came ${came}`, async (t) => {
       const world = await makeUserWorld(t, open);
       await fill(
         world,

@@ -179,7 +179,7 @@ eachEngine((open) => {
     assert.equal(await outcomeOf(deleteUser(world, self, other)), "not_found user.not_found");
   });
 
-  test("nothing is given to somebody who is being deleted", async (t) => {
+  test("nothing is given to a user who is being deleted", async (t) => {
     const { world, organization } = await setUp(t);
     const { userId } = await world.user(organization);
     const work = Array.from({ length: 10 }, () => outcomeOf(addPersonalAccessToken(world, world.owner, { userId })));

@@ -64,7 +64,7 @@ const afterBeginning: Readonly<Record<string, object>> = {
 };
 
 eachServer((start) => {
-  test("whoever has a token that is not of just now changes nothing about the ways into the account", async (t) => {
+  test("a token that is not of a recent sign-in changes nothing about the account's credentials", async (t) => {
     const server = await start(t);
     const users = "service.user.v2.UserService";
     const auth = "service.auth.v1.AuthService";

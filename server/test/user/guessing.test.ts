@@ -181,7 +181,7 @@ eachEngine((open) => {
     assert.equal((await guess(world, unlocked, password)).outcome, "correct");
   });
 
-  test("a check is an event of the user, but no change of him", async (t) => {
+  test("a check is an event of the user, but no change of the user", async (t) => {
     const world = await makeWatched(t, open);
     const user = await world.person(await world.organization("Acme"));
     await guess(world, user, "wrong", testTime + 1000);
@@ -208,7 +208,7 @@ eachEngine((open) => {
     assert.equal(world.evaluations.count, 0);
   });
 
-  test("nobody, a service account, somebody without password or who is not active: slow and not evaluated", async (t) => {
+  test("unknown users, service accounts, users without password and inactive users: slow and not evaluated", async (t) => {
     const world = await makeWatched(t, open, 5);
     const organization = await world.organization("Acme");
     const machine = await world.user(organization);

@@ -92,7 +92,7 @@ test("names that are one name have one key", () => {
   assert.notEqual(keyOf("dıne"), keyOf("dine"));
 });
 
-test("an e-mail address is compared as what it is mailed to", () => {
+test("an email address is compared in the form that mail is sent to", () => {
   for (const address of [
     "jane@acme.com",
     "Jane.Doe+tag@Mail.Acme.com",
@@ -105,7 +105,7 @@ test("an e-mail address is compared as what it is mailed to", () => {
   assert.equal(parseEmail(`${kelvin}ate@acme.com`, "field").shown, "Kate@acme.com");
 });
 
-test("an e-mail address with two meanings is refused (CVE-2026-73420, CVE-2026-40574)", () => {
+test("an email address with two meanings is refused (CVE-2026-73420, CVE-2026-40574)", () => {
   const refused = [
     "",
     "jane",
@@ -153,7 +153,7 @@ test("an id that is chosen can stand in a path", () => {
   }
 });
 
-test("a login name that nobody can have means nobody", () => {
+test("an impossible login name finds no user", () => {
   for (const name of ["", " ", "a b", "ja\u200bne", "a".repeat(421)]) assert.equal(parseLoginName(name), undefined);
   assert.deepEqual(parseLoginName(" Jane@ACME.com "), { key: "jane@acme.com", local: "jane", domain: "acme.com" });
   assert.deepEqual(parseLoginName("jane@b@c"), { key: "jane@b@c", local: "jane@b", domain: "c" });

@@ -184,7 +184,7 @@ eachEngine((open) => {
     }
   });
 
-  test("whoever looks for few never has all users of the instance read", async (t) => {
+  test("a search for few users never has all users of the instance read", async (t) => {
     const world = await makeUserWorld(t, open);
     const { database, owner } = world;
     if (database.engine === "postgres") return t.diagnostic("PostgreSQL decides by what there is");

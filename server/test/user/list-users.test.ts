@@ -39,7 +39,7 @@ eachEngine((open) => {
     return { world, acme, other, anna, bob, carl, dora };
   };
 
-  test("a list shows whom the caller may read and himself, and its total counts nobody else (CVE-2025-67717)", async (t) => {
+  test("a list shows the callers themselves and those they may read, and its total counts only these (CVE-2025-67717)", async (t) => {
     const { world, acme, other, anna, dora } = await setUp(t);
     const viewer = (organization: { organizationId: string }, userId = "viewer") =>
       world.as([{ role: "ORG_OWNER_VIEWER", level: "organization", resourceId: organization.organizationId }], {

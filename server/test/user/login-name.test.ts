@@ -69,7 +69,7 @@ eachEngine((open) => {
     return { world, acme, evil, find };
   };
 
-  test("a person is found by login name, by each proven domain, by bare username and by verified e-mail", async (t) => {
+  test("a person is found by login name, by each proven domain, by bare username and by verified email", async (t) => {
     const { world, acme, find } = await setUp(t);
     await addDomain(world, acme.organizationId, "acme.com");
     await addDomain(world, acme.organizationId, "unproven.com", false);
@@ -90,13 +90,13 @@ eachEngine((open) => {
     assert.deepEqual(loginNames, ["Jane@acme.example.com", "Jane@acme.com"]);
   });
 
-  test("an e-mail address that is not verified is no name", async (t) => {
+  test("an unverified email address is no name", async (t) => {
     const { world, acme, find } = await setUp(t);
     await world.person(acme, { username: "jane", email: email("jane@home.example", false) });
     assert.equal(await find("jane@home.example"), undefined);
   });
 
-  test("nobody takes over a qualified name of another organization", async (t) => {
+  test("no user takes over a qualified name of another organization", async (t) => {
     const { world, acme, evil, find } = await setUp(t);
     const attacks = [
       { username: "jane@acme.example.com", email: email("jane@acme.example.com", false) },
@@ -200,7 +200,7 @@ eachEngine((open) => {
     assert.equal(outcomes.filter((outcome) => outcome === "done").length, 1);
   });
 
-  test("another primary domain gives every user of the organization another login name, and nobody else", async (t) => {
+  test("another primary domain gives every user of the organization another login name, and no other user", async (t) => {
     const { world, acme, evil } = await setUp(t);
     const { organizationId } = acme;
     const jane = await world.person(acme, { username: "Jane" });
@@ -231,7 +231,7 @@ eachEngine((open) => {
     assert.equal(await outcomeOf(rename), "failed_precondition user.login_names_collide");
   });
 
-  test("the username falls back to the e-mail address, the display name to given and family name", async (t) => {
+  test("the username falls back to the email address, the display name to given and family name", async (t) => {
     const { world, acme } = await setUp(t);
     const user = await world.person(acme, { username: undefined, email: email("Jane@Home.example") });
     assert.equal(user.username, "Jane@Home.example");

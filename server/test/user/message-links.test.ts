@@ -11,7 +11,7 @@ const foreign = "notification.url_template_foreign";
 const template = (origin: string): string => `${origin}/verify?user={{.UserID}}&code={{.Code}}`;
 
 eachServer((start) => {
-  test("links in messages lead to registered origins, whoever sends them (A16)", async (t) => {
+  test("links in messages lead to registered origins, whichever caller sends them (A16)", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);
     const organizationId = await addOrganization(server, "Acme");
@@ -86,7 +86,7 @@ eachServer((start) => {
     await callUser(server, "PasswordReset", { userId: ada.userId, sendLink: {} });
   });
 
-  test("no name makes a link in a message, whoever chose it (A16)", async (t) => {
+  test("no name makes a link in a message, whichever user chose it (A16)", async (t) => {
     const server = await start(t);
     const { organizationId, managing } = await addPortal(server);
     const eve = await addMember(server, { username: "eve" });
@@ -166,7 +166,7 @@ eachServer((start) => {
     assert.equal(found.status, 201, JSON.stringify(found.body));
   });
 
-  test("whoever may not replace a password sends no link to a page of the organization either (A16)", async (t) => {
+  test("callers who may not replace a password send no link to a page of the organization either (A16)", async (t) => {
     const server = await start(t);
     const { organizationId, managing } = await addPortal(server);
     const elsewhere = await addOrganization(server, "Elsewhere");

@@ -151,7 +151,7 @@ const refusals: Record<string, string> = {
 };
 
 eachEngine((open) => {
-  test("who may do what to a person, and to himself (CVE-2026-27946, CVE-2026-54693)", async (t) => {
+  test("what callers may do to a person, and to themselves (CVE-2026-27946, CVE-2026-54693)", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     const other = await world.organization("Other");

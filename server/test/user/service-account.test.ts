@@ -172,7 +172,7 @@ eachEngine((open) => {
     assert.equal(user.kind === "machine" && user.hasSecret, false);
   });
 
-  test("an account may keep its own credentials; nobody else may without permission", async (t) => {
+  test("an account may keep its own credentials; other callers may not without permission", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     const user = await world.user(organization);
@@ -185,7 +185,7 @@ eachEngine((open) => {
     assert.equal(await add(world.manager(await world.organization("Other"))), "not_found user.not_found");
   });
 
-  test("who manages users does not take over who administers more than he does", async (t) => {
+  test("managers of users do not take over users who administer more than they do", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     const { organizationId } = organization;

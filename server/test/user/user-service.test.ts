@@ -314,7 +314,7 @@ eachServer((start) => {
     assert.equal((await server.rest("GET", `/v2/users/${id}`, { token })).status, 401);
   });
 
-  test("a user without roles sees and changes himself only", async (t) => {
+  test("a user without roles sees and changes only their own account", async (t) => {
     const { server, organizationId } = await setUp(start, t);
     const { id, token } = await account(server, organizationId);
     const other = (await server.rest("POST", "/v2/users/new", { body: jane(organizationId) })).body.id;

@@ -26,7 +26,7 @@ test("pages that people use by themselves post only to us and share no window", 
   assert.equal(pageHeaders({ surface: "login", isHttps: true })["cross-origin-opener-policy"], undefined);
 });
 
-test("nobody frames a page of signing in, unless the settings name the origin", () => {
+test("no page of signing in may be framed, unless the settings name the origin", () => {
   assert.equal(pageHeaders({ surface: "login", isHttps: true })["x-frame-options"], "DENY");
   const framed = pageHeaders({
     surface: "login",

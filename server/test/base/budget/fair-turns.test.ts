@@ -47,7 +47,7 @@ test("a payer never has more turns than its share, and others use what it may no
   await Promise.all(runs);
 });
 
-test("a full queue refuses only its own payer, and whoever stops waiting leaves it", async () => {
+test("a full queue refuses only its own payer, and a caller that stops waiting leaves it", async () => {
   const turns = createFairTurns({ ...options, permits: 1, queueLimits: [2, 1] });
   const { end, work } = manual();
   const stop = new AbortController();

@@ -155,7 +155,7 @@ test("points that are not on the curve are refused", () => {
   }
 });
 
-test("Ed25519 keys that anybody can sign for are refused", () => {
+test("Ed25519 keys that accept forged signatures are refused", () => {
   const small = [
     "01" + "00".repeat(31),
     "00".repeat(32),

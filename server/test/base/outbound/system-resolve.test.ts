@@ -41,7 +41,7 @@ test("names are asked for at the name server, and those of the hosts file and of
   await assert.rejects(resolve("bad.other.example."));
 });
 
-test("a lookup ends with its caller's deadline, and silent name servers delay only who named them (A17)", async (t) => {
+test("a lookup ends with its caller's deadline, and silent name servers delay only callers that named them (A17)", async (t) => {
   const { address } = await startNameServer(t, answers);
   const resolve = createSystemResolve({ servers: [address] });
   const stop = new AbortController();

@@ -125,7 +125,7 @@ test("every kind of key can be made, RSA 2048 with SHA-256 when none is named", 
   assert.match(unspecified.body.message, /rsa\.hasher/);
 });
 
-test("only who administrates the instance may change keys; a viewer may list them", async (t) => {
+test("only administrators of the instance may change keys; a viewer may list them", async (t) => {
   const server = await startServer(t);
   const [{ id: organizationId }] = (await server.rest("POST", "/v2/organizations/_search", { body: {} })).body.result;
   const tokenOf = async (username: string, resource: object | undefined, roles: string[]): Promise<string> => {

@@ -19,7 +19,7 @@ const ownUser = (server: OidcServer, token: string) =>
   call(server, token, `${users}/GetUserByID`, { userId: server.user.userId });
 
 eachEngine((_open, engine) => {
-  test("a tenant's applications are not trusted, whoever of the tenant made them (A1)", async (t) => {
+  test("a tenant's applications are not trusted, whichever of its users made them (A1)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const organizationId = await addOrganization(server, "Elsewhere");
     const owner = await addPerson(server, { username: "owner", organizationId });

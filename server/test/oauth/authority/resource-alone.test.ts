@@ -18,7 +18,7 @@ async function addTools(server: OidcServer): Promise<void> {
 }
 
 eachEngine((_open, engine) => {
-  test("who serves a resource can use its token neither at our APIs nor at projects (A7)", async (t) => {
+  test("a resource server can use its token neither at our APIs nor at projects (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { client, organizationId } = server;
     await addTools(server);

@@ -54,7 +54,7 @@ test("a device code is itself alone: not cut, not changed, and no other secret i
 });
 
 eachEngine((open) => {
-  test("a device is of one instance: in another there is no such code, and nobody to decide", async (t) => {
+  test("a device belongs to one instance: in another there is no such code, and no user to decide", async (t) => {
     const world = await makeWorld(t, open);
     const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
     const deps = { ...world, vault };

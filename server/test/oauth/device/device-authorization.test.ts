@@ -87,7 +87,7 @@ eachEngine((_open, engine) => {
     assert.deepEqual([late.status, late.body.details[0].id], [404, "device_authorization.not_found"]);
   });
 
-  test("who asks too often is told so, has to wait longer, and that is remembered", async (t) => {
+  test("a device that polls too often is told so, has to wait longer, and that is remembered", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const { device_code: code, user_code: userCode } = await server.wait();
     const after = async (seconds: number) => {

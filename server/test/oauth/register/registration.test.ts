@@ -37,7 +37,7 @@ const toClient = (body: Record<string, string>): TestClient => ({
 });
 
 eachEngine((_open, engine) => {
-  test("off: nothing is served and nothing advertised, whoever asks; switching acts at once", async (t) => {
+  test("off: nothing is served and nothing advertised, to any caller; switching acts at once", async (t) => {
     const server = await startOidcServer(t, { engine });
     for (const token of [undefined, null]) {
       assert.equal((await register(server, minimal, token)).status, 404);
@@ -61,7 +61,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.rest("GET", pathOf(client), { token })).status, 200, "management follows the switch");
   });
 
-  test("who may register: nobody, a token without the permission, one with it, anybody", async (t) => {
+  test("registration by setting: no client, a token without the permission, one with it, any client", async (t) => {
     const server = await startOidcServer(t, { engine });
     const elsewhere = await addOrganization(server, "Elsewhere");
     const registrar = await makeRegistrar(server, elsewhere);

@@ -8,7 +8,7 @@ import { minimal, registrationPath, setRegistration } from "../../support/regist
 
 const flood = 60;
 
-test("registrations that name silent name servers delay nobody else (A17)", async (t) => {
+test("registrations that name silent name servers delay no other caller (A17)", async (t) => {
   const names = await startNameServer(t, (name) => (name.startsWith("silent") ? "silence" : "127.0.0.1"));
   const server = await startOidcServer(t, {
     config: {

@@ -124,7 +124,7 @@ eachEngine((_open, engine) => {
     assert.ok(steps >= 20 && steps < 40, `${steps}`);
   });
 
-  test("a delegated token ends when its actor may not act any more, for everybody who asks (A8)", async (t) => {
+  test("a delegated token ends when its actor may not act any more, at every endpoint (A8)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { rest } = server;
     const permissions = "service.internal_permission.v2.InternalPermissionService";

@@ -117,7 +117,7 @@ eachEngine((_open, engine) => {
     refused(await ask(narrowed.body.id_token), "the narrowed one", "invalid_scope");
   });
 
-  test("clients that need consent exchange no id tokens, none of others, and impersonate nobody (A4)", async (t) => {
+  test("clients that need consent exchange no id tokens, none of others, and impersonate no user (A4)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const stranger = await server.createClient({ ...mayExchange, consentRequired: true });
     const own = await signInTo(server, stranger, "openid");
@@ -144,7 +144,7 @@ eachEngine((_open, engine) => {
     granted(await server.exchange({ ...impersonate, actor_token: known }), "an actor at a trusted client");
   });
 
-  test("who may present an id token: clients of its project, public ones with a key, actors never (A4, A6)", async (t) => {
+  test("which clients may present an id token: those of its project, public ones with a key, actors never (A4, A6)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { keyClient } = server;
     const tokens = await server.tokensOf(server.user, "openid");

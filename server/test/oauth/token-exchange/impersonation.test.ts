@@ -34,7 +34,7 @@ async function secondOrganization({ rest }: ExchangeServer): Promise<string> {
 }
 
 eachTopology((start, name) => {
-  test(`nobody acts for anybody unless the instance allows it; turning it off ends it at once (${name})`, async (t) => {
+  test(`no user acts for another unless the instance allows it; turning it off ends it at once (${name})`, async (t) => {
     const { server, elsewhere, isActive, other } = await nodesOf(t, start);
     const scope = "openid offline_access";
     const { access_token: user = "" } = await server.tokensOf(server.user, scope);
@@ -176,7 +176,7 @@ eachTopology((start, name) => {
     }
   });
 
-  test(`an exchange leaves events: client, subject and everybody who acts (${name})`, async (t) => {
+  test(`an exchange leaves events: client, subject and every actor (${name})`, async (t) => {
     const { server, elsewhere } = await nodesOf(t, start);
     const { access_token: user = "" } = await server.tokensOf(server.user, "openid profile");
     const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid");

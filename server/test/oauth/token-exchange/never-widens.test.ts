@@ -74,7 +74,7 @@ const chains = fc
 const depthOf = (actor: Actor | undefined): number => (actor === undefined ? 0 : 1 + depthOf(actor.act));
 const subsOf = (actor: Actor | undefined): string[] => (actor === undefined ? [] : [actor.sub, ...subsOf(actor.act)]);
 
-test("nobody who acts is ever lost from the chain", () => {
+test("no actor is ever lost from the chain", () => {
   fc.assert(
     fc.property(chains, fc.option(chains, { nil: null }), (ofSubject, ofActor) => {
       const actor = ofActor === null ? undefined : { userId: "new", actor: ofActor };

@@ -154,7 +154,7 @@ eachEngine((_open, engine) => {
     assert.equal((await exchange("openid unheard-of")).body.error, "invalid_scope");
   });
 
-  test("tokens of somebody who acts are refused by our own APIs, also after further exchanges", async (t) => {
+  test("delegated tokens are refused by our own APIs, also after further exchanges", async (t) => {
     const server = await startExchangeServer(t, { engine });
     await server.trust(server.keyClient);
     const { access_token: user = "" } = await server.tokensOf(server.user, `openid ${systemAudience}`);
@@ -264,7 +264,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("a token is refused that is not what its type says, not meant for the client, dead, or of somebody else", async (t) => {
+  test("a token is refused that is of another type, not meant for the client, dead, or another user's", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const scope = "openid offline_access";
     const tokens = await server.tokensOf(server.user, scope);
