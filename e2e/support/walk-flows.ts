@@ -130,7 +130,7 @@ export async function enter(place: Place, person: Person): Promise<void> {
 }
 
 export async function name({ hand }: Place, { loginName, password }: Pick<Person, "loginName" | "password">) {
-  await hand.fills({ "Login name": loginName });
+  await hand.fills({ "Email or username": loginName });
   await hand.presses("Continue");
   await hand.sees("Enter your password");
   await hand.fills({ Password: password });
@@ -140,7 +140,7 @@ export async function name({ hand }: Place, { loginName, password }: Pick<Person
 /** Chooses a new password; without scripts it is entered twice, because the user cannot look at what they typed. */
 export async function choosesPassword({ hand, hasScript }: Place, label: string, password: string): Promise<void> {
   await hand.fills({ [label]: password });
-  if (!hasScript) await hand.fills({ "New password again": password });
+  if (!hasScript) await hand.fills({ "Confirm new password": password });
 }
 
 /** Returns the key that a page shows for an authenticator app. */

@@ -41,15 +41,15 @@ async function decide(t: TestContext, browser: Browser, hasScript: boolean, deci
     if (decision === "Allow") await page.getByLabel("Code", { exact: true }).fill(waiting.user_code.toLowerCase());
     await press(page, "Continue");
     await sees("Sign in");
-    await page.getByLabel("Login name", { exact: true }).fill("ada");
+    await page.getByLabel("Email or username", { exact: true }).fill("ada");
     await press(page, "Continue");
     await sees("Enter your password");
     await page.getByLabel("Password", { exact: true }).fill(server.user.password);
     await press(page, "Sign in");
-    await sees("Let this device in?");
+    await sees("Allow this device?");
     assert.ok(await page.getByText(waiting.user_code, { exact: true }).isVisible());
     await press(page, decision);
-    await sees(decision === "Allow" ? "The device is connected" : "The device was refused");
+    await sees(decision === "Allow" ? "The device is connected" : "The device was denied");
     assert.deepEqual(complaints, []);
   } finally {
     await context.close();

@@ -86,23 +86,23 @@ const flows: Flows = {
     assert.equal(await hand.page.locator("img.avatar").count(), 0);
   },
 
-  "the e-mail address, with a wrong code before the right one": async (place) => {
+  "the email address, with a wrong code before the right one": async (place) => {
     const { hand, server } = place;
     const { userId } = await signsIn(place, "mover");
     const email = emailOf(place, "moved");
     await hand.follows("Profile");
     await hand.sees("Your profile");
-    await hand.follows("Change the e-mail address");
-    await hand.sees("Change your e-mail address");
-    await hand.fills({ "E-mail address": email });
-    await hand.presses("Save and send the code");
-    await hand.sees("Confirm your e-mail address");
+    await hand.follows("Change the email address");
+    await hand.sees("Change your email address");
+    await hand.fills({ "Email address": email });
+    await hand.presses("Save and send code");
+    await hand.sees("Confirm your email address");
     await hand.fills({ Code: "AAAAAA" });
     await hand.presses("Confirm");
     await hand.page.getByRole("alert").waitFor();
     await hand.fills({ Code: await codeTo(server, email) });
     await hand.presses("Confirm");
-    await isTold(place, "Your e-mail address is confirmed.");
+    await isTold(place, "Your email address is confirmed.");
     const { user } = await callUser(server, "GetUserByID", { userId });
     assert.deepEqual(user.human.email, {
       email,
@@ -120,7 +120,7 @@ const flows: Flows = {
     await hand.follows("Add or change the phone number");
     await hand.sees("Change your phone number");
     await hand.fills({ "Phone number": phone });
-    await hand.presses("Save and send the code");
+    await hand.presses("Save and send code");
     await hand.sees("Confirm your phone number");
     await hand.fills({ Code: await codeTo(server, phone) });
     await hand.presses("Confirm");
@@ -144,10 +144,10 @@ const flows: Flows = {
     await choosesPassword(place, "New password", "a sentence chosen at the account");
     await hand.presses("Save password");
     await isTold(place, "Your password is set");
-    await hand.follows("Make recovery codes");
+    await hand.follows("Create recovery codes");
     await hand.sees("Recovery codes");
-    await hand.presses("Make recovery codes");
-    await hand.ticks("I have kept these codes in a safe place");
+    await hand.presses("Create recovery codes");
+    await hand.ticks("I have saved these codes in a safe place");
     await hand.presses("Done");
     await isTold(place, "Your recovery codes are ready.");
   },
@@ -162,7 +162,7 @@ const flows: Flows = {
     await hand.follows("Turn on: Authenticator app");
     await hand.sees("Add an authenticator app");
     await hand.presses("Continue");
-    await hand.page.getByText("Scan this picture").waitFor();
+    await hand.page.getByText("Scan this QR code").waitFor();
     const right = appCode(await shownKey(place), server.clock.now);
     await hand.fills({ "Code from the app": right === "000000" ? "000001" : "000000" });
     await hand.presses("Confirm");
@@ -170,13 +170,13 @@ const flows: Flows = {
     await hand.fills({ "Code from the app": right });
     await hand.presses("Confirm");
     await hand.sees("Recovery codes");
-    await hand.ticks("I have kept these codes in a safe place");
+    await hand.ticks("I have saved these codes in a safe place");
     await hand.presses("Done");
     await isTold(place, "Your recovery codes are ready.");
     await hand.follows("Remove Authenticator app");
     await hand.sees("Remove Authenticator app?");
     await hand.presses("Remove");
-    await isTold(place, "It was removed.");
+    await isTold(place, "The sign-in method was removed.");
     const { authMethodTypes } = await callUser(server, "ListAuthenticationMethodTypes", { userId });
     // The recovery codes stood in for the app alone, so they left with it.
     assert.deepEqual(authMethodTypes, ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
@@ -190,16 +190,16 @@ const flows: Flows = {
       (await callUser(server, "ListAuthenticationMethodTypes", { userId })).authMethodTypes;
     const asksForOne = async (): Promise<void> => {
       await hand.sees("How you sign in");
-      await hand.follows("Turn on: Codes by e-mail");
-      await hand.sees("Turn on: Codes by e-mail");
+      await hand.follows("Turn on: Codes by email");
+      await hand.sees("Turn on: Codes by email");
       await hand.page.getByText(emailOf(place, "written")).waitFor();
-      await hand.presses("Send the code");
+      await hand.presses("Send code");
       await hand.page.getByLabel("Code", { exact: true }).waitFor();
     };
     await hand.follows("Sign-in methods");
     await asksForOne();
     await hand.follows("Cancel");
-    await hand.page.getByRole("link", { name: "Turn on: Codes by e-mail" }).waitFor();
+    await hand.page.getByRole("link", { name: "Turn on: Codes by email" }).waitFor();
     assert.deepEqual(await methods(), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
     await asksForOne();
     const code = await codeTo(server, emailOf(place, "written"));
@@ -209,7 +209,7 @@ const flows: Flows = {
     await hand.fills({ Code: code });
     await hand.presses("Confirm");
     await hand.sees("Recovery codes");
-    await hand.ticks("I have kept these codes in a safe place");
+    await hand.ticks("I have saved these codes in a safe place");
     await hand.presses("Done");
     await isTold(place, "Your recovery codes are ready.");
     assert.ok((await methods()).includes("AUTHENTICATION_METHOD_TYPE_OTP_EMAIL"));
@@ -226,11 +226,11 @@ const flows: Flows = {
     await hand.presses("Continue");
     await hand.sees("Link these accounts?");
     await hand.presses("Link accounts");
-    await isTold(place, "It was added.");
+    await isTold(place, "The sign-in method was added.");
     await hand.follows("Remove Test provider");
     await hand.sees("Remove Test provider?");
     await hand.presses("Remove");
-    await isTold(place, "It was removed.");
+    await isTold(place, "The sign-in method was removed.");
   },
 
   "sessions: one ended, then all others": async (place) => {
@@ -271,8 +271,8 @@ const flows: Flows = {
     await hand.page.goto(`${server.origin}/ui/account`);
     await hand.follows("Applications");
     await hand.sees("Applications with access");
-    await hand.presses("Take access away from Shop");
-    await isTold(place, "The application has no access any more.");
+    await hand.presses("Remove access for Shop");
+    await isTold(place, "The application no longer has access.");
     assert.equal(await isLetIn(), false);
   },
 
@@ -281,10 +281,10 @@ const flows: Flows = {
     const person = await signsIn(place, "wary");
     const { sessionId } = await sessionOf(server, person);
     await hand.follows("Activity");
-    await hand.sees("What happened to your account");
+    await hand.sees("Account activity");
     await hand.page.getByText("Password check succeeded").first().waitFor();
-    await hand.follows("Something here was not me");
-    await hand.sees("It was not you?");
+    await hand.follows("Report something that was not you");
+    await hand.sees("Was this not you?");
     await hand.presses("End all other sessions");
     await isTold(place, "All other sessions are ended.");
     assert.equal((await server.rest("GET", `/v2/sessions/${sessionId}`)).status, 404);
@@ -296,16 +296,16 @@ const flows: Flows = {
     await appoint(server, person, { organizationId: person.organizationId }, ["SELF_MANAGEMENT_GLOBAL"]);
     await hand.follows("Your data");
     await hand.sees("Your data");
-    const [download] = await Promise.all([hand.page.waitForEvent("download"), hand.presses("Download the file")]);
+    const [download] = await Promise.all([hand.page.waitForEvent("download"), hand.presses("Download file")]);
     const data = (await json(await download.createReadStream())) as { user: { email: { address: string } } };
     assert.equal(data.user.email.address, emailOf(place, "leaving"));
-    await hand.follows("Delete the account");
-    await hand.sees("Delete the account");
+    await hand.follows("Delete your account");
+    await hand.sees("Delete your account");
     await hand.fills({ "Login name": "somebody else" });
-    await hand.presses("Delete for good");
+    await hand.presses("Delete account");
     await hand.page.getByRole("alert").waitFor();
     await hand.fills({ "Login name": person.loginName });
-    await hand.presses("Delete for good");
+    await hand.presses("Delete account");
     await hand.sees("Your account is deleted");
     const read = await server.connect("service.user.v2.UserService/GetUserByID", { userId: person.userId });
     assert.equal(read.status, 404);

@@ -72,10 +72,10 @@ const flows: Flows = {
     await visit(place, { prompt: "create" });
     await hand.sees("Create your account");
     const email = `grace-${suffix}@mail.example`;
-    await hand.fills({ "First name": "Grace", "Last name": "Hopper", "E-mail address": email, Password: goodPassword });
-    if (!place.hasScript) await hand.fills({ "New password again": goodPassword });
+    await hand.fills({ "First name": "Grace", "Last name": "Hopper", "Email address": email, Password: goodPassword });
+    if (!place.hasScript) await hand.fills({ "Confirm new password": goodPassword });
     await hand.presses("Create account");
-    await hand.sees("Confirm your e-mail address");
+    await hand.sees("Confirm your email address");
     await hand.fills({ Code: await codeTo(server, email) });
     await hand.presses("Confirm");
     await hand.sees("Shop");
@@ -86,7 +86,7 @@ const flows: Flows = {
     const person = await somebody(place, "app");
     const secret = await addApp(place, person);
     await enter(place, person);
-    await hand.sees("Enter the code of your app");
+    await hand.sees("Enter the code from your app");
     const right = appCode(secret, server.clock.now);
     await hand.fills({ Code: right === "000000" ? "000001" : "000000" });
     await hand.presses("Sign in");
@@ -102,14 +102,14 @@ const flows: Flows = {
     await callUser(server, "AddOTPEmail", { userId: person.userId });
     const { recoveryCodes } = await callUser(server, "GenerateRecoveryCodes", { userId: person.userId, count: 3 });
     await enter(place, person);
-    await hand.sees("Check your e-mail");
+    await hand.sees("Check your email");
     await hand.fills({ Code: await codeTo(server, emailOf(place, "mail")) });
     await hand.presses("Sign in");
     await hand.sees("Shop");
     await hand.page.context().clearCookies();
     await enter(place, person);
-    await hand.sees("Check your e-mail");
-    await hand.follows("Choose another way");
+    await hand.sees("Check your email");
+    await hand.follows("Choose another method");
     await hand.sees("How do you want to confirm that it is you?");
     await hand.follows(/Recovery code/);
     await hand.sees("Enter a recovery code");
@@ -136,7 +136,7 @@ const flows: Flows = {
     const { hand, server } = place;
     const client = await addClient(server, { isConsentRequired: true });
     await enter({ ...place, client }, await somebody(place, "trusting"));
-    await hand.sees("Let this application in?");
+    await hand.sees("Allow access?");
     await hand.presses("Allow");
     await hand.sees("Shop");
   },
@@ -147,9 +147,9 @@ const flows: Flows = {
     const email = `moved-${suffix}@mail.example`;
     await callUser(server, "SetEmail", { userId, email, sendCode: {} });
     await hand.page.goto(await linkTo(server, email));
-    await hand.sees("Confirm your e-mail address");
+    await hand.sees("Confirm your email address");
     await hand.presses("Confirm");
-    await hand.sees("Your e-mail address is confirmed");
+    await hand.sees("Your email address is confirmed");
   },
 
   "a forgotten password": async (place) => {
@@ -157,13 +157,13 @@ const flows: Flows = {
     const person = await somebody(place, "forgetful");
     await visit(place);
     await hand.sees("Sign in");
-    await hand.fills({ "Login name": person.loginName });
+    await hand.fills({ "Email or username": person.loginName });
     await hand.presses("Continue");
     await hand.sees("Enter your password");
     await hand.follows("Forgot your password?");
     await hand.sees("Choose a new password");
-    await hand.presses("Send the message");
-    await hand.sees("Look into your e-mails");
+    await hand.presses("Send message");
+    await hand.sees("Check your email");
     await hand.page.goto(await linkTo(server, emailOf(place, "forgetful")));
     await hand.sees("Set a new password");
     const password = "a sentence that was not forgotten";
@@ -218,7 +218,7 @@ const flows: Flows = {
     await hand.presses("Continue");
     await hand.sees("Sign in");
     await name(place, person);
-    await hand.sees("Let this device in?");
+    await hand.sees("Allow this device?");
     await hand.presses("Allow");
     await hand.sees("The device is connected");
     assert.equal((await server.poll(waiting.device_code)).status, 200);
@@ -232,7 +232,7 @@ const flows: Flows = {
     await hand.page.goto(`${server.origin}/ui/setup${hasScript ? `#${code}` : ""}`);
     await hand.sees("Create your administrator");
     if (!hasScript) await hand.fills({ "Setup code": code });
-    await hand.fills({ "First name": "Ada", "Last name": "Lovelace", "E-mail address": "ada@mail.example" });
+    await hand.fills({ "First name": "Ada", "Last name": "Lovelace", "Email address": "ada@mail.example" });
     await hand.fills({ Username: "ada" });
     await choosesPassword(place, "Password", goodPassword);
     await hand.presses("Create administrator");
@@ -282,7 +282,7 @@ const flows: Flows = {
     const { loginName, password } = await somebody(place, "hurried", { organizationId });
     await visit(place, { scope });
     await hand.sees("Sign in");
-    await hand.fills({ "Login name": loginName, Password: "not the password" });
+    await hand.fills({ "Email or username": loginName, Password: "not the password" });
     await hand.presses("Sign in");
     await hand.page.getByRole("alert").filter({ hasText: "wrong" }).waitFor();
     await hand.fills({ Password: password });
@@ -290,12 +290,12 @@ const flows: Flows = {
     await hand.sees("Shop");
   },
 
-  "a password that was meant for one sign-in is replaced": async (place) => {
+  "a password that was temporary is replaced": async (place) => {
     const { hand } = place;
     const person = await somebody(place, "temporary", { changeRequired: true });
     await enter(place, person);
     await hand.sees("Choose a new password");
-    await hand.page.getByText("meant for one sign-in").waitFor();
+    await hand.page.getByText("was temporary").waitFor();
     await hand.fills({ "Current password": person.password });
     await choosesPassword(place, "New password", "a sentence that bob has chosen");
     await hand.presses("Save and continue");
@@ -328,7 +328,7 @@ const flows: Flows = {
     };
     givesUp();
     await goesThere();
-    await hand.sees("The sign-in was cancelled");
+    await hand.sees("Sign-in canceled");
     comesBackAs("new");
     await hand.presses("Try again");
     await hand.sees("Almost there");
@@ -339,7 +339,7 @@ const flows: Flows = {
     comesBackAs("other");
     await goesThere();
     await hand.sees("Almost there");
-    await hand.presses("Link an account you have");
+    await hand.presses("Link an existing account");
     await hand.sees("Sign in");
     await name(place, await somebody(place, "partner", { organizationId }));
     await hand.sees("Link these accounts?");
@@ -363,6 +363,6 @@ const flows: Flows = {
     await hand.sees("Sign in");
     await visit(place, { prompt: "select_account" });
     await hand.page.getByText(person.loginName).waitFor({ state: "detached" });
-    await hand.page.getByLabel("Login name", { exact: true }).waitFor();
+    await hand.page.getByLabel("Email or username", { exact: true }).waitFor();
   },
 };

@@ -47,7 +47,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
     await page.goto(server.origin + path);
     if (!javaScriptEnabled) {
-      await page.getByRole("heading", { level: 1, name: "Back to the application" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Returning to the application" }).waitFor();
       await page.getByRole("button", { name: "Continue" }).click();
     }
     await page.waitForURL(`${application.origin}/home`);
@@ -72,7 +72,7 @@ browserTest(
     const answer = await page.goto(server.origin + path, { waitUntil: "commit" });
     const size = (await answer?.body())?.length ?? Number.NaN;
     assert.ok(size <= 2048, `${size} bytes`);
-    await page.getByRole("heading", { level: 1, name: "Back to the application" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Returning to the application" }).waitFor();
     const looks = [
       { colorScheme: "light", width: 1280 },
       { colorScheme: "dark", width: 320 },

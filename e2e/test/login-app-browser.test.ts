@@ -45,7 +45,7 @@ browserTest("people sign in to an application through the example login", async 
       await page.goto(`${shop}/sign-in`);
       await sees(page, "Sign in");
       assert.ok(page.url().startsWith(login));
-      await page.getByLabel("Login name").fill(ada.loginName);
+      await page.getByLabel("Email or username").fill(ada.loginName);
       await press(page, "Continue");
       await sees(page, "Enter your password");
       await page.getByLabel("Password").fill("not the password");
@@ -72,7 +72,7 @@ browserTest("people sign in to an application through the example login", async 
       await page.goto(authorize({ prompt: "select_account" }));
       await sees(page, "Choose an account");
       await page.getByRole("link", { name: "Use another account" }).click();
-      await page.getByLabel("Login name").fill(pia.loginName);
+      await page.getByLabel("Email or username").fill(pia.loginName);
       await press(page, "Continue");
       await press(page, "Use a passkey");
       await sees(page, "Use a passkey");

@@ -22,7 +22,7 @@ test("the example login signs people in without script, whatever waits on their 
   await t.test("name and password; a failure does not say whether the user exists", async () => {
     const { start, name, password } = visitorOf(app);
     const asked = await name(await start({ login_hint: ada.loginName }), "");
-    assert.match(asked.html, /Login name/);
+    assert.match(asked.html, /Email or username/);
     const failures = await Promise.all(
       [ada.loginName, "nobody@nowhere.example"].map(async (who) => {
         const visitor = visitorOf(app);
@@ -157,7 +157,7 @@ test("the example login signs people in without script, whatever waits on their 
     assert.equal(answerOf(await start()), "code", "one session answers without a page");
     assert.equal(answerOf(await start({ prompt: "none" })), "code");
     const anew = await start({ prompt: "login" });
-    assert.match(anew.html, /Login name/);
+    assert.match(anew.html, /Email or username/);
     assert.equal(answerOf(await password(await name(anew, ada.loginName), ada.password)), "code");
     const choice = await start({ prompt: "select_account" });
     assert.match(choice.html, /Choose an account/);
@@ -189,11 +189,11 @@ test("the example login signs people in without script, whatever waits on their 
     assert.equal((await change(true)).status, 200);
     const { browser, start, signIn } = visitorOf(app);
     const asked = await signIn(ada, { scope: "openid email" });
-    assert.match(asked.html, /Let this application in\?[\s\S]*openid email/);
+    assert.match(asked.html, /Allow access\?[\s\S]*openid email/);
     assert.equal(answerOf(await browser.submit(asked, {}, { action: "/cancel" })), "access_denied");
     assert.equal(answerOf(await start({ prompt: "none" })), "consent_required");
     const again = await start();
-    assert.match(again.html, /Let this application in\?/);
+    assert.match(again.html, /Allow access\?/);
     assert.equal(answerOf(await browser.submit(again, {}, { action: "/consent" })), "code");
     assert.equal((await change(false)).status, 200);
   });

@@ -97,7 +97,7 @@ async function setUp(person: Person, server: TestServer): Promise<void> {
   const code = await setupCode(server);
   await person.open(`/ui/setup#${code}`);
   await person.sees("Create your administrator");
-  const names = { "First name": "Ada", "Last name": "Lovelace", "E-mail address": "ada@mail.example", Username: "ada" };
+  const names = { "First name": "Ada", "Last name": "Lovelace", "Email address": "ada@mail.example", Username: "ada" };
   await person.fills({ ...names, Password: goodPassword });
   assert.ok(!person.page.url().includes(code), "the code leaves the address bar");
   await person.presses("Create administrator");
@@ -120,7 +120,7 @@ async function signInAtShop(person: Person, server: TestServer, shop: Shop): Pro
   const bob = await addPerson(server, { username: "bob", changeRequired: true });
   await person.open(pathTo(shop));
   await person.sees("Sign in");
-  await person.fills({ "Login name": bob.loginName });
+  await person.fills({ "Email or username": bob.loginName });
   await person.presses("Continue");
   await person.sees("Enter your password");
   await person.fills({ Password: "not the password" });
@@ -143,7 +143,7 @@ async function chooseAndLeave(person: Person, shop: Shop): Promise<void> {
   await person.sees("Choose an account");
   await person.follows("Use another account");
   await person.sees("Sign in");
-  await person.fills({ "Login name": "ada" });
+  await person.fills({ "Email or username": "ada" });
   await person.presses("Continue");
   await person.sees("Enter your password");
   await person.fills({ Password: goodPassword });

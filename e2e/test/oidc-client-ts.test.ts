@@ -32,7 +32,7 @@ async function startExample(t: TestContext): Promise<{ server: OidcServer; origi
 
 async function signIn(page: Page, server: OidcServer): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByLabel("Login name").fill(server.user.loginName);
+  await page.getByLabel("Email or username").fill(server.user.loginName);
   await page.keyboard.press("Enter");
   await page.getByLabel("Password", { exact: true }).fill(server.user.password);
   await page.keyboard.press("Enter");
@@ -62,7 +62,7 @@ browserTest("oidc-client-ts: sign-in, silent renewal by refresh token, sign-out"
   await page.waitForURL(`${origin}/**`);
   await says(page, "Not signed in");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByLabel("Login name").waitFor({ timeout: 20_000 });
+  await page.getByLabel("Email or username").waitFor({ timeout: 20_000 });
 });
 
 browserTest("oidc-client-ts: who is signed in already is not asked again", async (t, browser) => {

@@ -88,7 +88,7 @@ browserTest(
     assert.equal(new URLSearchParams(posts[0]).get("setup_code"), "8F3K-2XQM");
 
     await page.goto(`${origin}/setup.error.en`);
-    await page.getByRole("link", { name: "Enter your e-mail address." }).click();
+    await page.getByRole("link", { name: "Enter your email address." }).click();
     assert.equal(await page.evaluate(() => document.activeElement?.id), "email");
     assert.equal(await page.getByLabel("Setup code").isVisible(), true);
     await page.close();
@@ -105,7 +105,7 @@ browserTest(
     assert.equal(await page.locator(".reveal:visible").count(), 0);
     await page.getByLabel("Setup code").fill("8F3K-2XQM");
     await page.getByLabel("Password", { exact: true }).fill("open sesame and more");
-    await page.getByLabel("New password again").fill("open sesame and more");
+    await page.getByLabel("Confirm new password").fill("open sesame and more");
     await page.getByRole("button", { name: "Create administrator" }).click();
     await page.waitForTimeout(100);
     const sent = new URLSearchParams(posts[0]);
@@ -128,7 +128,7 @@ browserTest(
     await page.clock.install();
     await page.goto(`${origin}/second-factor.sent.en`);
     const hint = page.locator("[data-wait]");
-    const other = page.getByRole("link", { name: "Choose another way" });
+    const other = page.getByRole("link", { name: "Choose another method" });
     const place = await other.boundingBox();
     const left = async () => Number(/in (\d+) s/.exec((await hint.textContent()) ?? "")?.[1]);
     const first = await left();
@@ -198,7 +198,7 @@ browserTest(
       const state = { "second-factor": "key", "add-factor": "key" }[view] ?? "default";
       await page.goto(`${origin}/${view}.${state}.en`);
       assert.ok(await notice.isVisible(), view);
-      assert.match((await notice.textContent()) ?? "", /browser that knows passkeys/);
+      assert.match((await notice.textContent()) ?? "", /browser that supports passkeys/);
     }
     await page.goto(`${origin}/key.default.en`);
     await page.getByRole("button", { name: "Continue" }).click();

@@ -84,7 +84,7 @@ browserTest(
       await authenticator.touch(false);
       await context.clearCookies();
       await page.goto(`${server.origin}/ui/login`);
-      await page.getByLabel("Login name").fill(person.loginName);
+      await page.getByLabel("Email or username").fill(person.loginName);
       await page.getByRole("button", { name: "Continue", exact: true }).click();
       await authenticator.touch(true);
       await page.getByRole("button", { name: "Sign in with a passkey", exact: true }).click();
@@ -104,7 +104,7 @@ browserTest(
       await context.clearCookies();
       await page.goto(`${server.origin}/ui/login/key`);
       await press.click();
-      await page.getByRole("alert").filter({ hasText: "not known here" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "unknown" }).waitFor();
       await until(async () => (await authenticator.credentials()).length === 0);
       assert.deepEqual(complaints, []);
     } finally {

@@ -47,7 +47,7 @@ browserTest(
         // The name field offers passkeys too: none is chosen there.
         await authenticator.touch(false);
         await page.goto(server.origin + path);
-        await page.getByLabel("Login name").fill(loginName);
+        await page.getByLabel("Email or username").fill(loginName);
         await page.getByRole("button", { name: "Continue", exact: true }).click();
         await authenticator.touch(true);
         await page.getByRole("button", { name: "Sign in with a passkey", exact: true }).click();
@@ -59,7 +59,7 @@ browserTest(
         return JSON.parse(Buffer.from(body.id_token.split(".")[1], "base64url").toString()).sub;
       };
       const refused = async () => {
-        const alert = page.getByRole("alert").filter({ hasText: "belongs to another account" });
+        const alert = page.getByRole("alert").filter({ hasText: "belongs to a different account" });
         await alert.waitFor();
         assert.equal(new URL(page.url()).pathname, "/ui/login/key");
         // The browser is told nothing of a passkey that belongs to a user: it stays.

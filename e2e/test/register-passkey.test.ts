@@ -21,7 +21,7 @@ browserTest(
       await serveShop(page);
       const authenticator = await addAuthenticator(page);
       await page.goto(server.origin + shop.start({ prompt: "create" }).path);
-      const fields = { "First name": "Grace", "Last name": "Hopper", "E-mail address": "grace@mail.example" };
+      const fields = { "First name": "Grace", "Last name": "Hopper", "Email address": "grace@mail.example" };
       for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
       await page.getByRole("button", { name: "Create account with a passkey", exact: true }).click();
       const create = page.getByRole("button", { name: "Create passkey", exact: true });
@@ -32,7 +32,7 @@ browserTest(
       await page.getByRole("status").waitFor();
       await authenticator.recognise(true);
       await create.click();
-      await page.getByRole("heading", { level: 1, name: "Confirm your e-mail address", exact: true }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Confirm your email address", exact: true }).waitFor();
       const [message] = await inboxOf(server, "grace@mail.example");
       await page.getByLabel("Code", { exact: true }).fill(message.code);
       await page.getByRole("button", { name: "Confirm", exact: true }).click();

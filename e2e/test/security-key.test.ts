@@ -12,7 +12,7 @@ const sees = (page: Page, name: string) => page.getByRole("heading", { level: 1,
 
 /** Types name and password where the login asks for them. */
 async function enter(page: Page, { loginName, password }: Person): Promise<void> {
-  await page.getByLabel("Login name").fill(loginName);
+  await page.getByLabel("Email or username").fill(loginName);
   await press(page, "Continue");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await press(page, "Sign in");

@@ -42,7 +42,7 @@ const flows: Flows = {
     await hand.fills({ Code: right });
     await hand.presses("Confirm");
     await hand.sees("Recovery codes");
-    await hand.follows("I have kept these codes in a safe place");
+    await hand.follows("I have saved these codes in a safe place");
     await hand.sees("Shop");
   },
 
@@ -54,11 +54,11 @@ const flows: Flows = {
     const { userId, ...person } = await somebody(place, "written", { organizationId });
     await enter(place, { userId, ...person });
     await hand.sees("Protect your account");
-    await hand.presses("Codes by e-mail");
-    await hand.sees("Check your e-mail");
+    await hand.presses("Codes by email");
+    await hand.sees("Check your email");
     await hand.page.getByText("w…@mail.example").waitFor();
     await hand.page.reload();
-    await hand.sees("Check your e-mail");
+    await hand.sees("Check your email");
     const code = await codeTo(server, emailOf(place, "written"));
     await hand.fills({ Code: code === "00000000" ? "00000001" : "00000000" });
     await hand.presses("Confirm");
@@ -67,7 +67,7 @@ const flows: Flows = {
     await hand.fills({ Code: code });
     await hand.presses("Confirm");
     await hand.sees("Recovery codes");
-    await hand.follows("I have kept these codes in a safe place");
+    await hand.follows("I have saved these codes in a safe place");
     await hand.sees("Shop");
     assert.ok((await methodsOf(place, userId)).includes("AUTHENTICATION_METHOD_TYPE_OTP_EMAIL"));
   },
@@ -84,14 +84,14 @@ const flows: Flows = {
     await hand.sees("Check your phone");
     await hand.presses("Send another code");
     await hand.sees("Check your phone");
-    await hand.follows("Choose something else");
+    await hand.follows("Choose another method");
     await hand.sees("Protect your account");
     await hand.presses("Authenticator app");
     await hand.sees("Set up your authenticator app");
     await hand.fills({ Code: appCode(await shownKey(place), server.clock.now) });
     await hand.presses("Confirm");
     await hand.sees("Recovery codes");
-    await hand.follows("I have kept these codes in a safe place");
+    await hand.follows("I have saved these codes in a safe place");
     await hand.sees("Shop");
     assert.ok(!(await methodsOf(place, userId)).includes("AUTHENTICATION_METHOD_TYPE_OTP_SMS"));
   },

@@ -20,7 +20,7 @@ const secondFactors = [
   },
   {
     kind: "otpEmail",
-    label: "Code by e-mail",
+    label: "Code by email",
     setting: "SECOND_FACTOR_TYPE_OTP_EMAIL",
     methods: ["OTP_EMAIL"],
     check: "otpEmail",

@@ -61,7 +61,7 @@ ${form(visit.jar, "/password/change", way, html`${current}${newPassword()}${butt
       if ((await readSettings(call)).hidePasswordReset === true) throw new Dead("Please ask your administrator.");
       const name = field(
         "loginName",
-        "Login name",
+        "Email or username",
         html`autocomplete="username" autocapitalize="none" maxlength="200"`,
         way.loginName,
       );

@@ -47,7 +47,7 @@ export function registerRoutes(call: Call, origin: string): Readonly<Record<stri
       );
       const fields = html`${field("givenName", "First name", html`autocomplete="given-name" maxlength="200"`)}
 ${field("familyName", "Last name", html`autocomplete="family-name" maxlength="200"`)}
-${field("email", "E-mail address", html`type="email" autocomplete="email" maxlength="200"`)}
+${field("email", "Email address", html`type="email" autocomplete="email" maxlength="200"`)}
 ${newPassword()}${button("Create account")}`;
       return {
         page: page(
@@ -91,7 +91,7 @@ ${newPassword()}${button("Create account")}`;
         query.get("refused") === null ? undefined : html`<div role="alert">The link is too old or has been used.</div>`;
       return {
         page: page(
-          "Confirm your e-mail address",
+          "Confirm your email address",
           html`${problem}${form(jar, "/verify-email", undefined, html`${hidden}${button("Confirm")}`)}`,
         ),
       };

@@ -38,7 +38,7 @@ export function signInRoutes(call: Call): Readonly<Record<string, Handler>> {
       const typed = way.loginName ?? request?.loginHint ?? "";
       const name = field(
         "loginName",
-        "Login name",
+        "Email or username",
         html`autocomplete="username webauthn" autocapitalize="none" spellcheck="false" maxlength="200" autofocus`,
         typed,
       );

@@ -35,7 +35,7 @@ eachServer((start) => {
     const person = await addPerson(server, { username: "ada" });
     const owner = await ownerOf(server, person);
     assert.doesNotMatch(owner.page.html, /account\/appointments/, "most people have no page for it");
-    assert.match((await owner.open(page)).html, /You administer nothing/);
+    assert.match((await owner.open(page)).html, /You do not administer anything/);
 
     await offer(server, near, person.userId);
     await offer(server, far, person.userId);
@@ -68,7 +68,7 @@ eachServer((start) => {
     };
     await server.connect(`${permissions}/UpdateAdministrator`, changed, { token: near.token });
     const other = await owner.browser.submit(question);
-    assert.match(other.html, /Other roles are offered by now/);
+    assert.match(other.html, /The offered roles have changed/);
     assert.match(other.html, /You get these roles: ORG_OWNER_VIEWER/);
     const accepted = await owner.browser.submit(other);
     assert.match(newsOf(accepted) ?? "", /have these roles/);
@@ -115,7 +115,7 @@ eachServer((start) => {
     await offer(server, near, userId);
     const [message] = await inboxOf(server, "ada@mail.example");
     assert.equal(message.kind, "appointment_offered");
-    assert.equal(message.subject, "You are asked to become an administrator");
+    assert.equal(message.subject, "You are invited to become an administrator");
     assert.match(message.text, /The organization “Evil https evil example x b now b evil example a evil/);
     const words = message.text.replace("Account: ada@doorward.localhost (", "");
     const links = [...words.matchAll(/\S+[.:/@]\S+/g)].map(([link]) => link);

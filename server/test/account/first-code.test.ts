@@ -52,7 +52,7 @@ eachServer((start) => {
       assert.deepEqual(await eventsOf(server, userId, `user.${kind}`), []);
       const code = await codeOf(server, to);
       const wrong = await browser.submit(asked, { code: code === "00000000" ? "00000001" : "00000000" });
-      assert.match(wrong.alert ?? "", /not right/);
+      assert.match(wrong.alert ?? "", /incorrect/);
       // The button is pressed twice, and once more on the page that "back" shows.
       const answers = await Promise.all([browser, browser.copy()].map((tab) => tab.submit(wrong, { code })));
       answers.push(await browser.submit(wrong, { code }));
@@ -87,7 +87,7 @@ eachServer((start) => {
     const guesses = await Promise.all(
       Array.from({ length: 8 }, (_, guess) => browser.copy().submit(asked, { code: `WRONG${guess}` })),
     );
-    const evaluated = guesses.filter(({ alert }) => /not right/.test(alert ?? ""));
+    const evaluated = guesses.filter(({ alert }) => /incorrect/.test(alert ?? ""));
     assert.equal(evaluated.length, 5, "one count for all tabs");
     assert.match((await browser.submit(asked, { code: first })).alert ?? "", /no longer valid/);
     assert.match(newsOf(await browser.submit(asked, {}, again)) ?? "", /code/i);
@@ -115,8 +115,8 @@ eachServer((start) => {
     assert.ok(moved.html.includes("moved@mail.example"), "where one can be sent now");
     assert.match((await look("/ui/account/methods/add/code?kind=otp_email")).address, /\/methods\/add\?/);
     await callUser(server, "SetEmail", { userId, email: "unproven@mail.example", sendCode: {} });
-    assert.match((await browser.submit(asked, { code })).alert ?? "", /e-mail address/i, "unproven");
-    assert.match((await browser.submit(asked, {}, again)).alert ?? "", /e-mail address/i);
+    assert.match((await browser.submit(asked, { code })).alert ?? "", /email address/i, "unproven");
+    assert.match((await browser.submit(asked, {}, again)).alert ?? "", /email address/i);
     assert.equal((await inboxOf(server, "unproven@mail.example")).filter(({ kind }) => kind === "otp_email").length, 0);
 
     const text = await send(pageOf("otp_sms"));
@@ -150,7 +150,7 @@ eachServer((start) => {
     const theirs = await eve.send(pageOf("otp_email"));
     const code = await codeOf(server, ada.email);
     if (code !== (await codeOf(server, eve.email))) {
-      assert.match((await eve.browser.submit(theirs, { code })).alert ?? "", /not right/);
+      assert.match((await eve.browser.submit(theirs, { code })).alert ?? "", /incorrect/);
     }
     for (const kind of ["", "totp", "otp_fax", "__proto__"]) {
       for (const path of [pageOf(kind), `/ui/account/methods/add/code?kind=${kind}`]) {

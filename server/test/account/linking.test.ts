@@ -80,7 +80,7 @@ eachServer((start) => {
       const owner = await ownerOf(server, bob);
       const refused = await through(owner, "pat");
       isAt(refused, answerPath);
-      assert.match(refused.alert ?? "", /linked with a user already/);
+      assert.match(refused.alert ?? "", /already linked to a user/);
       assert.doesNotMatch(refused.html, /ada/, "nobody is told whose");
       assert.deepEqual([await linksOf(bob), await linksOf(ada)], [[], ["pat"]]);
       // Another user links the account between the question and the press.
@@ -89,7 +89,7 @@ eachServer((start) => {
         body: { idpLink: { idpId: known, userId: "shared", userName: "shared" } },
       });
       const late = await owner.browser.submit(asked);
-      assert.match(late.alert ?? "", /linked with a user already/);
+      assert.match(late.alert ?? "", /already linked to a user/);
       assert.deepEqual(await linksOf(bob), []);
       const again = await owner.browser.submit(late);
       assert.ok(again.address.startsWith(`${provider.issuer}/authorize`), "another try");
@@ -157,12 +157,12 @@ eachServer((start) => {
       back.searchParams.delete("code");
       back.searchParams.set("error", "access_denied");
       const cancelled = await owner.browser.open(back.pathname + back.search);
-      assert.match(cancelled.alert ?? "", /cancelled or refused/);
-      assert.match((await owner.browser.open(back.pathname + back.search)).alert ?? "", /cancelled/, "reloaded");
+      assert.match(cancelled.alert ?? "", /canceled or refused/);
+      assert.match((await owner.browser.open(back.pathname + back.search)).alert ?? "", /canceled/, "reloaded");
       provider.claims = { nonce: "another" };
       const failed = await owner.browser.open(answer(await leave(owner), "x"));
       provider.claims = {};
-      assert.match(failed.alert ?? "", /signed cannot be accepted/);
+      assert.match(failed.alert ?? "", /token of the identity provider cannot be accepted/);
       await server.rest("DELETE", `/v2/users/${bob.userId}`);
       const { body } = await server.rest("POST", "/v2/users", { body: {} });
       assert.ok(!body.result.some(({ userId }: Person) => userId === bob.userId));
@@ -193,7 +193,7 @@ eachServer((start) => {
         const back = next.signIn(away.address);
         return browser.open(back.pathname + back.search);
       };
-      assert.match((await signIn()).html, /Nobody here has this account/);
+      assert.match((await signIn()).html, /This account is not known here/);
       next.user = { ...next.user, sub: "carl-there" };
       const away = await owner.send(`${path}?provider=${known}`);
       const back = next.signIn(away.address);

@@ -64,7 +64,7 @@ eachServer((start) => {
       const refusals: [Record<string, string>, RegExp][] = [
         [{ current_password: "wrong" }, /current password is wrong/],
         [{ new_password: "short" }, /at least 12 characters/],
-        [{ new_password_repeated: "another" }, /not the same/],
+        [{ new_password_repeated: "another" }, /do not match/],
         [{ new_password: "", new_password_repeated: "" }, /Choose a password/],
       ];
       const form = { current_password: goodPassword, new_password: wanted, new_password_repeated: wanted };
@@ -178,7 +178,7 @@ eachServer((start) => {
       const listed = [...codes.html.matchAll(/<code>([A-Z2-9-]{19})<\/code>/g)].map(([, code]) => code);
       assert.equal(new Set(listed).size, 10);
       const unkept = await owner.browser.submit(codes, {}, { action: "/kept" });
-      assert.match(unkept.alert ?? "", /Keep the codes/);
+      assert.match(unkept.alert ?? "", /Save the codes/);
       assert.ok(unkept.html.includes(listed[9] ?? "?"));
       assert.match(newsOf(await owner.browser.submit(unkept, { kept: "1" }, { action: "/kept" })) ?? "", /ready/);
       assert.match((await owner.open("/ui/account/methods")).html, /Codes left: 10/);

@@ -21,69 +21,72 @@ eachServer((start) => {
   test("the account pages", async (t) => {
     const server = await start(t);
 
-    await t.test("whose account it is, who may look at it, and that another user's session gives no access", async () => {
-      const ada = await addPerson(server, { username: "ada" });
-      const bob = await addPerson(server, { username: "bob" });
+    await t.test(
+      "whose account it is, who may look at it, and that another user's session gives no access",
+      async () => {
+        const ada = await addPerson(server, { username: "ada" });
+        const bob = await addPerson(server, { username: "bob" });
 
-      // Without a session: the login, and from there to the page.
-      const stranger = new TestBrowser(server);
-      for (const part of parts) {
-        const asked = await stranger.open(`/ui/account${part}`);
-        assert.match(asked.address, /^\/ui\/login\?goal=account/, part);
-      }
-      const asked = await stranger.open("/ui/account/profile");
-      const arrived = await enter({ browser: stranger, page: asked }, ada);
-      assert.match(arrived.address, /^\/ui\/account\/profile\?session=/);
-      assert.match(arrived.html, /value="Example"/);
-      assert.match(arrived.headers.get("content-security-policy") ?? "", /form-action 'self'/);
-      assert.doesNotMatch(arrived.headers.get("content-security-policy") ?? "", /unsafe/);
+        // Without a session: the login, and from there to the page.
+        const stranger = new TestBrowser(server);
+        for (const part of parts) {
+          const asked = await stranger.open(`/ui/account${part}`);
+          assert.match(asked.address, /^\/ui\/login\?goal=account/, part);
+        }
+        const asked = await stranger.open("/ui/account/profile");
+        const arrived = await enter({ browser: stranger, page: asked }, ada);
+        assert.match(arrived.address, /^\/ui\/account\/profile\?session=/);
+        assert.match(arrived.html, /value="Example"/);
+        assert.match(arrived.headers.get("content-security-policy") ?? "", /form-action 'self'/);
+        assert.doesNotMatch(arrived.headers.get("content-security-policy") ?? "", /unsafe/);
 
-      // Two accounts in one browser: each page names its user, and leads to the other.
-      const first = await ownerOf(server, ada);
-      const second = await ownerOf(server, bob, first.browser);
-      assert.notEqual(first.sessionId, second.sessionId);
-      for (const part of parts) {
-        const page = await first.open(`/ui/account${part}`);
-        assert.equal(page.status, 200, part);
-        assert.match(page.html, /<div class="identity">[\s\S]*ada@/, part);
-        assert.ok(page.html.includes(`href="/ui/account?session=${second.sessionId}"`), part);
-      }
-      assert.match((await first.browser.open("/ui/account")).html, /<div class="identity">[\s\S]*bob@/, "the newest");
+        // Two accounts in one browser: each page names its user, and leads to the other.
+        const first = await ownerOf(server, ada);
+        const second = await ownerOf(server, bob, first.browser);
+        assert.notEqual(first.sessionId, second.sessionId);
+        for (const part of parts) {
+          const page = await first.open(`/ui/account${part}`);
+          assert.equal(page.status, 200, part);
+          assert.match(page.html, /<div class="identity">[\s\S]*ada@/, part);
+          assert.ok(page.html.includes(`href="/ui/account?session=${second.sessionId}"`), part);
+        }
+        assert.match((await first.browser.open("/ui/account")).html, /<div class="identity">[\s\S]*bob@/, "the newest");
 
-      // A session of another browser is invalid here, whatever is sent with it.
-      const other = await ownerOf(server, bob);
-      const page = await first.browser.open(withSession("/ui/account/profile", other.sessionId));
-      assert.equal(page.address, "/ui/account/profile");
-      const form = (await first.open("/ui/account/profile")).forms[0];
-      assert.ok(form);
-      const send = (action: string, body: string) =>
-        first.browser.send(action, {
-          method: "POST",
-          headers: { "content-type": "application/x-www-form-urlencoded", origin: server.origin },
-          body,
-        });
-      const body = encodeForm(form, { given_name: "Mallory" });
-      for (const action of ["/ui/account/profile", withSession("/ui/account/profile", other.sessionId)]) {
-        assert.equal((await send(action, body)).status, 303);
-      }
-      for (const { userId } of [ada, bob]) {
-        const { body: read } = await server.connect("service.user.v2.UserService/GetUserByID", { userId });
-        assert.notEqual(read.user.human.profile.givenName, "Mallory");
-      }
-      // Without the browser's proof nothing is accepted.
-      await send(form.action, body.replace(/csrf_token=[^&]*/, "csrf_token=x"));
-      // Ids of others in forms: this must not end Bob's session in another browser.
-      await first.send("/ui/account/sessions", { session_id: other.sessionId }, "sessions?");
-      assert.equal(
-        (await other.open("/ui/account")).address,
-        withSession("/ui/account", other.sessionId),
-        "still there",
-      );
+        // A session of another browser is invalid here, whatever is sent with it.
+        const other = await ownerOf(server, bob);
+        const page = await first.browser.open(withSession("/ui/account/profile", other.sessionId));
+        assert.equal(page.address, "/ui/account/profile");
+        const form = (await first.open("/ui/account/profile")).forms[0];
+        assert.ok(form);
+        const send = (action: string, body: string) =>
+          first.browser.send(action, {
+            method: "POST",
+            headers: { "content-type": "application/x-www-form-urlencoded", origin: server.origin },
+            body,
+          });
+        const body = encodeForm(form, { given_name: "Mallory" });
+        for (const action of ["/ui/account/profile", withSession("/ui/account/profile", other.sessionId)]) {
+          assert.equal((await send(action, body)).status, 303);
+        }
+        for (const { userId } of [ada, bob]) {
+          const { body: read } = await server.connect("service.user.v2.UserService/GetUserByID", { userId });
+          assert.notEqual(read.user.human.profile.givenName, "Mallory");
+        }
+        // Without the browser's proof nothing is accepted.
+        await send(form.action, body.replace(/csrf_token=[^&]*/, "csrf_token=x"));
+        // Ids of others in forms: this must not end Bob's session in another browser.
+        await first.send("/ui/account/sessions", { session_id: other.sessionId }, "sessions?");
+        assert.equal(
+          (await other.open("/ui/account")).address,
+          withSession("/ui/account", other.sessionId),
+          "still there",
+        );
 
-      // A deactivated user has no account page.
-      await server.connect("service.user.v2.UserService/DeactivateUser", { userId: bob.userId });
-      assert.match((await other.open("/ui/account/profile")).address, /^\/ui\/login/);
-    });
+        // A deactivated user has no account page.
+        await server.connect("service.user.v2.UserService/DeactivateUser", { userId: bob.userId });
+        assert.match((await other.open("/ui/account/profile")).address, /^\/ui\/login/);
+      },
+    );
 
     await t.test(
       "what changes the ways into an account demands a full authentication of the last minutes",
@@ -132,9 +135,9 @@ eachServer((start) => {
       const cases: Readonly<Record<string, [number, Promise<Response>, string]>> = {
         "no such page": [404, owner.browser.send("/ui/account/nothing"), "does not exist"],
         "no such method": [405, owner.browser.send("/ui/account/profile", { method: "DELETE" }), "does not exist"],
-        "another site": [403, post(owner.browser, { ...own, "sec-fetch-site": "cross-site" }), "out of date"],
+        "another site": [403, post(owner.browser, { ...own, "sec-fetch-site": "cross-site" }), "has expired"],
         "no cookie": [400, post(new TestBrowser(server), own), "did not send our cookie"],
-        "too much": [413, post(owner.browser, own, "a".repeat(70_000)), "out of date"],
+        "too much": [413, post(owner.browser, own, "a".repeat(70_000)), "has expired"],
       };
       for (const [name, [status, answering, words]] of Object.entries(cases)) {
         const answer = await answering;
@@ -193,7 +196,7 @@ eachServer((start) => {
       const events = await owner.open(`/ui/account/activity?user=${ada.userId}`);
       assert.doesNotMatch(events.html, /dora/);
       // The user's role is not considered: it allows deleting users, but not oneself on this page.
-      assert.match((await owner.open("/ui/account/data")).html, /Ask an administrator/);
+      assert.match((await owner.open("/ui/account/data")).html, /Contact an administrator/);
       assert.match((await owner.open("/ui/account/delete")).address, /^\/ui\/account\/data/);
     });
   });

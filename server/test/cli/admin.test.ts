@@ -123,7 +123,7 @@ test("admin recover lets an administrator in who has lost the second factors, wh
   const recover = ["admin", "recover", "--login-name", "anna@example.com"];
   const first = await askCommand(t, recover, { in: directory });
   const before = await start(t, { in: directory, port: server.port });
-  assert.match((await signIn(before, "anna", first.password)).title, /code of your app/, "they are still demanded");
+  assert.match((await signIn(before, "anna", first.password)).title, /code from your app/, "they are still demanded");
   await before.stop();
   const found = await askCommand(t, [...recover, "--remove-second-factors"], { in: directory });
   const again = await start(t, { in: directory, port: server.port });

@@ -45,10 +45,10 @@ test("/docs", async (t) => {
       "<code>already_exists</code>",
     ];
     for (const part of parts) assert.ok(html.includes(part), part);
-    assert.doesNotMatch(html, /not built yet/);
+    assert.doesNotMatch(html, /not implemented yet/);
     for (const { name, isHealth, loadImplementation } of server.app.methods.values()) {
       if (isHealth || (await loadImplementation()) !== undefined) continue;
-      assert.match((await open(`/docs/${name}`)).html, /not built yet/);
+      assert.match((await open(`/docs/${name}`)).html, /not implemented yet/);
       break;
     }
   });

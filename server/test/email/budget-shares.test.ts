@@ -58,7 +58,7 @@ eachServer((start) => {
         assert.equal(status, 201, JSON.stringify(body));
       }
       const { browser, page } = await half(server, ada);
-      assert.match(page.title, /^Check your e-mail/);
+      assert.match(page.title, /^Check your email/);
       const back = await browser.submit(page, { code: await codeOf(server, mail) });
       assert.ok(isBack(back), back.html);
     });
@@ -113,7 +113,7 @@ eachServer((start) => {
       const password = await browser.submit(page, { login_name: loginName });
       const asked = await browser.open(password.address.replace("/password?", "/forgotten?"));
       const { title } = await browser.submit(asked, {}, { headers: { "x-forwarded-for": address } });
-      assert.match(title, /^Look into your e-mails/);
+      assert.match(title, /^Check your email/);
     };
     const resetsOf = async (address: string) =>
       (await inboxOf(server, address)).filter(({ kind }) => kind === "password_reset").length;

@@ -93,13 +93,13 @@ eachServer((start) => {
       const unproven = { email: "eve-new@mail.example", isVerified: false };
       await server.rest("POST", `/v2/users/${eve.userId}/email`, { body: unproven });
       const unsaid = await through(byEmail, { sub: "a", email: "ada@mail.example", email_verified: false });
-      assert.match(unsaid.page.html, /Nobody here has this account/);
+      assert.match(unsaid.page.html, /This account is not known here/);
       // Pre-hijacking: an attacker registered the victim's address here without proving it (CVE-2026-53516).
       const prepared = await through(byEmail, { sub: "e", email: "eve-new@mail.example" });
-      assert.match(prepared.page.html, /Nobody here has this account/);
+      assert.match(prepared.page.html, /This account is not known here/);
       assert.deepEqual([...(await links(ada.userId)), ...(await links(eve.userId))], []);
       const otherName = await through(byName, { sub: "n", email: "ada@mail.example", preferred_username: "somebody" });
-      assert.match(otherName.page.html, /Nobody here/);
+      assert.match(otherName.page.html, /not known here/);
       const proven = await through(byEmail, { sub: "a", email: "ada@mail.example" });
       assert.ok(signedIn(proven.page), proven.page.html);
       assert.equal((await links(ada.userId)).length, 1);
@@ -144,11 +144,11 @@ eachServer((start) => {
 
     await t.test("the address of an existing user makes no new one", async () => {
       const { page } = await through(auto, { sub: "dup", email: "ada@mail.example" });
-      assert.match(page.alert ?? "", /has this e-mail address already/);
+      assert.match(page.alert ?? "", /account with this email address already exists/);
       const nameless = await through(auto, { sub: "x", email: undefined });
       assert.match(nameless.page.html, /name="email"/, "what the provider does not say is asked");
       const unknown = await through(closed, { sub: "y", email: "y@provider.example" });
-      assert.match(unknown.page.html, /Nobody here has this account/);
+      assert.match(unknown.page.html, /This account is not known here/);
     });
 
     await t.test("only the browser that was sent there comes back (CVE-2023-27490)", async () => {
@@ -257,7 +257,7 @@ eachServer((start) => {
       back.searchParams.delete("code");
       back.searchParams.set("error", "access_denied");
       const shown = await browser.open(back.pathname + back.search);
-      assert.match(shown.alert ?? "", /cancelled or refused/);
+      assert.match(shown.alert ?? "", /canceled or refused/);
     });
 
     await t.test("users and providers that became inactive sign no user in", async () => {

@@ -29,9 +29,9 @@ interface KeptAttempt {
 const most = 50;
 const good: HostileAnswer = { name: "as it should be", change: () => {}, why: "", title: "failed" };
 const titles = {
-  failed: /sign-in failed/,
-  "does not answer": /does not answer/,
-  cancelled: /was cancelled/,
+  failed: /Sign-in failed/,
+  "does not answer": /is not responding/,
+  cancelled: /canceled/,
 };
 
 test("an invalid answer of a provider signs no user in, and leaves nothing behind", async (t) => {
@@ -237,7 +237,7 @@ test("an invalid answer of a provider signs no user in, and leaves nothing behin
       provider.answers.set("/userinfo", (response) => void response.end(text));
       const page = await go({ row: good, provider, id });
       assert.equal(page.status, 200, page.html);
-      assert.match(page.html, /Nobody here has this account/, sub);
+      assert.match(page.html, /This account is not known here/, sub);
       assert.doesNotMatch(page.html, /<script>alert|<b>/);
       assert.ok(![...page.headers.values()].some((value) => value.includes("x=1")));
       const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, id);

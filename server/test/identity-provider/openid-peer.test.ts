@@ -163,7 +163,7 @@ test("people sign in at npm's oidc-provider", async (t) => {
 
   await t.test("users who cancel, and what the peer refuses", async () => {
     const cancelled = await comeBack(await through("basic", undefined));
-    assert.match(cancelled.title, /was cancelled/);
+    assert.match(cancelled.title, /canceled/);
     const refused = await comeBack(await through("refuses ours", personOf("refused")));
     assert.match(refused.title, /failed/);
     assert.equal(await userOf("refused"), undefined);

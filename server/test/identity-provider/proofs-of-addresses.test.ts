@@ -51,7 +51,7 @@ eachServer((start) => {
       const page = await comes(email);
       const links = await trust.links(userId);
       assert.equal(isIn(page), links.length > 0, page.html);
-      if (links.length === 0) assert.match(page.html, /Nobody here has this account/);
+      if (links.length === 0) assert.match(page.html, /This account is not known here/);
       return links.length > 0;
     };
     const ofOrganization = { level: "CONTACT_PROOF_LEVEL_ORGANIZATION", organizationId };
@@ -145,7 +145,7 @@ eachServer((start) => {
       // The provider of the instance is offered there too, so that nothing else stands in the way.
       await changeSettings(server, "login", { identityProviderIds: [own, idpId] }, organizationId);
       provider.user = { ...provider.user, sub: `real-${email}`, email, email_verified: true };
-      assert.match((await trust.throughPages("", idpId, provider)).html, /Nobody here has this account/);
+      assert.match((await trust.throughPages("", idpId, provider)).html, /This account is not known here/);
       assert.equal((await trust.links(user.userId)).length, 1);
     });
 
@@ -173,7 +173,7 @@ eachServer((start) => {
         return trust.throughPages(at, idpId, provider);
       };
       for (const subject of [sub, "public-number-4712"]) {
-        assert.match((await signIn(subject)).html, /Nobody here has this account/);
+        assert.match((await signIn(subject)).html, /This account is not known here/);
       }
       const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
       const read = () => server.rest("POST", `/v2/idp_intents/${idpIntentId}`, { body: { idpIntentToken } });
@@ -208,11 +208,11 @@ eachServer((start) => {
       assert.equal(await isLinkedBy(email, userId), false);
 
       assert.equal(await trust.link(userId, idpId, `real-${email}`, owner.token), "200");
-      assert.match((await comes(email)).html, /Nobody here has this account/, "a link that the organization asserts");
+      assert.match((await comes(email)).html, /This account is not known here/, "a link that the organization asserts");
       // In a domain that the organization claimed without proof it stays so; once the domain is proven, it counts.
       await write(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary,
         validation_type, created_at, changed_at) values (${instanceId}, ${organizationId}, 'bank.example', 1, 0, 'none', 1, 1)`);
-      assert.match((await comes(email)).html, /Nobody here has this account/);
+      assert.match((await comes(email)).html, /This account is not known here/);
       await write(sql`update organization_domains set is_proven = 1 where domain = 'bank.example'`);
       assert.ok(isIn(await comes(email)), "a link that the organization asserts");
       assert.equal((await server.rest("DELETE", `/v2/users/${userId}/links/${idpId}/real-${email}`)).status, 200);

@@ -78,7 +78,7 @@ eachServer((start) => {
         asSub(sub);
         const page = await trust.throughPages(organizationId, idpId, mallory);
         assert.equal(isIn(page), isLinkable, `${person.loginName} ${page.html}`);
-        if (!isLinkable) assert.match(page.alert ?? "", /may do less than the user/);
+        if (!isLinkable) assert.match(page.alert ?? "", /has more rights than its administrators/);
         assert.equal(await trust.throughSession(person.userId, idpId, mallory), isLinkable ? "201" : untrusted);
       }
     });
@@ -134,7 +134,7 @@ eachServer((start) => {
       for (const person of [plain, owner, boss]) {
         asSub(person.userId, emailOf(person));
         const page = await trust.throughPages(organizationId, idpId, mallory);
-        assert.match(page.html, /Nobody here has this account/, person.loginName);
+        assert.match(page.html, /This account is not known here/, person.loginName);
         assert.equal(
           await trust.throughSession(person.userId, idpId, mallory),
           "400 identity_intent.other_user",

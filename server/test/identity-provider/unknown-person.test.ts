@@ -66,11 +66,11 @@ eachServer((start) => {
         const { page } = await through(id, { sub: `offer-${id}`, email: `o${id}@provider.example` });
         isAt(page, external);
         assert.deepEqual(actions(page), expected);
-        assert.match(page.html, /Nobody here has this account/);
+        assert.match(page.html, /This account is not known here/);
       }
       const { page, browser } = await through(neither, { sub: "offer-none", email: "none@provider.example" });
       assert.match(page.title, /cannot sign in this way/);
-      assert.match(page.alert ?? "", /Nobody here has this account/);
+      assert.match(page.alert ?? "", /This account is not known here/);
       assert.deepEqual(actions(page), []);
       const home = await browser.submit(page, {}, { action: "/ui/login/return" });
       const answer = new URL(home.address);
@@ -97,26 +97,29 @@ eachServer((start) => {
       },
     );
 
-    await t.test("only what is missing is asked for, and an address of their own is not verified by the provider", async () => {
-      const { page, browser } = await through(both, { sub: "reg-2", family_name: undefined, email: undefined });
-      assert.match(page.html, /name="family_name"/);
-      assert.match(page.html, /name="email"/);
-      assert.doesNotMatch(page.html, /name="given_name"/);
-      const empty = await browser.submit(page, {}, { action: external });
-      assert.match(empty.alert ?? "", /last name[\s\S]*e-mail address/);
-      const entered = { family_name: "Own", email: "reg-2@mail.example" };
-      const asked = await browser.submit(empty, entered, { action: external });
-      assert.equal(await findByEmail("reg-2@mail.example"), undefined, "nobody before the code");
-      assert.ok(isAsked(await browser.copy().submit(empty, entered, { action: external })), "sent twice");
-      assert.match((await browser.submit(asked, { code: "AAAAAA" })).alert ?? "", /not valid/);
-      const home = await confirm(server, browser, asked, "reg-2@mail.example");
-      assert.ok(isBack(home), home.title);
-      const user = await findByEmail("reg-2@mail.example");
-      assert.deepEqual([user.human.profile.givenName, user.human.profile.familyName], ["Nina", "Own"]);
-      assert.ok(user.human.email.isVerified, "the code has proven it");
-      assert.equal((await linksOf(user)).length, 1);
-      assert.ok(isBack((await through(both, { sub: "reg-2", email: undefined })).page), "known from now on");
-    });
+    await t.test(
+      "only what is missing is asked for, and an address of their own is not verified by the provider",
+      async () => {
+        const { page, browser } = await through(both, { sub: "reg-2", family_name: undefined, email: undefined });
+        assert.match(page.html, /name="family_name"/);
+        assert.match(page.html, /name="email"/);
+        assert.doesNotMatch(page.html, /name="given_name"/);
+        const empty = await browser.submit(page, {}, { action: external });
+        assert.match(empty.alert ?? "", /last name[\s\S]*email address/);
+        const entered = { family_name: "Own", email: "reg-2@mail.example" };
+        const asked = await browser.submit(empty, entered, { action: external });
+        assert.equal(await findByEmail("reg-2@mail.example"), undefined, "nobody before the code");
+        assert.ok(isAsked(await browser.copy().submit(empty, entered, { action: external })), "sent twice");
+        assert.match((await browser.submit(asked, { code: "AAAAAA" })).alert ?? "", /not valid/);
+        const home = await confirm(server, browser, asked, "reg-2@mail.example");
+        assert.ok(isBack(home), home.title);
+        const user = await findByEmail("reg-2@mail.example");
+        assert.deepEqual([user.human.profile.givenName, user.human.profile.familyName], ["Nina", "Own"]);
+        assert.ok(user.human.email.isVerified, "the code has proven it");
+        assert.equal((await linksOf(user)).length, 1);
+        assert.ok(isBack((await through(both, { sub: "reg-2", email: undefined })).page), "known from now on");
+      },
+    );
 
     await t.test(
       "whether an address that they enter has an account is not revealed; where names are revealed, it is",
@@ -143,7 +146,7 @@ eachServer((start) => {
         await changeSettings(server, "login", { ignoreUnknownUsernames: false });
         const told = await through(both, { sub: "probe", email: undefined });
         const refused = await told.browser.submit(told.page, { email: "ada@mail.example" }, { action: external });
-        assert.match(refused.alert ?? "", /has this e-mail address already/);
+        assert.match(refused.alert ?? "", /account with this email address already exists/);
         const own = await told.browser.submit(refused, { email: "reg-off@mail.example" }, { action: external });
         assert.ok(isBack(own), own.title);
         assert.ok(!(await findByEmail("reg-off@mail.example")).human.email.isVerified);
@@ -159,10 +162,10 @@ eachServer((start) => {
       assert.equal(await findByEmail("victim@mail.example"), undefined);
       const taken = await through(auto, { sub: "reg-4", email: "ada@mail.example" });
       isAt(taken.page, external);
-      assert.match(taken.page.alert ?? "", /has this e-mail address already/);
+      assert.match(taken.page.alert ?? "", /account with this email address already exists/);
       assert.match(taken.page.html, /name="email"/, "another one can be given");
       const still = await taken.browser.submit(taken.page, { email: "ada@mail.example" }, { action: external });
-      assert.match(still.alert ?? "", /has this e-mail address already/);
+      assert.match(still.alert ?? "", /account with this email address already exists/);
       assert.deepEqual(await linksOf(ada), []);
     });
 
@@ -184,7 +187,7 @@ eachServer((start) => {
       const { page, browser } = await through(both, { sub: "ada-there", email: "elsewhere@provider.example" });
       const name = await browser.submit(page, {}, { action: `${external}/existing` });
       isAt(name, "/ui/login");
-      assert.match(name.html, /shall be linked with/);
+      assert.match(name.html, /want to link to/);
       assert.deepEqual(await linksOf(ada), [], "a wish links nothing");
       const asked = await enterAs(browser, name, ada);
       isAt(asked, `${external}/link`);
@@ -234,7 +237,7 @@ eachServer((start) => {
     await t.test("a second factor from before is no proof for a link", async () => {
       const max = await addPerson(server, { username: "max" });
       const secret = await addApp(server, max, (made) => appCode(made, server.clock.now));
-      const isSecond = (page: ShownPage) => assert.match(page.title, /^Enter the code of your app/, page.address);
+      const isSecond = (page: ShownPage) => assert.match(page.title, /^Enter the code from your app/, page.address);
       const browser = new TestBrowser(server);
       const asked = await enterAs(browser, await browser.open("/ui/login?account=other"), max);
       isSecond(asked);
@@ -281,15 +284,15 @@ eachServer((start) => {
       back.searchParams.delete("code");
       back.searchParams.set("error", "access_denied");
       const cancelled = await browser.open(back.pathname + back.search);
-      assert.match(cancelled.title, /was cancelled/);
-      assert.match((await browser.open(back.pathname + back.search)).title, /was cancelled/, "reloaded");
+      assert.match(cancelled.title, /canceled/);
+      assert.match((await browser.open(back.pathname + back.search)).title, /canceled/, "reloaded");
       provider.claims = { nonce: "another" };
       const again = await browser.submit(cancelled, {}, { action: "/ui/login/provider" });
       const wrong = provider.signIn(again.address);
       const failed = await browser.open(wrong.pathname + wrong.search);
       provider.claims = {};
       assert.match(failed.title, /failed/);
-      assert.match(failed.alert ?? "", /signed cannot be accepted/);
+      assert.match(failed.alert ?? "", /token of the identity provider cannot be accepted/);
       const other = /<a href="(\/ui\/login[^"]*)">Sign in another way/.exec(failed.html)?.[1] ?? "";
       const local = await enterAs(browser, await browser.open(other.replaceAll("&amp;", "&")), ada);
       assert.ok(isBack(local), local.html);
@@ -310,7 +313,7 @@ eachServer((start) => {
       const twin = one.browser.copy();
       assert.ok(isBack(await one.browser.open(one.callback)));
       const second = await twin.open(one.callback);
-      assert.match(second.title, /answered already/);
+      assert.match(second.title, /already completed/);
       const two = await begin();
       server.clock.now += 1_801_000;
       const late = await two.browser.open(two.callback);

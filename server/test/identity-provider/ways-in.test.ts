@@ -87,7 +87,7 @@ eachServer((start) => {
       await changeSettings(server, "login", { allowDomainDiscovery: false }, acme);
       const off = await visit(server, client);
       const told = await off.browser.submit(off.page, { login_name: "otto@acme.example" });
-      assert.match(told.alert ?? "", /Nobody has this login name/);
+      assert.match(told.alert ?? "", /could not find this account/);
       await changeSettings(server, "login", { allowDomainDiscovery: true, ignoreUnknownUsernames: true }, acme);
       const hidden = await visit(server, client);
       const silent = await hidden.browser.submit(hidden.page, { login_name: "otto@acme.example" });
@@ -100,7 +100,7 @@ eachServer((start) => {
       const { browser, page } = await visit(server, client);
       const led = await browser.submit(page, { login_name: "otto@acme.example" });
       assert.match(led.address, new RegExp(`organization=${acme}`));
-      assert.match(led.alert ?? "", /Nobody has this login name/);
+      assert.match(led.alert ?? "", /could not find this account/);
       const link = /href="(\/ui\/login\/register[^"]*)"/.exec(led.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
       const form = await browser.open(link);
       assert.match(form.html, /value="otto@acme.example"/);
@@ -125,7 +125,7 @@ eachServer((start) => {
       back.searchParams.delete("code");
       back.searchParams.set("error", "access_denied");
       const cancelled = await browser.open(back.pathname + back.search);
-      assert.match(cancelled.title, /cancelled/);
+      assert.match(canceled.title, /cancelled/);
       const other = /<a href="(\/ui\/login[^"]*)">Sign in another way/.exec(cancelled.html)?.[1] ?? "";
       assert.match((await browser.open(other.replaceAll("&amp;", "&"))).title, /Sign in/);
       // A name of such an organization leads to the same provider, whether or not a user has it.
@@ -137,7 +137,7 @@ eachServer((start) => {
       await changeSettings(server, "login", { identityProviderIds: [first, second] }, acme);
       const many = await visit(server, client);
       const choice = await many.browser.submit(many.page, { login_name: "nina@acme.example" });
-      assert.match(choice.alert ?? "", /signs people in by other servers/);
+      assert.match(choice.alert ?? "", /requires an identity provider/);
       await changeSettings(server, "login", { allowExternalIdp: false }, acme);
       const none = await visit(server, client, { scope });
       assert.equal(none.page.forms.filter(({ action }) => action.includes("/provider")).length, 0);

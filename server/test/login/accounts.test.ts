@@ -36,7 +36,7 @@ eachServer((start) => {
     server.clock.now += 1000;
     const choice = await visit(server, client, { prompt: "select_account", max_age: "30" }, browser);
     assert.match(choice.page.title, /^Choose an account/);
-    assert.equal(choice.page.html.match(/Sign-in needed/g)?.length, 1);
+    assert.equal(choice.page.html.match(/Signed out/g)?.length, 1);
     const asked = await browser.submit(formOf(choice.page, ada.loginName, "/ui/login/accounts?"));
     assert.match(asked.title, /^Enter your password/);
     assert.match(asked.html, new RegExp(ada.loginName));
@@ -139,7 +139,7 @@ eachServer((start) => {
     const { body } = await client.exchange((await enter(first, ada)).address, first.codeVerifier);
     const { browser, page } = await visit(server, client, { id_token_hint: body.id_token }, new TestBrowser(server));
     const refused = await enter({ browser, page }, bob);
-    assert.match(refused.alert ?? "", /asks for another account/);
+    assert.match(refused.alert ?? "", /expects a different account/);
     assert.match(refused.title, /Sign in/);
     assert.ok(isBack(await enter({ browser, page: refused }, ada)));
   });

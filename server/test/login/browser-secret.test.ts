@@ -21,7 +21,7 @@ eachServer((start) => {
     assert.equal((await attacker.open("/ui/login/signed-in")).address, "/ui/login");
     assert.match((await attacker.open(page.address)).title, /This sign-in has expired/);
     assert.match((await attacker.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)).title, /expired/);
-    assert.match((await attacker.open("/ui/logout")).html, /Nobody was signed in/);
+    assert.match((await attacker.open("/ui/logout")).html, /You were not signed in/);
     const again = await visit(server, client, {}, attacker);
     assert.match(again.page.title, /^Sign in/);
   });
@@ -159,7 +159,7 @@ eachServer((start) => {
     for (const headers of refused) {
       const answer = await browser.submit(page, { login_name: ada.loginName }, { headers });
       assert.equal(answer.status, 403, JSON.stringify(headers));
-      assert.match(answer.title, /This form is out of date/);
+      assert.match(answer.title, /This form has expired/);
     }
     const other = new TestBrowser(server);
     const foreign = (await other.open("/ui/login")).forms[0]?.values ?? [];

@@ -40,7 +40,7 @@ eachServer((start) => {
     assert.match(page.html, /data-passkey-request="[^"]+" data-autofill/);
     const refused = await browser.submit(page, both(ada.loginName, wrong));
     assert.match(refused.address, /^\/ui\/login\?/, "both can be mended where both were typed");
-    assert.match(refused.alert ?? "", /Login name or password is wrong/);
+    assert.match(refused.alert ?? "", /login name or password/i);
     assert.match(refused.html, /name="login_name"[^>]*value="ada@/, "the name is kept");
     assert.doesNotMatch(refused.html, /name="password"[^>]*value=/, "the password is not");
     const [form] = refused.forms;
@@ -80,7 +80,7 @@ eachServer((start) => {
     for (const answer of answers) assert.deepEqual(answer, answers[0]);
     const { browser, page } = await visit(server, client);
     const empty = await browser.submit(page, both("", goodPassword));
-    assert.match(empty.alert ?? "", /Enter your login name/);
+    assert.match(empty.alert ?? "", /Enter your email or username/);
   });
 
   test("a user who forgot the password gives a name, and the page says the same for each", async (t) => {
@@ -92,9 +92,9 @@ eachServer((start) => {
     const [, link = ""] = /href="([^"]*forgotten[^"]*)"/.exec(page.html) ?? [];
     const asked = await browser.open(link.replaceAll("&amp;", "&"));
     const unnamed = await browser.submit(asked, { login_name: "" });
-    assert.match(unnamed.alert ?? "", /Enter your login name/);
+    assert.match(unnamed.alert ?? "", /Enter your email or username/);
     const sent = await browser.submit(unnamed, { login_name: "ada" });
-    assert.match(sent.title, /^Look into your e-mails/);
+    assert.match(sent.title, /^Check your email/);
     assert.equal((await inboxOf(server, "ada@mail.example")).length, 1);
     await changeSettings(server, "login", { hidePasswordReset: true });
     const hidden = await visit(server, client);
@@ -133,7 +133,7 @@ eachServer((start) => {
     const server = await start(t);
     const client = await addClient(server);
     const ends: Partial<Record<SignInState, RegExp>> = {
-      second_factor: /^Enter the code of your app/,
+      second_factor: /^Enter the code from your app/,
       change_required: /^Choose a new password/,
       second_factor_setup: /^Protect your account/,
     };
@@ -148,7 +148,7 @@ eachServer((start) => {
       // From there both can be entered again, and lead to the same page.
       const again = await browser.open(`/ui/login?authRequest=${authRequestId}`);
       const failed = await browser.submit(again, both(username, wrong));
-      assert.match(failed.alert ?? "", /is wrong/);
+      assert.match(failed.alert ?? "", /login name or password/i);
       assert.match((await browser.submit(failed, both(username, goodPassword))).title, title, state);
     }
   });

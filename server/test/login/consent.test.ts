@@ -14,7 +14,7 @@ import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
 import { enter, isBack, requestIn, signedIn, visit } from "./support/sign-in.ts";
 
 const isAsked = ({ address, title }: ShownPage): boolean =>
-  address.startsWith("/ui/login/consent?") && title.startsWith("Let this application in?");
+  address.startsWith("/ui/login/consent?") && title.startsWith("Allow access?");
 
 const decide = (browser: TestBrowser, page: ShownPage, decision: "allow" | "deny"): Promise<ShownPage> =>
   browser.submit(page, { decision }, { action: "/ui/login/consent" });
@@ -85,8 +85,8 @@ eachServer((start) => {
     for (const [parameters, isForUs, isForOthers] of rows) {
       const asked = await open(server, client, browser, parameters);
       assert.ok(isAsked(asked), asked.html);
-      assert.equal(asked.html.includes("see the data of your account"), isForUs, JSON.stringify(parameters));
-      assert.equal(asked.html.includes("act for you at further services"), isForOthers, JSON.stringify(parameters));
+      assert.equal(asked.html.includes("see your account data"), isForUs, JSON.stringify(parameters));
+      assert.equal(asked.html.includes("act for you at other services"), isForOthers, JSON.stringify(parameters));
     }
     assert.equal(errorOf(await open(server, client, browser, aud("4711"))), "invalid_scope");
     const asked = await open(server, client, browser, aud("service"));
@@ -128,7 +128,7 @@ eachServer((start) => {
     const { ada, client, browser } = await arrange(server);
     const asked = await open(server, client, browser, { scope: "openid email" });
     assert.ok(isAsked(asked), asked.address);
-    for (const shown of ["Shop", "shop.example", "see your e-mail address", ada.loginName]) {
+    for (const shown of ["Shop", "shop.example", "see your email address", ada.loginName]) {
       assert.ok(asked.html.includes(shown), shown);
     }
     const request = requestIn(asked.address);
@@ -257,7 +257,7 @@ eachServer((start) => {
     const { client, browser } = await arrange(server);
     await decide(browser, await open(server, client, browser), "allow");
     const applications = await browser.open("/ui/account/applications");
-    assert.match(applications.html, /will not have to ask again/);
+    assert.match(applications.html, /does not need to ask again/);
     const revoked = await browser.submit(applications, {}, { action: "/ui/account/applications" });
     assert.match(revoked.html, /No application has access/);
     assert.ok(isAsked(await open(server, client, browser)));

@@ -14,7 +14,7 @@ async function atConfirm(server: DeviceServer, { user_code: userCode }: Waiting,
   const page = typed.address.startsWith("/ui/login/device/confirm")
     ? typed
     : await enter({ browser, page: typed }, server.user);
-  assert.match(page.title, /^Let this device in/, page.html);
+  assert.match(page.title, /^Allow this device/, page.html);
   return { browser, page };
 }
 
@@ -38,8 +38,14 @@ for (const engine of engines) {
     assert.match(typed.title, /^Sign in/);
     assert.match(typed.html, /to continue to <strong>/);
     const page = await enter({ browser, page: typed }, server.user);
-    assert.match(page.title, /^Let this device in/);
-    for (const shown of [waiting.user_code, "127.0.0.1", "ada@doorward.localhost", "stay connected", "then refuse"]) {
+    assert.match(page.title, /^Allow this device/);
+    for (const shown of [
+      waiting.user_code,
+      "127.0.0.1",
+      "ada@doorward.localhost",
+      "stay connected",
+      "deny the request",
+    ]) {
       assert.ok(page.html.includes(shown), shown);
     }
     // Refusing comes first, for keyboards and screen readers as well.
@@ -61,7 +67,7 @@ for (const engine of engines) {
     const scopes = ["service", made.projectId].map((id) => `urn:service:iam:org:project:id:${id}:aud`);
     const waiting = await server.wait(["openid offline_access", ...scopes].join(" "));
     const { browser, page } = await atConfirm(server, waiting);
-    for (const shown of ["see the data of your account", "Accounts (Bank Ltd)"]) {
+    for (const shown of ["see your account data", "Accounts (Bank Ltd)"]) {
       assert.ok(page.html.includes(shown), page.html);
     }
     await press(browser, page, "allow");
@@ -92,10 +98,10 @@ for (const engine of engines) {
     const waiting = await server.wait();
     const { browser, page } = await atConfirm(server, waiting);
     const done = await press(browser, page, "deny");
-    assert.match(done.title, /^The device was refused/);
+    assert.match(done.title, /^The device was denied/);
     assert.equal((await server.poll(waiting.device_code)).body.error, "access_denied");
     // Both buttons in two tabs: the first counts.
-    assert.match((await press(browser, page, "allow")).title, /^The device was refused/);
+    assert.match((await press(browser, page, "allow")).title, /^The device was denied/);
     assert.equal((await server.poll(waiting.device_code)).body.error, "access_denied");
   });
 
@@ -109,7 +115,7 @@ for (const engine of engines) {
     for (let times = 0; times < 3; times++) await browser.open(page.address);
     assert.equal((await server.poll(waiting.device_code)).body.error, "authorization_pending");
     const confirm = await browser.submit(page);
-    assert.match(confirm.title, /^Let this device in/);
+    assert.match(confirm.title, /^Allow this device/);
     await browser.open(confirm.address);
     server.clock.now += 10_000;
     assert.equal((await server.poll(waiting.device_code)).body.error, "authorization_pending");
@@ -129,7 +135,7 @@ for (const engine of engines) {
     const waiting = await server.wait();
     const { browser, page } = await atConfirm(server, waiting);
     const stranger = await signedIn(server, bob);
-    assert.match((await stranger.open(page.address)).title, /No device waits here/);
+    assert.match((await stranger.open(page.address)).title, /No device is waiting/);
     // The stranger's own form, with the device and the session of another user.
     const own = await server.wait();
     const theirs = await atConfirm(server, own, stranger);
@@ -140,13 +146,13 @@ for (const engine of engines) {
       ...theirs.page,
       forms: [{ action: `/ui/login/device/confirm?${device}`, values: allow?.values ?? [] }],
     };
-    assert.match((await stranger.submit(moved)).title, /No device waits here/);
+    assert.match((await stranger.submit(moved)).title, /No device is waiting/);
     const borrowed = { ...theirs.page, forms: allow === undefined ? [] : [allow] };
     assert.doesNotMatch((await stranger.submit(borrowed, { session_id: session })).title, /connected/);
     assert.equal((await server.poll(own.device_code)).body.error, "authorization_pending");
     // Entered again elsewhere, the code belongs to that browser.
     await stranger.submit(await stranger.open("/ui/login/device"), { user_code: waiting.user_code });
-    assert.match((await press(browser, page, "allow")).title, /No device waits here/);
+    assert.match((await press(browser, page, "allow")).title, /No device is waiting/);
     assert.equal((await server.poll(waiting.device_code)).body.error, "authorization_pending");
   });
 
@@ -158,9 +164,9 @@ for (const engine of engines) {
       return browser.submit(await browser.open("/ui/login/device"), { user_code: userCode });
     };
     const wrong = await type("BCDF-GHJK");
-    assert.match(wrong.alert ?? wrong.html, /No device waits under this code/);
+    assert.match(wrong.alert ?? wrong.html, /No device is waiting with this code/);
     assert.match((await type("")).html, /Enter the code/);
-    assert.match((await type("ABCD-EFGI")).html, /No device waits under this code/);
+    assert.match((await type("ABCD-EFGI")).html, /No device is waiting with this code/);
     assert.match((await type(waiting.user_code)).title, /^Sign in/);
     const one = new TestBrowser(server);
     const form = await one.open("/ui/login/device");
@@ -190,7 +196,7 @@ test("another account can be chosen; one that may not use the application is tol
   const { page } = await atConfirm(server, waiting, browser);
   assert.match(page.html, new RegExp(carol.loginName));
   const refused = await press(browser, page, "allow");
-  assert.match(refused.title, /You may not use this application/);
+  assert.match(refused.title, /You cannot use this application/);
   assert.equal((await server.poll(waiting.device_code)).body.error, "authorization_pending");
   const [device] = page.address.match(/device=\d+/) ?? [];
   assert.ok(page.html.includes(`/ui/login/accounts?${device}`));
@@ -227,10 +233,10 @@ test("a device that waited too long, or whose application is switched off, is no
   const application = { projectId, applicationId: server.device.applicationId };
   const service = "service.application.v2.ApplicationService";
   await server.connect(`${service}/DeactivateApplication`, application);
-  assert.match((await press(browser, page, "allow")).title, /switched off/);
+  assert.match((await press(browser, page, "allow")).title, /deactivated/);
   await server.connect(`${service}/ReactivateApplication`, application);
   server.clock.now += 300_000;
-  assert.match((await press(browser, page, "allow")).title, /No device waits here/);
+  assert.match((await press(browser, page, "allow")).title, /No device is waiting/);
   assert.equal((await server.poll(waiting.device_code)).body.error, "expired_token");
 });
 

@@ -40,7 +40,7 @@ async function makeNames(server: TestServer): Promise<Record<string, string>> {
     normal: "normal",
     qualified: "normal@doorward.localhost",
     "in capitals": "NORMAL",
-    "by e-mail": "normal@mail.example",
+    "by email": "normal@mail.example",
     "has to change": "change",
     "other organization": "foreign",
     deactivated: "switched",
@@ -103,7 +103,7 @@ eachServer((start) => {
     await addPerson(server, { username: "normal" });
     const { browser, page } = await visit(server, await addClient(server));
     const unknown = await browser.submit(page, { login_name: "nobody" });
-    assert.match(unknown.alert ?? "", /Nobody has this login name/);
+    assert.match(unknown.alert ?? "", /could not find this account/);
     assert.match(unknown.html, /value="nobody"/);
     assert.match((await browser.submit(unknown, { login_name: "normal" })).title, /^Enter your password/);
   });
@@ -127,7 +127,7 @@ eachServer((start) => {
     // An organization's own names are its affair: a request for it alone may tell them.
     const scope = `openid urn:zitadel:iam:org:id:${telling}`;
     const { browser, page } = await visit(server, client, { scope });
-    assert.match((await browser.submit(page, { login_name: "nobody" })).alert ?? "", /Nobody has this login name/);
+    assert.match((await browser.submit(page, { login_name: "nobody" })).alert ?? "", /could not find this account/);
   });
 
   test("an email address is no login name, and a password no way in, where the settings say so", async (t) => {

@@ -70,7 +70,7 @@ eachServer((start) => {
       const to = kind === "otp_email" ? email : phone;
       const code = await codeOf(server, to);
       const wrong = await browser.submit(asked, { code: code === "00000000" ? "00000001" : "00000000" });
-      assert.match(wrong.alert ?? "", /not right/);
+      assert.match(wrong.alert ?? "", /incorrect/);
       assert.equal(await isOn(server, person, name), false);
       const typed = `${code.slice(0, 4)} ${code.slice(4)}`;
       const back = await browser.submit(wrong, { code: typed });
@@ -103,7 +103,7 @@ eachServer((start) => {
     const anew = await half(server, person);
     assert.deepEqual(offered(anew.page), ["key", "totp", "otp_sms", "otp_email"]);
     const waiting = await anew.browser.submit(anew.page, { kind: "otp_email" });
-    assert.match(waiting.title, /^Check your e-mail/);
+    assert.match(waiting.title, /^Check your email/);
     const [, choice = ""] = /<a href="([^"]*add-factor[^"]*)">Choose something else/.exec(waiting.html) ?? [];
     const chosen = await anew.browser.open(choice.replaceAll("&amp;", "&"));
     assert.match(chosen.title, /^Protect your account/);
@@ -127,7 +127,7 @@ eachServer((start) => {
     const first = await codeOf(server, email);
     for (let guess = 0; guess < 5; guess++) {
       const wrong = await browser.submit(asked, { code: `WRONG${guess}` });
-      assert.match(wrong.alert ?? "", /not right/);
+      assert.match(wrong.alert ?? "", /incorrect/);
     }
     const late = await browser.submit(asked, { code: first });
     assert.match(late.alert ?? "", /no longer valid/, "too many tries");
@@ -140,7 +140,7 @@ eachServer((start) => {
     asked = await browser.submit(early, {}, again);
     assert.equal(await count(), 2);
     const second = await codeOf(server, email);
-    if (first !== second) assert.match((await browser.submit(asked, { code: first })).alert ?? "", /not right/);
+    if (first !== second) assert.match((await browser.submit(asked, { code: first })).alert ?? "", /incorrect/);
     server.clock.now += minutes(5);
     const old = await browser.submit(asked, { code: second });
     assert.match(old.alert ?? "", /no longer valid/, "expired");
@@ -171,7 +171,7 @@ eachServer((start) => {
     assert.equal(await isOn(server, person, "SMS"), false);
 
     const allowed = await browser.submit(page, { kind: "otp_email" });
-    assert.match(allowed.title, /^Check your e-mail/);
+    assert.match(allowed.title, /^Check your email/);
     await changeSettings(server, "login", { secondFactors: ["totp"] });
     const code = await codeOf(server, email);
     for (const shown of [
@@ -193,13 +193,13 @@ eachServer((start) => {
     // Another application, in the same browser.
     const other = await enter(await visit(server, client, {}, browser), person);
     const waiting = await browser.submit(other, { kind: "otp_email" });
-    assert.match(waiting.title, /^Check your e-mail/);
+    assert.match(waiting.title, /^Check your email/);
     assert.equal((await inboxOf(server, email)).length, 1);
     const code = await codeOf(server, email);
     assert.ok(isBack(await browser.submit(waiting, { code })), "good in the other tab");
     // The first tab's form is older than the second sign-in: it leads to where this tab is now.
     const told = await browser.submit(asked, { code: "WRONG1" });
-    assert.match(told.html, /set up meanwhile/);
+    assert.match(told.html, /set up in the meantime/);
     assert.ok(isBack(await browser.submit(told)), "nothing is asked for here any more");
     assert.equal((await eventsOf(server, person.userId, "user.otp_email.added")).length, 1);
     assert.equal((await inboxOf(server, email)).length, 1, "no other code");
@@ -210,7 +210,7 @@ eachServer((start) => {
     await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 60, secondFactors: ["otp_email"] });
     const { person, email, browser, page, client } = await chooser(server, "offered");
     const left = await browser.submit(page, { kind: "otp_email" });
-    assert.match(left.title, /^Check your e-mail/);
+    assert.match(left.title, /^Check your email/);
     assert.ok(isBack(await browser.submit(page, {}, { action: "/add-factor/skip" })));
     assert.equal(await isOn(server, person, "EMAIL"), false);
     assert.ok(!isBack(await browser.submit(left, { code: await codeOf(server, email) })), "the way has ended");
@@ -241,7 +241,7 @@ eachServer((start) => {
     await bob.browser.submit(bob.page, { kind: "otp_email" });
     const foreign = await codeOf(server, bob.email);
     if (foreign !== (await codeOf(server, eve.email))) {
-      assert.match((await eve.browser.submit(hers, { code: foreign })).alert ?? "", /not right/);
+      assert.match((await eve.browser.submit(hers, { code: foreign })).alert ?? "", /incorrect/);
     }
     assert.equal(await isOn(server, eve.person, "EMAIL"), false);
   });

@@ -22,7 +22,7 @@ eachServer((start) => {
     };
     const impatient = await Promise.all([toForgotten(), toForgotten(), toForgotten(), toForgotten()]);
     const sent = await Promise.all(impatient.map(({ browser, asked }) => browser.submit(asked, {})));
-    for (const { title } of sent) assert.match(title, /^Look into your e-mails/);
+    for (const { title } of sent) assert.match(title, /^Check your email/);
     const [{ browser, asked } = assert.fail()] = impatient;
     await browser.submit(asked, {});
     const [message, ...others] = await inboxOf(server, "ada@mail.example");

@@ -206,7 +206,7 @@ eachServer((start) => {
     // The answer belongs to the browser that left: no other browser can take it.
     const stranger = new TestBrowser(server);
     await stranger.open("/ui/login");
-    assert.match((await stranger.open(back)).title, /began in another browser/);
+    assert.match((await stranger.open(back)).title, /started in another browser/);
     const asked = await browser.open(back);
     assert.match(asked.title, /^Link these accounts/, asked.html);
     assert.match(asked.html, /&lt;b&gt;pat&lt;\/b&gt;[\s\S]*pia@/);
@@ -236,7 +236,7 @@ eachServer((start) => {
     const max = await invite(server, "max");
     const other = new TestBrowser(server);
     const taken = await other.open(answer((await leave(other, await other.open(max.link))).address, "pat"));
-    assert.match(taken.alert ?? "", /linked with a user already/);
+    assert.match(taken.alert ?? "", /already linked to a user/);
     assert.doesNotMatch(taken.html, /pia/, "nobody is told whose");
     const retried = await other.submit(taken);
     assert.ok(retried.address.startsWith(`${provider.issuer}/authorize`), "another try, without the link once more");
@@ -250,7 +250,7 @@ eachServer((start) => {
     const fresh = await other.open(await linkOf(server, max.email));
     const waits = await other.open(answer((await leave(other, fresh)).address, "mia"));
     await changeSettings(server, "login", { identityProviderIds: [closed] });
-    assert.match((await other.submit(waits, { decision: "link" })).title, /^Error: The sign-in failed/);
+    assert.match((await other.submit(waits, { decision: "link" })).title, /^Error: Sign-in failed/);
     assert.deepEqual(await linksOf(max.userId), [], "what is not offered any more links nobody");
     await changeSettings(server, "login", { identityProviderIds: [known], allowExternalIdp: false });
     assert.doesNotMatch((await other.open(await linkOf(server, max.email))).html, /name="provider"/);

@@ -36,7 +36,7 @@ eachServer((start) => {
     assert.match((await visit(server, client, {}, browser)).page.title, /^Sign in/);
     assert.match((await browser.open("/ui/logout")).html, /ada/, "said for a while");
     server.clock.now += 6 * 60_000;
-    assert.match((await browser.open("/ui/logout")).html, /Nobody was signed in/);
+    assert.match((await browser.open("/ui/logout")).html, /You were not signed in/);
   });
 
   test("of several sessions those are ended that were chosen; the hinted one is chosen at first", async (t) => {
@@ -105,6 +105,6 @@ eachServer((start) => {
     await attacker.submit(await attacker.open("/ui/logout"), { session_id: sessionId });
     assert.ok(isBack((await visit(server, client, {}, victim)).page));
     const nobody = new TestBrowser(server);
-    assert.match((await nobody.open("/ui/logout")).html, /Nobody was signed in/);
+    assert.match((await nobody.open("/ui/logout")).html, /You were not signed in/);
   });
 });

@@ -22,7 +22,7 @@ eachServer((start) => {
     const client = await addClient(server);
     const { browser, page, authRequestId, codeVerifier } = await visit(server, client);
     const change = await enter({ browser, page }, ada);
-    assert.match(change.html, /meant for one sign-in/);
+    assert.match(change.html, /was temporary/);
     assert.match(change.html, /at least 12 characters/);
     assert.equal((await browser.open("/ui/login/signed-in")).address, "/ui/login", "not signed in yet");
     assert.match((await browser.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)).address, /^\/ui\/login\?/);
@@ -31,7 +31,7 @@ eachServer((start) => {
       [{ new_password: "short" }, /at least 12 characters/],
       [{ new_password: "password1234" }, /easy to guess/],
       [{ new_password: goodPassword }, /same as the current/],
-      [{ new_password_repeated: "another" }, /not the same/],
+      [{ new_password_repeated: "another" }, /do not match/],
       [{ new_password: "" }, /at least 12 characters/],
     ];
     let current = change;

@@ -39,7 +39,7 @@ eachServer((start) => {
 
     server.clock.now += 1000;
     const lost = await half(server, ada);
-    assert.match(lost.page.title, /^Enter the code of your app/);
+    assert.match(lost.page.title, /^Enter the code from your app/);
     const methods = await follow(lost.browser, lost.page, "I do not have my app");
     const typing = await follow(lost.browser, methods, "Recovery code");
     assert.ok(isBack(await lost.browser.submit(typing, { code: codes[0] ?? "" })));
@@ -59,9 +59,9 @@ eachServer((start) => {
     const { browser, page } = await half(server, ada);
     const stuck = await follow(browser, page, "I do not have my app");
     assert.match(stuck.title, /^Help with your second factor/);
-    assert.match(stuck.html, /Ask the administrator of your organization/);
-    const code = await follow(browser, stuck, "Code of an authenticator app");
-    assert.match(code.title, /^Enter the code of your app/);
+    assert.match(stuck.html, /Contact the administrator of your organization/);
+    const code = await follow(browser, stuck, "Code from an authenticator app");
+    assert.match(code.title, /^Enter the code from your app/);
   });
 
   test("no codes are made where the settings do not allow them (U4)", async (t) => {

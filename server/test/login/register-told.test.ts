@@ -91,7 +91,7 @@ eachServer((start) => {
     // The owner follows the link: it activates nothing in their browser.
     const owner = await visit(server, client, create);
     const link = urlTemplate.replace("{{.Code}}", code).slice(server.origin.length);
-    assert.match((await owner.browser.open(link)).title, /^Go on where you began/);
+    assert.match((await owner.browser.open(link)).title, /^Continue where you started/);
     assert.deepEqual(await findPeople(server, entered.email), []);
     server.clock.now += 31_000;
     const asked = await owner.browser.submit(owner.page, entered);

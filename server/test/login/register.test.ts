@@ -32,7 +32,7 @@ eachServer((start) => {
     assert.match(page.html, /at least 12 characters/);
     const asked = await browser.submit(page, entered);
     assert.ok(isAsked(asked), asked.html);
-    assert.match(asked.title, /^Confirm your e-mail address/);
+    assert.match(asked.title, /^Confirm your email address/);
     assert.match(asked.html, /grace@mail\.example/);
     assert.deepEqual(await findPeople(server, entered.email), [], "nobody is there before the address is proven");
     assert.equal((await browser.open("/ui/login/signed-in")).address, "/ui/login");
@@ -75,7 +75,7 @@ eachServer((start) => {
     // Another user's browser, which did not sign up.
     const elsewhere = new TestBrowser(server);
     const stranger = await elsewhere.open(path);
-    assert.match(stranger.title, /^Go on where you began/);
+    assert.match(stranger.title, /^Continue where you started/);
     assert.equal(stranger.forms.length, 0);
     const csrf = await elsewhere.open("/ui/login");
     const forms = [{ action: path, values: csrf.forms[0]?.values ?? [] }];
@@ -83,7 +83,7 @@ eachServer((start) => {
     assert.deepEqual(await findPeople(server, entered.email), [], "the code alone makes nobody's account");
     const back = await browser.submit(shown, { code: ` ${code.toLowerCase().slice(0, 3)}-${code.slice(3)}` });
     assert.ok(isBack(back), back.html);
-    assert.match((await browser.open(path)).title, /^Go on where you began/, "once");
+    assert.match((await browser.open(path)).title, /^Continue where you started/, "once");
     assert.equal((await findPeople(server, entered.email)).length, 1);
   });
 
@@ -148,10 +148,10 @@ eachServer((start) => {
     const tries: [Record<string, string>, RegExp][] = [
       [{ given_name: " " }, /first name/],
       [{ family_name: "\u202Eevil" }, /visible characters/],
-      [{ email: "grace@" }, /not an e-mail address/],
+      [{ email: "grace@" }, /not an email address/],
       [{ password: "short", new_password_repeated: "short" }, /at least 12/],
       [{ password: "grace@mail.example", new_password_repeated: "grace@mail.example" }, /easy to guess/],
-      [{ new_password_repeated: "other" }, /not the same/],
+      [{ new_password_repeated: "other" }, /do not match/],
     ];
     for (const [change, sentence] of tries) {
       const answer = await browser.submit(page, { ...entered, ...change });

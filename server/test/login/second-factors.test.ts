@@ -27,10 +27,10 @@ eachServer((start) => {
     const ada = await addPerson(server, { username: "ada" });
     const secret = await addApp(server, ada, (made) => appCode(made, server.clock.now));
     const { browser, page, client, codeVerifier, authRequestId } = await half(server, ada);
-    assert.match(page.title, /^Enter the code of your app/);
+    assert.match(page.title, /^Enter the code from your app/);
     assert.match(page.html, /autocomplete="one-time-code"/);
     const early = await browser.open(`/oauth/v2/authorize/callback?id=${authRequestId}`);
-    assert.match(early.title, /^Enter the code of your app|^Sign in/, "half a proof gives no code");
+    assert.match(early.title, /^Enter the code from your app|^Sign in/, "half a proof gives no code");
     const wrong = await browser.submit(page, { code: "000000" });
     assert.match(wrong.title, /^Error: /);
     assert.match(wrong.html, /role="alert"/);
@@ -130,7 +130,7 @@ eachServer((start) => {
     const ada = await addPerson(server, { username: "ada" });
     await callUser(server, "AddOTPEmail", { userId: ada.userId });
     const { browser, page } = await half(server, ada);
-    assert.match(page.title, /^Check your e-mail/);
+    assert.match(page.title, /^Check your email/);
     const { email } = (await callUser(server, "GetUserByID", { userId: ada.userId }))["user"].human;
     const sent = await codeOf(server, email.email);
     assert.ok(sent);
@@ -143,7 +143,7 @@ eachServer((start) => {
     const newer = await codeOf(server, email.email);
     assert.notEqual(newer, sent);
     const old = await browser.submit(renewed, { code: sent }, { action: "/ui/login/second-factor" });
-    assert.match(old.title, /^Error: Check your e-mail/);
+    assert.match(old.title, /^Error: Check your email/);
     const back = await browser.submit(old, { code: newer.toLowerCase() }, { action: "/ui/login/second-factor" });
     assert.ok(isBack(back), back.html);
   });
@@ -165,7 +165,7 @@ eachServer((start) => {
     assert.ok(!isBack(refused), "not allowed any more");
     await changeSettings(server, "login", { secondFactors: [] });
     const none = await browser.open(page.address);
-    assert.match(none.title, /There is no way to go on/);
+    assert.match(none.title, /You cannot continue here/);
     await changeSettings(server, "login", { secondFactors: ["recovery_codes"] });
     const back = await browser.submit(typed, { code: recoveryCodes[0].toLowerCase() });
     assert.ok(isBack(back), back.html);
@@ -258,13 +258,13 @@ eachServer((start) => {
       const { options } = await ask(browser, named);
       const credential = JSON.stringify(device.get(options));
       const answer = await browser.submit(named, { credential }, { action: "/ui/login/key" });
-      assert.match(answer.html, /belongs to another account/, loginName);
+      assert.match(answer.html, /belongs to a different account/, loginName);
     }
     const stranger = await visit(server, client);
     const asked = await ask(stranger.browser, stranger.page);
     const foreign = JSON.stringify(device.get(asked.options, { id: "bm9ib2R5LWtub3dzLXRoaXM" }));
     const refused = await stranger.browser.submit(stranger.page, { credential: foreign }, { action: "/ui/login/key" });
-    assert.match(refused.html, /is not known here/);
+    assert.match(refused.html, /is unknown/);
     // The browser is told which passkey, so that it need not offer it again; of a passkey in use it is told nothing.
     const told = { signalUnknownCredential: { rpId: "localhost", credentialId: "bm9ib2R5LWtub3dzLXRoaXM" } };
     assert.deepEqual(signalsOf(refused), told);
@@ -273,7 +273,7 @@ eachServer((start) => {
     const { response, ...rest } = device.get(known) as { response: Record<string, string> };
     const spoiled = JSON.stringify({ ...rest, response: { ...response, signature: "AAAA" } });
     const unmoved = await forged.browser.submit(forged.page, { credential: spoiled }, { action: "/ui/login/key" });
-    assert.match(unmoved.html, /is not known here/);
+    assert.match(unmoved.html, /is unknown/);
     assert.equal(signalsOf(unmoved), undefined);
     await changeSettings(server, "login", { allowPasskeys: false });
     const { browser, page } = await visit(server, client);

@@ -45,7 +45,7 @@ async function linkTo(server: DeviceServer, recipient: string, part: string): Pr
 async function consent({ server, browser }: Scene, decision: "allow" | "deny"): Promise<Waiting> {
   const client = await addClient(server, { isConsentRequired: true });
   const { page, codeVerifier } = await visit(server, client, {}, browser);
-  assert.match(page.title, /^Let this application in/);
+  assert.match(page.title, /^Allow access/);
   const isAnswer = ({ address }: ShownPage): boolean => address.startsWith(`${redirectUri}?`);
   return {
     browser,
@@ -65,7 +65,7 @@ async function consent({ server, browser }: Scene, decision: "allow" | "deny"): 
 async function device({ server, browser }: Scene, decision: "allow" | "deny"): Promise<Waiting> {
   const waiting = await server.wait();
   const page = await browser.submit(await browser.open("/ui/login/device"), { user_code: waiting.user_code });
-  assert.match(page.title, /^Let this device in/);
+  assert.match(page.title, /^Allow this device/);
   const form = page.forms.find(({ values }) => values.some(([, value]) => value === decision));
   assert.ok(form);
   const [end, error] = decision === "allow" ? ["connected", undefined] : ["refused", "access_denied"];
@@ -103,7 +103,7 @@ const forms: Readonly<Record<string, (scene: Scene) => Promise<Waiting>>> = {
     const owner = await ownerOf(server, await addPerson(server, { username: "owner" }));
     const asked = await owner.send("/ui/account/methods/add?kind=otp_email");
     const fields = { code: await codeOf(server, "owner@mail.example") };
-    const isDone = ({ html }: ShownPage): boolean => html.includes("It was added.");
+    const isDone = ({ html }: ShownPage): boolean => html.includes("The sign-in method was added.");
     return { browser: owner.browser, page: asked, fields, event: "user.otp_email.added", isDone };
   },
   "an invitation is accepted with a password": async ({ server }) => {

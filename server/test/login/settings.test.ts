@@ -203,7 +203,7 @@ const login: Effects<"login"> = {
     off: { allowDomainDiscovery: false },
     on: { allowDomainDiscovery: true },
     see: async (world) =>
-      !(await named(world, "somebody@discovered.example")).html.includes("Nobody has this login name"),
+      !(await named(world, "somebody@discovered.example")).html.includes("We could not find this account"),
   },
   disableLoginWithEmail: {
     with: { ignoreUnknownUsernames: false },
@@ -291,11 +291,11 @@ const expiry: Effects<"password_expiry"> = {
       const browser = new TestBrowser(server);
       const home = await enter({ browser, page: await browser.open("/ui/account") }, person);
       assert.ok(home.address.startsWith("/ui/account"), home.address);
-      const isTold = home.html.includes("Your password will soon be too old");
+      const isTold = home.html.includes("Your password expires soon");
       // On every page that they pass, and with a link to set a new one.
       for (const path of ["/ui/account/methods", "/ui/login/signed-in", "/"]) {
         const page = await browser.open(path);
-        assert.equal(page.html.includes("Your password will soon be too old"), isTold, path);
+        assert.equal(page.html.includes("Your password expires soon"), isTold, path);
         assert.equal(
           page.html.includes('href="/ui/account/password?session='),
           isTold || path.endsWith("methods"),

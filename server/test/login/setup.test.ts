@@ -56,10 +56,10 @@ eachServer((start) => {
     const page = await browser.open("/ui/setup");
     const tries: [Record<string, string>, RegExp][] = [
       [{ given_name: "" }, /first name/],
-      [{ email: "ada@" }, /e-mail address/],
+      [{ email: "ada@" }, /email address/],
       [{ username: "a b" }, /username/i],
       [{ password: "short", new_password_repeated: "short" }, /at least 12/],
-      [{ new_password_repeated: "other" }, /not the same/],
+      [{ new_password_repeated: "other" }, /do not match/],
       [{ setup_code: "wrong" }, /setup code is wrong/],
       [{ setup_code: "" }, /Enter the setup code/],
     ];

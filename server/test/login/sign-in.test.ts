@@ -53,7 +53,7 @@ eachServer((start) => {
     server.clock.now += 1000;
     const { page, authRequestId } = await visit(server, client, { prompt: "login" }, browser);
     const accounts = await browser.open(`/ui/login/accounts?authRequest=${authRequestId}`);
-    assert.match(accounts.html, /Sign-in needed/);
+    assert.match(accounts.html, /Signed out/);
     const named = await browser.submit(accounts, {}, { action: "/ui/login/accounts" });
     assert.match(named.title, /^Enter your password/);
     const forced = await browser.open(`/oauth/v2/authorize/callback?id=${authRequestId}`);
@@ -73,7 +73,7 @@ eachServer((start) => {
     );
     assert.match(changed.html, /value="AdA@doorward\.localhost"/);
     const empty = await browser.submit(changed, { login_name: "" });
-    assert.equal(empty.alert, "Enter your login name.");
+    assert.equal(empty.alert, "Enter your email or username.");
     assert.match(empty.title, /^Error: Sign in/);
   });
 

@@ -91,7 +91,7 @@ eachServer((start) => {
       if ("claims" in parameters) assert.equal(errorOf(silent.page), "login_required", label);
       else assert.equal((await said(client, silent.page, silent.codeVerifier)).acr, one, label);
       const { page, codeVerifier } = await go(browser, client, parameters);
-      assert.match(page.title, /^Enter the code of your app/, label);
+      assert.match(page.title, /^Enter the code from your app/, label);
       const thief = browser.copy();
       const wrong = await browser.submit(page, { code: "000000" });
       assert.match(wrong.title, /^Error: /);

@@ -75,7 +75,7 @@ eachEngine((_open, engine) => {
       server.clock.now += 60_000;
       const visitor = await visit(server, who.client);
       const page = await enter(visitor, { loginName: who.loginName, password: estate.password });
-      assert.match(page.title, /^Enter the code of your app/);
+      assert.match(page.title, /^Enter the code from your app/);
       const here = async (path: string, method: "POST" | "PATCH", checks: object) =>
         wordsOf(await estate.ask("here", path, { method, body: { checks } }));
       const ways = [

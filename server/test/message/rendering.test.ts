@@ -101,7 +101,7 @@ eachServer((start) => {
         const there = await newest(server, (await invite(server, { organizationId: acme })).email);
         assert.deepEqual([here.subject, there.subject], ["Of the instance", "Of Acme"]);
         for (const { text } of [here, there]) {
-          assert.match(text, /^Confirm your e-mail address\n\nDear Ada Lovelace \(\)\n\nEnter the code \S+ to confirm/);
+          assert.match(text, /^Confirm your email address\n\nDear Ada Lovelace \(\)\n\nEnter the code \S+ to confirm/);
         }
       },
     );
@@ -178,7 +178,7 @@ eachServer((start) => {
         return newest(server, phone);
       };
       const builtIn = await reset();
-      assert.equal(builtIn.text, `${builtIn.code} is your code to set a new password. Do not pass it on to anybody.`);
+      assert.equal(builtIn.text, `${builtIn.code} is your code to set a new password. Do not share it with anyone.`);
       await setWords(server, "admin", "passwordreset", { text: "Press the button." });
       const forMail = await reset();
       assert.ok(

@@ -14,12 +14,12 @@ import { grace } from "./sign-up.ts";
 export const titles: Readonly<Record<SignInState, RegExp>> = {
   unnamed: /^(Error: )?Sign in/,
   identified: /^(Error: )?Enter your password/,
-  second_factor: /^(Error: )?Enter the code of your app/,
+  second_factor: /^(Error: )?Enter the code from your app/,
   second_factor_setup: /^(Error: )?Protect your account/,
   second_factor_offer: /^(Error: )?Protect your account/,
   change_required: /^(Error: )?Choose a new password/,
   change_expired: /^(Error: )?Choose a new password/,
-  sign_up: /^(Error: )?Confirm your e-mail address/,
+  sign_up: /^(Error: )?Confirm your email address/,
 };
 
 /** A browser at a page of a sign-in. */

@@ -318,7 +318,7 @@ eachEngine((_open, engine) => {
     const theirs = await signedIn(server, resident);
     const { user_code: code } = await ask();
     const trusted = await theirs.submit(await theirs.open("/ui/login/device"), { user_code: code });
-    assert.match(trusted.html, /Let this device in/);
+    assert.match(trusted.html, /Allow this device/);
     assert.doesNotMatch(trusted.html, /belongs to/);
   });
 

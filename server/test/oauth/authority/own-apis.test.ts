@@ -107,7 +107,7 @@ eachEngine((_open, engine) => {
     const browser = await signedIn(server, server.user);
     const client = await addClient(server);
     const page = await open(server, client, browser, { scope: forApis });
-    assert.match(page.html, /see the data of your account/);
+    assert.match(page.html, /see your account data/);
     assert.doesNotMatch(page.html, /change/);
     const tokens = await tokensOf(server, client, browser, `${forApis} offline_access`);
     assert.ok(tokens.scope.split(" ").includes(`${iam}:api:me:read`), tokens.scope);

@@ -248,7 +248,7 @@ export const accountViews: readonly GalleryView[] = [
     pager: { olderHref: to },
     events: [
       { what: "Password check succeeded", at },
-      { what: "E-mail address set", at, by: "Grace Hopper" },
+      { what: "Email address set", at, by: "Grace Hopper" },
       { what: "User created", at, by: long.displayName },
     ],
   })),

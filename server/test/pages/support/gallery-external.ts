@@ -76,13 +76,13 @@ export const externalViews: readonly GalleryView[] = [
   externalOutcomeView("failed", () => ({
     ...ended,
     end: "failed",
-    reason: "What the identity provider signed cannot be accepted.",
+    reason: "The token of the identity provider cannot be accepted.",
     repeat: { action: to, provider: "1" },
   })),
   externalOutcomeView("cancelled", () => ({
     ...ended,
     end: "cancelled",
-    reason: "The sign-in was cancelled or refused there.",
+    reason: "The sign-in was canceled or refused there.",
     repeat: { action: to, provider: "1" },
   })),
   externalOutcomeView("unreachable", () => ({

@@ -9,7 +9,7 @@ export async function walkDevice(tour: Tour): Promise<void> {
   tour.plant("code of a device", waiting.device_code);
   const browser = await signedIn(server, await tour.somebody("viewer"), tour.browser());
   const page = await browser.submit(await browser.open("/ui/login/device"), { user_code: waiting.user_code });
-  assert.match(page.title, /^Let this device in/, page.html);
+  assert.match(page.title, /^Allow this device/, page.html);
   const allowing = page.forms.filter(({ values }) => values.some(([, value]) => value === "allow"));
   const done = await browser.submit({ ...page, forms: allowing });
   assert.match(done.title, /^The device is connected/, done.html);

@@ -91,7 +91,7 @@ export async function walkIn(tour: Tour): Promise<void> {
   const verify = await openLink(tour, browser, "grace@mail.example");
   assert.match(verify.title, /^Confirm/, verify.html);
   await browser.submit(verify, { code: "WRONG1" });
-  assert.match((await tour.browser().open(verify.address)).title, /^Go on where you began/);
+  assert.match((await tour.browser().open(verify.address)).title, /^Continue where you started/);
   const back = await browser.submit(await browser.open(verify.address));
   assert.ok(isBack(back), back.html);
   tour.plant("authorization code", new URL(back.address).searchParams.get("code") ?? "");
@@ -107,7 +107,7 @@ async function walkForgotten(tour: Tour): Promise<void> {
   const password = await browser.submit(page, { login_name: eve.loginName }, { action: "/ui/login" });
   const asked = await browser.open(password.address.replace("/password?", "/forgotten?"));
   const sent = await browser.submit(asked);
-  assert.match(sent.title, /^Look into your e-mails/, sent.html);
+  assert.match(sent.title, /^Check your email/, sent.html);
   const choose = await openLink(tour, browser, "eve@mail.example");
   await browser.submit(choose, { new_password: "short", new_password_repeated: "short" });
   const wanted = tour.plant("password", "canary password that eve chose");
@@ -177,7 +177,7 @@ export async function walkFactors(tour: Tour): Promise<void> {
   const browser = tour.browser();
   const visitor = await visit(server, client, {}, browser);
   const half = await enter(visitor, ada);
-  assert.match(half.title, /^Enter the code of your app/, half.html);
+  assert.match(half.title, /^Enter the code from your app/, half.html);
   await browser.submit(half, { code: "000000" });
   const of = `?authRequest=${visitor.authRequestId}`;
   await browser.open(`/ui/login/methods${of}`);

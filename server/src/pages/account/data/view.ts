@@ -65,7 +65,7 @@ ${field(context, {
   type: "text",
   autocomplete: "off",
   name: "login_name_again",
-  label: context.say("login_name.label"),
+  label: context.say("account.delete.login_name"),
   value: model.typed,
   error: errors.of("login_name_again"),
   autofocus: errors.focuses("login_name_again", true),
