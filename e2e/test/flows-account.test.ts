@@ -182,7 +182,7 @@ const flows: Flows = {
     assert.deepEqual(authMethodTypes, ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
   },
 
-  "codes by e-mail: left, then added with a wrong code before the right one": async (place) => {
+  "codes by email: left, then added with a wrong code before the right one": async (place) => {
     const { hand, server } = place;
     const { userId } = await signsIn(place, "written");
     server.clock.now += 1000;

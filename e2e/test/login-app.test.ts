@@ -58,7 +58,7 @@ test("the example login signs people in without script, whatever waits on their 
     server.clock.now += 60_000;
     const { browser, signIn } = visitorOf(app);
     const asked = await signIn(mary);
-    assert.match(asked.html, /<h1>Code by e-mail<\/h1>/);
+    assert.match(asked.html, /<h1>Code by email<\/h1>/);
     const [mail] = await inboxOf(server, "mary@mail.example");
     const code = /\b[A-Z0-9]{6,8}\b/.exec(mail.code ?? mail.text)?.[0] ?? "";
     assert.equal(answerOf(await browser.submit(asked, { code }, { action: "/second-factor" })), "code", mail.text);
@@ -119,7 +119,7 @@ test("the example login signs people in without script, whatever waits on their 
         assert.deepEqual(offered, ["otpSms", "otpEmail"]);
         const mail = page.forms.filter(({ values }) => values.some(([, value]) => value === "otpEmail"));
         const asked = await browser.submit({ ...page, forms: mail });
-        assert.match(asked.html, /<h1>Code by e-mail<\/h1>/);
+        assert.match(asked.html, /<h1>Code by email<\/h1>/);
         const [sent] = await inboxOf(server, "rose@mail.example");
         const wrong = await browser.submit(asked, { code: "00000000" }, { action: "/second-factor" });
         assert.match(wrong.alert ?? "", /code is wrong/);

@@ -14,7 +14,7 @@ type Kind = SecondFactor["kind"];
 
 const texts = {
   totp: "Enter the code that your authenticator app shows.",
-  otpEmail: "We have sent you a code by e-mail.",
+  otpEmail: "We have sent you a code by email.",
   otpSms: "We have sent you a code by text message.",
   recoveryCode: "Enter one of the recovery codes that you wrote down. It is used up then.",
   key: "",

@@ -88,7 +88,7 @@ async function appForm(call: Call, visit: Visit, way: Way, userId: string): Prom
 ${form(visit.jar, path, way, html`${code}${button("Continue")}`)}`;
 }
 
-const labels = { otpEmail: "Send me codes by e-mail", otpSms: "Send me codes by text message" } as const;
+const labels = { otpEmail: "Send me codes by email", otpSms: "Send me codes by text message" } as const;
 
 const codeButton = (visit: Visit, way: Way, kind: SecondFactor["kind"]): Html | undefined =>
   kind === "otpEmail" || kind === "otpSms"

@@ -75,7 +75,7 @@ const password = "another long passphrase";
 
 /** Verifiers of the API, where a code is the permission; called by a signed-in user without a role. */
 const byCode: Readonly<Record<string, readonly [path: (id: string) => string, body: object]>> = {
-  "e-mail address": [(id) => `/v2/users/${id}/email/verify`, { verificationCode: code }],
+  "email address": [(id) => `/v2/users/${id}/email/verify`, { verificationCode: code }],
   "phone number": [(id) => `/v2/users/${id}/phone/verify`, { verificationCode: code }],
   invitation: [(id) => `/v2/users/${id}/invite_code/verify`, { verificationCode: code }],
   "password by code": [(id) => `/v2/users/${id}/password`, { newPassword: { password }, verificationCode: code }],

@@ -42,7 +42,7 @@ eachServer((start) => {
       assert.equal(await subjectOf({ id_token_hint: hint }), person.userId);
       assert.equal(await subjectOf({ id_token_hint: hint, login_hint: ada.loginName }), person.userId, "it demands");
     }
-    assert.equal(await subjectOf({ login_hint: "ada@mail.example" }), ada.userId, "by e-mail address");
+    assert.equal(await subjectOf({ login_hint: "ada@mail.example" }), ada.userId, "by email address");
     assert.equal(await subjectOf({ id_token_hint: await hintOf(eve) }), "login_required");
     assert.match((await visit(server, client, { login_hint: ada.loginName }, browser)).page.title, /^Choose/);
   });

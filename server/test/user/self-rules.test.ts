@@ -43,13 +43,13 @@ const ownWrites: Record<string, Work> = {
   "change the profile": (world, call, { userId }) =>
     updateUser(world, call, { userId, human: { profile: { nickName: "Nick" } } }),
   "change the username": (world, call, { userId }) => updateUser(world, call, { userId, username: `${userId}-new` }),
-  "change the e-mail address": (world, call, { userId }) =>
+  "change the email address": (world, call, { userId }) =>
     setEmail(world, call, { userId, address: email, verification: message }),
-  "change the e-mail address in an update": (world, call, { userId }) =>
+  "change the email address in an update": (world, call, { userId }) =>
     updateUser(world, call, { userId, human: { email: { address: email, verification: message } } }),
-  "change the e-mail address without a code": (world, call, { userId }) =>
+  "change the email address without a code": (world, call, { userId }) =>
     setEmail(world, call, { userId, address: email, verification: { by: "nothing" } }),
-  "ask for another e-mail code": (world, call, { userId }) =>
+  "ask for another email code": (world, call, { userId }) =>
     sendEmailCode(world, call, { userId, delivery: message, isAgain: false }),
   "change the phone number": (world, call, { userId }) =>
     setPhone(world, call, { userId, number, verification: message }),
@@ -81,17 +81,17 @@ const credentials: Record<string, Work> = {
 };
 
 const othersWrites: Record<string, Work> = {
-  "declare an e-mail address verified": (world, call, { userId }) =>
+  "declare an email address verified": (world, call, { userId }) =>
     setEmail(world, call, { userId, address: email, verification: { by: "trust" } }),
-  "declare the own e-mail address verified": (world, call, user) =>
+  "declare the own email address verified": (world, call, user) =>
     setEmail(world, call, { userId: user.userId, address: user.email.address, verification: { by: "trust" } }),
-  "declare an e-mail address verified in an update": (world, call, { userId }) =>
+  "declare an email address verified in an update": (world, call, { userId }) =>
     updateUser(world, call, { userId, human: { email: { address: email, verification: { by: "trust" } } } }),
-  "have an e-mail code returned": (world, call, { userId }) =>
+  "have an email code returned": (world, call, { userId }) =>
     setEmail(world, call, { userId, address: email, verification: { by: "return" } }),
-  "have an e-mail code returned in an update": (world, call, { userId }) =>
+  "have an email code returned in an update": (world, call, { userId }) =>
     updateUser(world, call, { userId, human: { email: { address: email, verification: { by: "return" } } } }),
-  "have another e-mail code returned": (world, call, { userId }) =>
+  "have another email code returned": (world, call, { userId }) =>
     sendEmailCode(world, call, { userId, delivery: { by: "return" }, isAgain: true }),
   "declare a phone number verified": (world, call, { userId }) =>
     setPhone(world, call, { userId, number, verification: { by: "trust" } }),
@@ -194,7 +194,7 @@ eachEngine((open) => {
             await setPhone(world, world.owner, { ...user, number, verification: { by: "nothing" } });
             await setPhone(world, world.owner, { ...user, number: "+41790000001", verification: message });
           }
-          if (name.startsWith("have another e-mail")) {
+          if (name.startsWith("have another email")) {
             await sendEmailCode(world, world.owner, { ...user, delivery: message, isAgain: false });
           }
           const outcome = await outcomeOf(work(world, callOf(user), user));

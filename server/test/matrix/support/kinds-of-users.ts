@@ -30,7 +30,7 @@ const anotherAddress = (estate: Estate, { userId }: Somebody) =>
 
 const codes: readonly CodeOfUser[] = [
   {
-    name: "code that verifies an e-mail address",
+    name: "code that verifies an email address",
     kind: "email_verification",
     as: "face",
     also: "member",

@@ -56,7 +56,7 @@ const mail = {
   at,
   code: "QX7-4TD",
   mailHref: href("/ui/dev/inbox/mail?id=1"),
-  text: "Hello Ada Lovelace,\n\nEnter the code QX7-4TD to confirm your e-mail address.\n",
+  text: "Hello Ada Lovelace,\n\nEnter the code QX7-4TD to confirm your email address.\n",
 } as const;
 
 export const galleryViews: readonly GalleryView[] = [
