@@ -65,7 +65,7 @@ browserTest("oidc-client-ts: sign-in, silent renewal by refresh token, sign-out"
   await page.getByLabel("Email or username").waitFor({ timeout: 20_000 });
 });
 
-browserTest("oidc-client-ts: who is signed in already is not asked again", async (t, browser) => {
+browserTest("oidc-client-ts: a signed-in user is not asked again", async (t, browser) => {
   const { server, origin } = await startExample(t);
   const context = await browser.newContext();
   t.after(() => context.close());

@@ -8,7 +8,7 @@ import { serveShop } from "../support/shop.ts";
 import { addAuthenticator } from "../support/virtual-authenticator.ts";
 
 browserTest(
-  "somebody makes an account with a passkey and no password, and signs in with it alone",
+  "a user creates an account with a passkey and no password, and signs in with it alone",
   async (t, browser) => {
     const server = await startServer(t, { now: Date.now() });
     const shop = await addClient(server);

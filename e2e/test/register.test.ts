@@ -69,6 +69,6 @@ async function walk(t: TestContext, browser: Browser, hasScript: boolean): Promi
   }
 }
 
-browserTest("somebody makes an account on the way to an application", (t, browser) => walk(t, browser, true));
+browserTest("a user creates an account on the way to an application", (t, browser) => walk(t, browser, true));
 
 browserTest("the same without JavaScript", (t, browser) => walk(t, browser, false));

@@ -10,7 +10,7 @@ import { fileLengthRule, functionLengthRule } from "./size.ts";
 import { type Finding, parseSource, type SourceRule } from "./source.ts";
 import { spreadRule } from "./spread.ts";
 import { doorRule, folderRule, readmeRule, type Tree, type TreeRule } from "./tree.ts";
-import { commentWordsRule, proseWordsRule } from "./words.ts";
+import { commentWordsRule, proseWordsRule, titleWordsRule } from "./words.ts";
 
 /** What each file is judged by. */
 const sourceRules: readonly SourceRule[] = [
@@ -28,6 +28,7 @@ const sourceRules: readonly SourceRule[] = [
   spreadRule,
   sqlRule,
   suppressionRule,
+  titleWordsRule,
 ];
 
 /** What each file is judged by that is text: these rules look at one file of the tree after the other. */

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type Finding, type Source, type SourceRule, walk } from "./source.ts";
+import { type Finding, lineOf, type Source, type SourceRule, walk } from "./source.ts";
 import type { TreeRule } from "./tree.ts";
 
 /** A word or phrase that plain technical English does without, and what to write instead. */
@@ -19,10 +19,18 @@ const words: readonly Word[] = [
   { pattern: /\be-mails?\b/gi, say: "email" },
 ];
 
+const whoAsSubject: Word = { pattern: /(?:^|[;:]\s|\bonly\s)who\b/gi, say: "a user who, the client that" };
+
 const widest = 120;
 
 /** Comments of programs read as plain English does. Code and strings are not judged. */
 export const commentWordsRule: SourceRule = (source) => judgeWords(source.path, commentsOf(source));
+
+/** So do the titles of tests, which state the rules; none begins with "who" or "whoever" as its subject. */
+export const titleWordsRule: SourceRule = (source) =>
+  titlesOf(source).flatMap(({ line, title }) =>
+    judgeWords(source.path, title, [...words, whoAsSubject]).map((finding) => ({ ...finding, line })),
+  );
 
 /**
  * So do the comments of style sheets and of the contract, which also fit a window, and Markdown outside of code.
@@ -52,9 +60,9 @@ function judgeComments(path: string, text: string, comments: string): Finding[] 
   return [...judgeWords(path, comments), ...wide];
 }
 
-function judgeWords(path: string, prose: string): Finding[] {
+function judgeWords(path: string, prose: string, judged = words): Finding[] {
   const said = withoutQuotations(prose);
-  return words.flatMap(({ pattern, say }) =>
+  return judged.flatMap(({ pattern, say }) =>
     Array.from(said.matchAll(pattern), (match) => ({
       rule: "words",
       path,
@@ -89,6 +97,35 @@ function commentsOf({ text, tree }: Source): string {
     if (isText) literals.push({ start: node.getStart(tree), end: node.end });
   });
   return keepComments(text, literals);
+}
+
+/** What calls of `test` and the like, also those of a test's context, say first. */
+function titlesOf(source: Source): { line: number; title: string }[] {
+  const titles: { line: number; title: string }[] = [];
+  walk(source, (node) => {
+    if (!ts.isCallExpression(node) || !isTestFunction(node.expression)) return;
+    // A pattern's `test` has no second argument.
+    const [title, body] = node.arguments;
+    if (title === undefined || body === undefined || !(ts.isStringLiteralLike(title) || ts.isTemplateExpression(title)))
+      return;
+    titles.push({ line: lineOf(source, title), title: textOf(title) });
+  });
+  return titles;
+}
+
+const testFunctions: ReadonlySet<string> = new Set(["test", "it", "describe", "suite", "browserTest"]);
+
+function isTestFunction(called: ts.Expression): boolean {
+  if (ts.isIdentifier(called)) return testFunctions.has(called.text);
+  if (!ts.isPropertyAccessExpression(called)) return false;
+  const isVariant = /^(?:only|skip|todo)$/.test(called.name.text);
+  return isVariant ? isTestFunction(called.expression) : called.name.text === "test";
+}
+
+// What is put into a template is no word of its title.
+function textOf(title: ts.StringLiteralLike | ts.TemplateExpression): string {
+  if (ts.isStringLiteralLike(title)) return title.text;
+  return [title.head, ...title.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join(mark);
 }
 
 function keepComments(text: string, literals: readonly Span[]): string {

@@ -87,7 +87,7 @@ test("whatever a byte is changed to, it is a picture or none, and never a failur
   }
 });
 
-test("drawings, what only moves, and what is no picture are none", () => {
+test("drawings, animations without a still image and other files are not accepted", () => {
   const header = Buffer.alloc(10);
   header[0] = 0x02;
   const moving = webpOf(

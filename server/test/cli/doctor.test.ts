@@ -56,7 +56,7 @@ test("doctor finds nothing wrong before the first start, while dev runs, and aft
   assert.deepEqual((await examine(t, { in: directory }, ...port)).wrong, []);
 });
 
-test("doctor names every setting that cannot be used, and variables that are none", async (t) => {
+test("doctor names every setting that cannot be used, and unknown variables", async (t) => {
   const environment = {
     DOORWARD_WORKERS: "2",
     DOORWARD_BASE_URL: "http://id.example.com",

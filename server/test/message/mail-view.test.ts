@@ -23,7 +23,7 @@ const mail: Mail = {
   button: { text: "Press", link: "https://app.example/verify?a=1&b=2" },
 };
 
-test("colours and logo of an organization are in the mail, and nothing that is none", () => {
+test("colors and logo of an organization are in the mail, and no invalid ones", () => {
   const branding: Branding = {
     light: { background: "#ffffff", text: "#000000", primary: "#aa0000" },
     dark: { background: "red;}</style><script>", text: "#12", primary: "url(//evil.example)" },
