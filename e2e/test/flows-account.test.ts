@@ -221,8 +221,8 @@ const flows: Flows = {
     await signsIn(place, "partner", { organizationId });
     await hand.follows("Sign-in methods");
     await hand.sees("How you sign in");
-    await hand.follows("Link your account at Test provider");
-    await hand.sees("Link your account at Test provider");
+    await hand.follows("Link your Test provider account");
+    await hand.sees("Link your Test provider account");
     await hand.presses("Continue");
     await hand.sees("Link these accounts?");
     await hand.presses("Link accounts");

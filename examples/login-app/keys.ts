@@ -47,7 +47,7 @@ ${button("Continue", html`autofocus`)}
 </form>
 <p id="status" role="status"></p>
 <noscript><p>Your browser needs JavaScript for this. Everything else here works without.</p></noscript>
-<p><a href="${action === "/passkey/answer" ? "/password" : "/second-factor"}?way=${way.id}">Choose another way</a></p>
+<p><a href="${action === "/passkey/answer" ? "/password" : "/second-factor"}?way=${way.id}">Choose another method</a></p>
 ${footer(visit.jar, way)}<script src="/key.js" defer></script>`,
     ),
   });

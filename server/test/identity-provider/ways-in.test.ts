@@ -125,7 +125,7 @@ eachServer((start) => {
       back.searchParams.delete("code");
       back.searchParams.set("error", "access_denied");
       const cancelled = await browser.open(back.pathname + back.search);
-      assert.match(canceled.title, /cancelled/);
+      assert.match(cancelled.title, /canceled/);
       const other = /<a href="(\/ui\/login[^"]*)">Sign in another way/.exec(cancelled.html)?.[1] ?? "";
       assert.match((await browser.open(other.replaceAll("&amp;", "&"))).title, /Sign in/);
       // A name of such an organization leads to the same provider, whether or not a user has it.

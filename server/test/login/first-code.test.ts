@@ -104,7 +104,7 @@ eachServer((start) => {
     assert.deepEqual(offered(anew.page), ["key", "totp", "otp_sms", "otp_email"]);
     const waiting = await anew.browser.submit(anew.page, { kind: "otp_email" });
     assert.match(waiting.title, /^Check your email/);
-    const [, choice = ""] = /<a href="([^"]*add-factor[^"]*)">Choose something else/.exec(waiting.html) ?? [];
+    const [, choice = ""] = /<a href="([^"]*add-factor[^"]*)">Choose another method/.exec(waiting.html) ?? [];
     const chosen = await anew.browser.open(choice.replaceAll("&amp;", "&"));
     assert.match(chosen.title, /^Protect your account/);
     const app = await anew.browser.submit(chosen, { kind: "totp" });

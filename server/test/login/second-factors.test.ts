@@ -136,7 +136,7 @@ eachServer((start) => {
     assert.ok(sent);
     await browser.submit(page, {}, { action: "/ui/login/second-factor/send" });
     assert.equal(await codeOf(server, email.email), sent, "not twice at once");
-    assert.match(page.html, /We have sent a code[^<]*<strong><bdi>a…@mail\.example<\/bdi>/, "its owner knows it again");
+    assert.match(page.html, /We sent a code[^<]*<strong><bdi>a…@mail\.example<\/bdi>/, "its owner knows it again");
     assert.match(page.html, /data-wait="(?:30|29)"/);
     server.clock.now += 31_000;
     const renewed = await browser.submit(page, {}, { action: "/ui/login/second-factor/send" });

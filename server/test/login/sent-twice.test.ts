@@ -68,7 +68,7 @@ async function device({ server, browser }: Scene, decision: "allow" | "deny"): P
   assert.match(page.title, /^Allow this device/);
   const form = page.forms.find(({ values }) => values.some(([, value]) => value === decision));
   assert.ok(form);
-  const [end, error] = decision === "allow" ? ["connected", undefined] : ["refused", "access_denied"];
+  const [end, error] = decision === "allow" ? ["connected", undefined] : ["denied", "access_denied"];
   return {
     browser,
     page: { ...page, forms: [form] },

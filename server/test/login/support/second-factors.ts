@@ -43,6 +43,6 @@ export const codesOn = ({ html }: ShownPage): string[] =>
 /** Goes on from the recovery codes that came with a first second factor; any other page stays. */
 export function goOn(browser: TestBrowser, page: ShownPage): Promise<ShownPage> {
   if (codesOn(page).length === 0) return Promise.resolve(page);
-  const [, address = ""] = /href="([^"]+)"[^>]*>I have kept these codes/.exec(page.html) ?? [];
+  const [, address = ""] = /href="([^"]+)"[^>]*>I have saved these codes/.exec(page.html) ?? [];
   return browser.open(address.replaceAll("&amp;", "&"));
 }
