@@ -107,7 +107,7 @@ test("the example login beyond passwords", async (t) => {
       return told.pathname + told.search;
     };
     const unknown = await browser.open(await through(closed));
-    assert.match(unknown.alert ?? "", /Nobody here is linked/);
+    assert.match(unknown.alert ?? "", /not linked to a user here/);
     const elsewhere = await visitorOf(app).browser.open(await through(auto));
     assert.equal(elsewhere.status, 400, "a link that somebody sends signs nobody in");
     assert.equal(answerOf(await browser.open(await through(auto))), "code", "an account was made");

@@ -17,7 +17,7 @@ export function consentRoutes(call: Call): Readonly<Record<string, Handler>> {
       const url = URL.parse(redirectUri);
       const place = url?.protocol === "https:" ? url.host : "a program on this device";
       const asks = html`<p>It gets the answer at <strong>${place}</strong>, and asks for: ${scope.join(" ")}.</p>
-<p>Nobody here has checked it. Allow it only if you have just started it yourself.</p>`;
+<p>It is unverified. Allow it only if you have just started it yourself.</p>`;
       const allow = form(visit.jar, "/consent", way, button("Allow"));
       return { page: page("Allow access?", html`${asks}${allow}${footer(visit.jar, way)}`) };
     },

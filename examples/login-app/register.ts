@@ -24,7 +24,7 @@ export function registerRoutes(call: Call, origin: string): Readonly<Record<stri
     const named = (request?.scope ?? []).flatMap((scope) => organizationScope.exec(scope)?.[1] ?? [])[0];
     const organizationId = named ?? (await defaultOrganization());
     if ((await readSettings(call, organizationId)).allowRegister !== true)
-      throw new Dead("Nobody can create an account here.");
+      throw new Dead("Accounts cannot be created here.");
     return organizationId;
   };
   const defaultOrganization = async (): Promise<string> =>

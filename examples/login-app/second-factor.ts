@@ -14,8 +14,8 @@ type Kind = SecondFactor["kind"];
 
 const texts = {
   totp: "Enter the code that your authenticator app shows.",
-  otpEmail: "We have sent you a code by email.",
-  otpSms: "We have sent you a code by text message.",
+  otpEmail: "We sent you a code by email.",
+  otpSms: "We sent you a code by text message.",
   recoveryCode: "Enter one of the recovery codes that you wrote down. It is used up then.",
   key: "",
 } as const satisfies Record<Kind, string>;

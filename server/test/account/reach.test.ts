@@ -196,7 +196,7 @@ eachServer((start) => {
       const events = await owner.open(`/ui/account/activity?user=${ada.userId}`);
       assert.doesNotMatch(events.html, /dora/);
       // The user's role is not considered: it allows deleting users, but not oneself on this page.
-      assert.match((await owner.open("/ui/account/data")).html, /Contact an administrator/);
+      assert.match((await owner.open("/ui/account/data")).html, /Ask an administrator/);
       assert.match((await owner.open("/ui/account/delete")).address, /^\/ui\/account\/data/);
     });
   });

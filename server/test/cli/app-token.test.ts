@@ -86,7 +86,7 @@ test("app create registers every type of application, and keeps what it needs to
 
   const taken = await runCommand(t, ["app", "create", "shop"], options);
   assert.equal(taken.code, 1);
-  assert.match(taken.stderr, /already has an application with this name/);
+  assert.match(taken.stderr, /already has a project with this name/);
 });
 
 test("app create makes an MCP server ready: resource, API, and clients that register themselves", async (t) => {

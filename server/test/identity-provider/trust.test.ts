@@ -134,7 +134,7 @@ eachServer((start) => {
       for (const person of [plain, owner, boss]) {
         asSub(person.userId, emailOf(person));
         const page = await trust.throughPages(organizationId, idpId, mallory);
-        assert.match(page.html, /There is no account for you here yet/, person.loginName);
+        assert.match(page.html, /This account is not known here/, person.loginName);
         assert.equal(
           await trust.throughSession(person.userId, idpId, mallory),
           "400 identity_intent.other_user",

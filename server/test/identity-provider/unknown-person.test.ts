@@ -66,7 +66,7 @@ eachServer((start) => {
         const { page } = await through(id, { sub: `offer-${id}`, email: `o${id}@provider.example` });
         isAt(page, external);
         assert.deepEqual(actions(page), expected);
-        assert.match(page.html, /There is no account for you here yet/);
+        assert.match(page.html, /This account is not known here/);
       }
       const { page, browser } = await through(neither, { sub: "offer-none", email: "none@provider.example" });
       assert.match(page.title, /cannot sign in this way/);

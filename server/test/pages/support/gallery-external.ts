@@ -71,7 +71,7 @@ export const externalViews: readonly GalleryView[] = [
   externalOutcomeView("not-allowed", () => ({
     ...ended,
     end: "not_allowed",
-    reason: "Nobody here has this account. Ask an administrator.",
+    reason: "This account is not known here. Contact an administrator.",
   })),
   externalOutcomeView("failed", () => ({
     ...ended,
