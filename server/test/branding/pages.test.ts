@@ -149,28 +149,31 @@ eachServer((start) => {
       await project("UNSPECIFIED");
     });
 
-    await t.test("signed-in users see the branding of their organization; all others that of the instance", async () => {
-      const browser = new TestBrowser(server);
-      const page = await enter({ browser, page: await browser.open("/ui/login?account=other") }, ada);
-      assert.equal(page.address, "/ui/login/signed-in");
-      for (const path of ["/ui/login/signed-in", "/ui/account", "/ui/account/methods", "/ui/logout"]) {
-        assert.match(await styleOf(server, await browser.open(path)), /--primary:#b00020/, path);
-      }
-      const out = await browser.submit(await browser.open("/ui/logout"), {}, { action: "/ui/logout" });
-      assert.equal(out.address, "/ui/logout/done");
-      assert.match(await styleOf(server, out), /--primary:#b00020/);
-      assert.equal(
-        (await server.rest("PUT", "/admin/v1/policies/label", { body: { primaryColor: "#7a00cc" } })).status,
-        200,
-      );
-      await server.rest("POST", "/admin/v1/policies/label/_activate", { body: {} });
-      const nowhere = await new TestBrowser(server).open("/ui/login/nowhere");
-      assert.equal(nowhere.status, 404);
-      assert.match(
-        await styleOf(server, await new TestBrowser(server).open("/ui/login?account=other")),
-        /--primary:#7a00cc/,
-      );
-    });
+    await t.test(
+      "signed-in users see the branding of their organization; all others that of the instance",
+      async () => {
+        const browser = new TestBrowser(server);
+        const page = await enter({ browser, page: await browser.open("/ui/login?account=other") }, ada);
+        assert.equal(page.address, "/ui/login/signed-in");
+        for (const path of ["/ui/login/signed-in", "/ui/account", "/ui/account/methods", "/ui/logout"]) {
+          assert.match(await styleOf(server, await browser.open(path)), /--primary:#b00020/, path);
+        }
+        const out = await browser.submit(await browser.open("/ui/logout"), {}, { action: "/ui/logout" });
+        assert.equal(out.address, "/ui/logout/done");
+        assert.match(await styleOf(server, out), /--primary:#b00020/);
+        assert.equal(
+          (await server.rest("PUT", "/admin/v1/policies/label", { body: { primaryColor: "#7a00cc" } })).status,
+          200,
+        );
+        await server.rest("POST", "/admin/v1/policies/label/_activate", { body: {} });
+        const nowhere = await new TestBrowser(server).open("/ui/login/nowhere");
+        assert.equal(nowhere.status, 404);
+        assert.match(
+          await styleOf(server, await new TestBrowser(server).open("/ui/login?account=other")),
+          /--primary:#7a00cc/,
+        );
+      },
+    );
 
     await t.test("whose style sheet is asked for is no way to anything else", async () => {
       const href = styleHref(await first({ scope })) ?? "";

@@ -182,35 +182,38 @@ eachServer((start) => {
       await call("DELETE", `/smtp/${id}`);
     });
 
-    await t.test("an HTTP endpoint, whose key is shown to callers who may change it, and made anew on demand", async () => {
-      const endpoint = "https://hooks.example/mail";
-      const { id, signingKey } = await call("POST", "/email/http", { endpoint, description: "Hook" });
-      assert.match(signingKey as string, /^[\w-]{43}$/);
-      const read = async (): Promise<Record<string, Record<string, unknown>>> =>
-        (await call("GET", `/email/${id}`))["config"] as never;
-      assert.deepEqual((await read())["http"], { endpoint, signingKey });
-      const kept = await call("PUT", `/email/http/${id}`, { endpoint: `${endpoint}/2`, description: "Hook" });
-      assert.equal(kept["signingKey"], undefined);
-      const rotated = await call("PUT", `/email/http/${id}`, {
-        endpoint,
-        description: "Hook",
-        expirationSigningKey: "0s",
-      });
-      assert.notEqual(rotated["signingKey"], signingKey);
-      assert.deepEqual((await read())["http"], { endpoint, signingKey: rotated["signingKey"] });
-      // The older operations know SMTP servers alone.
-      assert.equal(await refusal(server, "GET", `/smtp/${id}`), "404 message_provider.not_found");
-      assert.equal(await refusal(server, "POST", `/smtp/${id}/_activate`, {}), "404 message_provider.not_found");
-      assert.equal(await refusal(server, "DELETE", `/smtp/${id}`), "404 message_provider.not_found");
-      const viewer = await addPerson(server, { username: "viewer" });
-      await appoint(server, viewer, { instance: true }, ["IAM_OWNER_VIEWER"]);
-      const { token } = await sessionOf(server, viewer);
-      const seen = await server.rest("POST", "/email/_search", { body: {}, token });
-      assert.deepEqual(seen.body.result[0].http, { endpoint, signingKey: "" });
-      const denied = await server.rest("POST", `/admin/v1/email/${id}/_activate`, { body: {}, token });
-      assert.equal(denied.status, 403);
-      await call("DELETE", `/email/${id}`);
-    });
+    await t.test(
+      "an HTTP endpoint, whose key is shown to callers who may change it, and made anew on demand",
+      async () => {
+        const endpoint = "https://hooks.example/mail";
+        const { id, signingKey } = await call("POST", "/email/http", { endpoint, description: "Hook" });
+        assert.match(signingKey as string, /^[\w-]{43}$/);
+        const read = async (): Promise<Record<string, Record<string, unknown>>> =>
+          (await call("GET", `/email/${id}`))["config"] as never;
+        assert.deepEqual((await read())["http"], { endpoint, signingKey });
+        const kept = await call("PUT", `/email/http/${id}`, { endpoint: `${endpoint}/2`, description: "Hook" });
+        assert.equal(kept["signingKey"], undefined);
+        const rotated = await call("PUT", `/email/http/${id}`, {
+          endpoint,
+          description: "Hook",
+          expirationSigningKey: "0s",
+        });
+        assert.notEqual(rotated["signingKey"], signingKey);
+        assert.deepEqual((await read())["http"], { endpoint, signingKey: rotated["signingKey"] });
+        // The older operations know SMTP servers alone.
+        assert.equal(await refusal(server, "GET", `/smtp/${id}`), "404 message_provider.not_found");
+        assert.equal(await refusal(server, "POST", `/smtp/${id}/_activate`, {}), "404 message_provider.not_found");
+        assert.equal(await refusal(server, "DELETE", `/smtp/${id}`), "404 message_provider.not_found");
+        const viewer = await addPerson(server, { username: "viewer" });
+        await appoint(server, viewer, { instance: true }, ["IAM_OWNER_VIEWER"]);
+        const { token } = await sessionOf(server, viewer);
+        const seen = await server.rest("POST", "/email/_search", { body: {}, token });
+        assert.deepEqual(seen.body.result[0].http, { endpoint, signingKey: "" });
+        const denied = await server.rest("POST", `/admin/v1/email/${id}/_activate`, { body: {}, token });
+        assert.equal(denied.status, 403);
+        await call("DELETE", `/email/${id}`);
+      },
+    );
 
     await t.test(
       "one provider of a channel is active; what changes nothing is a success without an event",

@@ -109,31 +109,34 @@ eachServer((start) => {
       },
     );
 
-    await t.test("a security key is a second factor, and asked for where user verification is not required", async () => {
-      const { userId, password } = await addMember(server, { username: "guarded" });
-      const device = createAuthenticator({ origin });
-      const u2fId = await register(userId, device, "U2F");
-      server.clock.now += 60_000;
-      const listed = await callUser(server, "ListAuthenticationFactors", { userId });
-      assert.deepEqual(listed.result, [{ state: "AUTH_FACTOR_STATE_READY", u2f: { id: u2fId, name: "My key" } }]);
-      const { body } = await createSession(server, { checks: { user: { userId }, password: { password } } });
-      assert.equal(await isAccepted(body.sessionToken), false);
-      assert.equal(await challenge(body.sessionId, "REQUIRED"), "factor.absent");
-      const asked = await challenge(body.sessionId, "DISCOURAGED");
-      const accepted = await answer(body.sessionId, device.get(asked));
-      assert.equal(slugOf(accepted), "done");
-      assert.ok(await isAccepted(accepted.body.sessionToken));
-      const { factors } = await readSession(server, body.sessionId);
-      assert.ok(!factors.webAuthN.userVerified);
-      assert.equal(
-        await refusalOf(server, "RemovePasskey", { userId, passkeyId: u2fId }),
-        "done",
-        "not a passkey: nothing happens",
-      );
-      assert.notEqual(await challenge(body.sessionId, "PREFERRED"), "factor.absent");
-      await callUser(server, "RemoveU2F", { userId, u2fId });
-      assert.equal(await challenge(body.sessionId, "PREFERRED"), "factor.absent");
-    });
+    await t.test(
+      "a security key is a second factor, and asked for where user verification is not required",
+      async () => {
+        const { userId, password } = await addMember(server, { username: "guarded" });
+        const device = createAuthenticator({ origin });
+        const u2fId = await register(userId, device, "U2F");
+        server.clock.now += 60_000;
+        const listed = await callUser(server, "ListAuthenticationFactors", { userId });
+        assert.deepEqual(listed.result, [{ state: "AUTH_FACTOR_STATE_READY", u2f: { id: u2fId, name: "My key" } }]);
+        const { body } = await createSession(server, { checks: { user: { userId }, password: { password } } });
+        assert.equal(await isAccepted(body.sessionToken), false);
+        assert.equal(await challenge(body.sessionId, "REQUIRED"), "factor.absent");
+        const asked = await challenge(body.sessionId, "DISCOURAGED");
+        const accepted = await answer(body.sessionId, device.get(asked));
+        assert.equal(slugOf(accepted), "done");
+        assert.ok(await isAccepted(accepted.body.sessionToken));
+        const { factors } = await readSession(server, body.sessionId);
+        assert.ok(!factors.webAuthN.userVerified);
+        assert.equal(
+          await refusalOf(server, "RemovePasskey", { userId, passkeyId: u2fId }),
+          "done",
+          "not a passkey: nothing happens",
+        );
+        assert.notEqual(await challenge(body.sessionId, "PREFERRED"), "factor.absent");
+        await callUser(server, "RemoveU2F", { userId, u2fId });
+        assert.equal(await challenge(body.sessionId, "PREFERRED"), "factor.absent");
+      },
+    );
 
     await t.test("a credential works for its domain; a domain is one of the instance", async () => {
       const { userId } = await addFace(server, "abroad");

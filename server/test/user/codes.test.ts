@@ -31,7 +31,7 @@ interface CodeCase {
 const stranger = (world: UserWorld, given: { now?: number; instanceId?: string }) => world.as([], given);
 
 const cases: Record<string, CodeCase> = {
-  "email": {
+  email: {
     seconds: 3600,
     issue: (world, { userId }) => setEmail(world, world.owner, { userId, address, verification: returned }),
     redeem: (world, input) => verifyEmail(world, stranger(world, input), input),
