@@ -37,7 +37,7 @@ async function failureWith(
   return failureOf(createOutbound(dev)({ url: `${receiver.origin}/x`, ...given }));
 }
 
-test("bytes come back as they are, and not as the text that they are none of", async (t) => {
+test("bytes come back as they are, and not as invalid text", async (t) => {
   const receiver = await startReceiver(t);
   const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00, 0xc3]);
   receiver.answer = (_request, response) => response.end(bytes);
