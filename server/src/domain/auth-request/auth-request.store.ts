@@ -1,11 +1,12 @@
-import { deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteBatch, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 
 const columns =
   text(`auth_request_id as "authRequestId", client_id as "clientId", application_id as "applicationId", parameters,
   session_id as "sessionId", consented_session_id as "consentedSessionId", declined_at as "declinedAt", created_at as "createdAt", expires_at as "expiresAt"`);
 
-interface Row {
+/** A stored request. */
+export interface AuthRequestRow {
   readonly authRequestId: string;
   readonly clientId: string;
   readonly applicationId: string;
@@ -17,8 +18,13 @@ interface Row {
   readonly expiresAt: number;
 }
 
-const toAuthRequest = (row: Row): AuthRequest => ({
-  ...row,
+/** Returns the request of a row, which may have columns of other tables besides. */
+export const toAuthRequest = (row: AuthRequestRow): AuthRequest => ({
+  authRequestId: row.authRequestId,
+  clientId: row.clientId,
+  applicationId: row.applicationId,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
   parameters: JSON.parse(row.parameters) as AuthRequestParameters,
   sessionId: row.sessionId ?? undefined,
   consentedSessionId: row.consentedSessionId ?? undefined,
@@ -52,7 +58,7 @@ export async function findOpenAuthRequest(
   authRequestId: string,
   now: number,
 ): Promise<AuthRequest | undefined> {
-  const row = await reader.maybe<Row>(sql`select ${columns} from auth_requests
+  const row = await reader.maybe<AuthRequestRow>(sql`select ${columns} from auth_requests
     where instance_id = ${instanceId} and auth_request_id = ${authRequestId} and answered_at is null and expires_at > ${now}`);
   return row && toAuthRequest(row);
 }
@@ -64,11 +70,18 @@ export async function findBrowserAuthRequest(
   key: { readonly authRequestId: string; readonly browserHash: string },
   now: number,
 ): Promise<AuthRequest | undefined> {
-  const row = await reader.maybe<Row>(sql`select ${columns} from auth_requests
-    where instance_id = ${instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
-      and answered_at is null and expires_at > ${now}`);
+  const row = await reader.maybe<AuthRequestRow>(openRequestOfBrowser(instanceId, key, now));
   return row && toAuthRequest(row);
 }
+
+/** The statement that finds a request of a browser that is not answered yet. */
+export const openRequestOfBrowser = (
+  instanceId: string,
+  key: { readonly authRequestId: string; readonly browserHash: string },
+  now: number,
+): Sql => sql`select ${columns} from auth_requests
+    where instance_id = ${instanceId} and auth_request_id = ${key.authRequestId} and browser_hash = ${key.browserHash}
+      and answered_at is null and expires_at > ${now}`;
 
 /** Finds a request that this browser made, possibly under its former secret, in any state until it is removed. */
 export async function findPastAuthRequest(
@@ -76,7 +89,7 @@ export async function findPastAuthRequest(
   instanceId: string,
   { authRequestId, browserHash }: { readonly authRequestId: string; readonly browserHash: string },
 ): Promise<AuthRequest | undefined> {
-  const row = await reader.maybe<Row>(sql`select ${columns} from auth_requests
+  const row = await reader.maybe<AuthRequestRow>(sql`select ${columns} from auth_requests
     where instance_id = ${instanceId} and auth_request_id = ${authRequestId}
       and (browser_hash = ${browserHash} or former_browser_hash = ${browserHash})`);
   return row && toAuthRequest(row);
@@ -136,7 +149,7 @@ export async function findFormerAuthRequest(
   now: number,
 ): Promise<FormerAuthRequest | undefined> {
   const row = await reader.maybe<
-    Row & { browserHash: string }
+    AuthRequestRow & { browserHash: string }
   >(sql`select ${columns}, browser_hash as "browserHash" from auth_requests
     where instance_id = ${instanceId} and auth_request_id = ${key.authRequestId} and former_browser_hash = ${key.formerBrowserHash}
       and answered_at is null and expires_at > ${now}`);
@@ -192,7 +205,9 @@ export async function markRequestAnswered(
   tx: Tx,
   authRequestId: string,
 ): Promise<Pick<AuthRequest, "parameters" | "expiresAt"> | undefined> {
-  const row = await tx.maybe<Pick<Row, "parameters" | "expiresAt">>(sql`update auth_requests set answered_at = ${tx.now}
+  const row = await tx.maybe<
+    Pick<AuthRequestRow, "parameters" | "expiresAt">
+  >(sql`update auth_requests set answered_at = ${tx.now}
     where instance_id = ${tx.instanceId} and auth_request_id = ${authRequestId} and answered_at is null and expires_at > ${tx.now}
     returning parameters, expires_at as "expiresAt"`);
   return row && { expiresAt: row.expiresAt, parameters: JSON.parse(row.parameters) as AuthRequestParameters };

@@ -1,5 +1,6 @@
 export { deleteExpiredReferences, isReferenceAnswered } from "./answered-reference.store.ts";
 export {
+  type AuthRequestRow,
   attachSession,
   declineAuthRequest,
   deleteExpiredAuthRequests,
@@ -12,8 +13,10 @@ export {
   keepResponse,
   moveAuthRequests,
   noteConsent,
+  openRequestOfBrowser,
   takeOverAuthRequest,
   takeResponse,
+  toAuthRequest,
 } from "./auth-request.store.ts";
 export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 export { claimReference, longestReferenceLifetime, markAnswered, type RequestReference } from "./claim-answer.ts";

@@ -125,7 +125,7 @@ async function placeNewcomer(
   const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
   const place =
-    organizationOfNewcomers(visit) ??
+    (await organizationOfNewcomers(visit)) ??
     (await findPlaceByAddress(deps, call, visit, attempt)) ??
     (provider.ownerOrganizationId || defaultOrganizationId);
   const mayRegister = isCreationAllowed && isExpected;

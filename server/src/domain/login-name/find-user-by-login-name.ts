@@ -1,14 +1,51 @@
+import { canonicalName } from "../../base/canonical.ts";
 import type { Reader } from "../../database/index.ts";
-import { findOrganizationDomain, findOwnerOfDomain } from "../organization/index.ts";
+import { findOrganization, findOwnerOfDomain } from "../organization/index.ts";
 import type { FoundUser } from "./found-user.ts";
 import { parseLoginName } from "./identifier.ts";
-import { findUserByUsername, listUsersOfName, type UserOfName } from "./login-name.store.ts";
+import {
+  type DomainOwner,
+  findUsersInDomain,
+  listUsersOfName,
+  type UserOfName,
+  type UsersInDomain,
+} from "./login-name.store.ts";
 import { bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
 
-type Name = NonNullable<ReturnType<typeof parseLoginName>>;
+/** A user whom a login name means. */
+export interface NamedUser extends FoundUser {
+  /** Whether the name is the user's address and neither their username nor their login name. */
+  readonly isOnlyEmail: boolean;
+}
+
+/** What a login name means. */
+export interface NameMeaning {
+  readonly user: NamedUser | undefined;
+  /** The organization that owns the domain of the name; of a name within a given organization, that one at most. */
+  readonly owner: DomainOwner | undefined;
+}
+
+/** Finds the user that a login name means, or undefined: see `findNameMeaning`. */
+export async function findUserByLoginName(
+  reader: Reader,
+  instanceId: string,
+  loginName: string,
+  options: NameSearch = {},
+): Promise<FoundUser | undefined> {
+  if (parseLoginName(loginName) === undefined) return undefined;
+  const { user } = await findNameMeaning(reader, instanceId, loginName, options);
+  if (user === undefined) return undefined;
+  const { isOnlyEmail: _, ...found } = user;
+  return found;
+}
+
+interface NameSearch {
+  /** Only users of this organization. */
+  readonly organizationId?: string | undefined;
+}
 
 /**
- * Finds the user that a login name means, or undefined. `username@domain` with a proven domain of an organization means a user
+ * Finds the user that a login name means, and the owner of its domain. `username@domain` with a proven domain of an organization means a user
  * of that organization; without such a user, only the one who proved the address by a code. Any other name means
  *
  * 1. the user who proved it as their address by a code; of several the only active one,
@@ -18,70 +55,80 @@ type Name = NonNullable<ReturnType<typeof parseLoginName>>;
  *
  * Inside of an organization, and so in the last two steps and where a request names it, a verified address stands before a
  * username, and that before a login name: no name keeps the owner of an address out.
+ *
+ * A name with a domain takes one statement, whatever it means; so does any other, unless several organizations have it.
  */
-export async function findUserByLoginName(
+export async function findNameMeaning(
   reader: Reader,
   instanceId: string,
   loginName: string,
-  options: { readonly organizationId?: string | undefined } = {},
-): Promise<FoundUser | undefined> {
+  { organizationId }: NameSearch = {},
+): Promise<NameMeaning> {
   const name = parseLoginName(loginName);
-  if (name === undefined) return undefined;
-  const { organizationId } = options;
-  if (organizationId !== undefined) {
-    const isOwn = await hasDomain(reader, instanceId, organizationId, name.domain);
-    return first(await stepsInside(reader, instanceId, organizationId, name, isOwn));
+  if (name === undefined) {
+    const isAnywhere = organizationId === undefined;
+    return { user: undefined, owner: isAnywhere ? await findOwner(reader, instanceId, loginName) : undefined };
   }
-  const owner = name.domain === undefined ? undefined : await findOwnerOfDomain(reader, instanceId, name.domain);
-  const users = await list(reader, instanceId, name);
+  const { key, local, domain } = name;
+  const limit = mostCandidates + 1;
+  if (domain === undefined) {
+    const users = await listUsersOfName(reader, instanceId, key, { organizationId, limit });
+    const user = organizationId === undefined ? await decide(reader, instanceId, key, users) : first(toSteps(users));
+    return { user, owner: undefined };
+  }
+  const found = await findUsersInDomain(reader, instanceId, { key, local, domain }, { organizationId, limit });
+  const { owner, everywhere } = found;
+  if (organizationId !== undefined) return { user: first(stepsInside(found)), owner };
+  const proven = everywhere.filter(({ rank }) => rank === "proven_email");
+  if (owner !== undefined) return { user: first([...stepsInside(found), proven]), owner };
+  return { user: await decide(reader, instanceId, key, everywhere), owner };
+}
+
+/** Decides between the users of the whole instance who have a name without a proven domain. */
+async function decide(
+  reader: Reader,
+  instanceId: string,
+  key: string,
+  users: readonly UserOfName[],
+): Promise<NamedUser | undefined> {
   const proven = users.filter(({ rank }) => rank === "proven_email");
-  if (owner !== undefined) return first([...(await stepsInside(reader, instanceId, owner, name, true)), proven]);
   if (proven.length > 0) return first([proven]);
   const holders = findHolders(users);
   if (holders === undefined) return undefined;
   if (holders.by === "reach") return first(toSteps(holders.users));
+  const { organizationId, isContested } = holders;
   // The list may have been filled by others, so it is read again among the users of the organization.
-  if (!holders.isContested) return first(toSteps(users));
-  return first(await stepsInside(reader, instanceId, holders.organizationId, name, false));
+  if (!isContested) return first(toSteps(users));
+  const limit = mostCandidates + 1;
+  return first(toSteps(await listUsersOfName(reader, instanceId, key, { organizationId, limit })));
 }
+
+/** A name that no user can have still has the domain that it ends in. */
+async function findOwner(reader: Reader, instanceId: string, loginName: string): Promise<DomainOwner | undefined> {
+  const domain = canonicalName(loginName).split("@").slice(1).at(-1) ?? "";
+  const owner = domain === "" ? undefined : await findOwnerOfDomain(reader, instanceId, domain);
+  const organization = owner === undefined ? undefined : await findOrganization(reader, instanceId, owner);
+  return organization && { organizationId: organization.organizationId, state: organization.state };
+}
+
+type Step = readonly UserOfName[];
 
 /** Steps among the users of one organization; in a domain of its own the username stands before the `@`. */
-async function stepsInside(
-  reader: Reader,
-  instanceId: string,
-  organizationId: string,
-  name: Name,
-  isOwnDomain: boolean,
-): Promise<readonly Step[]> {
-  const [proven, verified, ...names] = toSteps(await list(reader, instanceId, name, organizationId));
-  const qualified = isOwnDomain ? await findUserByUsername(reader, instanceId, organizationId, name.local) : undefined;
+function stepsInside({ inside, qualified }: UsersInDomain): readonly Step[] {
+  const [proven, verified, ...names] = toSteps(inside);
   return [proven, verified, qualified === undefined ? [] : [qualified], ...names];
 }
-
-// Inside of an organization a domain counts that it merely claimed, where the settings demand no proof.
-async function hasDomain(
-  reader: Reader,
-  instanceId: string,
-  organizationId: string,
-  domain: string | undefined,
-): Promise<boolean> {
-  if (domain === undefined) return false;
-  return (await findOrganizationDomain(reader, instanceId, organizationId, domain))?.isVerified === true;
-}
-
-const list = (reader: Reader, instanceId: string, { key }: Name, organizationId?: string): Promise<UserOfName[]> =>
-  listUsersOfName(reader, instanceId, key, { organizationId, limit: mostCandidates + 1 });
-
-type Step = readonly FoundUser[];
 
 function toSteps(users: readonly UserOfName[]) {
   const of = (rank: UserOfName["rank"]): readonly UserOfName[] => users.filter((user) => user.rank === rank);
   return [of("proven_email"), bestOf(of("verified_email")), bestOf(of("username")), bestOf(of("login_name"))] as const;
 }
 
-function first(steps: readonly Step[]): FoundUser | undefined {
+function first(steps: readonly Step[]): NamedUser | undefined {
   const found = chooseOne(steps.find((users) => users.length > 0) ?? []);
   if (found === undefined) return undefined;
-  const { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName } = found;
-  return { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName };
+  const { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName, isOnlyEmail } =
+    found;
+  const user = { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName };
+  return { ...user, isOnlyEmail: isOnlyEmail === 1 };
 }

@@ -1,5 +1,5 @@
 export { isOwnChoice } from "./chosen-name.ts";
-export { findUserByLoginName } from "./find-user-by-login-name.ts";
+export { findNameMeaning, findUserByLoginName, type NamedUser } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";
 export { formNames, type OwnAddress } from "./form-names.ts";
 export { parseChosenId, parseEmail, parsePhone, parseUsername } from "./identifier.ts";

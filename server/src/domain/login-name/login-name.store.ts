@@ -8,17 +8,6 @@ const foundColumns =
 
 const withOrganization = sql`join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id`;
 
-/** Finds the user of an organization with this username. */
-export function findUserByUsername(
-  reader: Reader,
-  instanceId: string,
-  organizationId: string,
-  usernameKey: string,
-): Promise<FoundUser | undefined> {
-  return reader.maybe<FoundUser>(sql`select ${foundColumns} from users u ${withOrganization}
-    where u.instance_id = ${instanceId} and u.organization_id = ${organizationId} and u.username_key = ${usernameKey}`);
-}
-
 /** A user whom a name means, and why. */
 export interface UserOfName extends FoundUser {
   /** What makes it a name of the user, the strongest first. */
@@ -26,6 +15,8 @@ export interface UserOfName extends FoundUser {
   readonly reach: Reach;
   /** Since when the user has the name for this reason. */
   readonly since: number;
+  /** 1 when it is the user's address and neither their username nor their login name. */
+  readonly isOnlyEmail: number;
 }
 
 /**
@@ -49,40 +40,137 @@ const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own
   when exists (select 1 from membership_roles r where r.instance_id = u.instance_id and r.user_id = u.user_id and r.level = 'instance') then 2
   else ${ofDefault(instanceId)} end`;
 
+interface NameOptions {
+  readonly limit: number;
+}
+
+/** The statement of users with a name among those of a condition, each with the reason. */
+function withName(
+  instanceId: string,
+  name: string,
+  among: { readonly condition: Sql; readonly where: Sql; readonly rank: Sql; readonly reach: Sql; readonly since: Sql },
+  { limit }: NameOptions,
+): Sql {
+  return sql`select * from (select ${foundColumns}, ${among.rank} as "rank", ${among.reach} as "reach", ${among.since} as "since",
+      case when u.email_key = ${name} and u.username_key <> ${name} and u.login_name_key <> ${name} then 1 else 0 end as "isOnlyEmail"
+    from users u ${withOrganization}
+    where u.instance_id = ${instanceId} and ${among.condition} ${among.where} order by "reach" desc, "since", u.user_id limit ${limit}) x`;
+}
+
+/** The statement of users whom a name means for each of the four reasons. */
+function meantBy(instanceId: string, name: string, where: Sql, options: NameOptions): Sql {
+  const address = (rank: Sql, isProven: Sql): Sql =>
+    withName(
+      instanceId,
+      name,
+      {
+        rank,
+        reach: sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`,
+        since: sql`coalesce(u.email_verified_at, 0)`,
+        condition: sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`,
+        where,
+      },
+      options,
+    );
+  const named = (rank: Sql, condition: Sql): Sql => {
+    const since = sql`u.username_set_at`;
+    return withName(instanceId, name, { rank, reach: reachOfName(instanceId), since, condition, where }, options);
+  };
+  // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
+  return sql`${address(sql`'proven_email'`, sql`not null`)}
+    union all ${address(sql`'verified_email'`, sql`null`)}
+    union all ${named(sql`'username'`, sql`u.username_key = ${name}`)}
+    union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`)}`;
+}
+
 /**
  * Lists users whom a name means, of one organization when one is given, each with the reason; a user with several
  * reasons appears as often. At most `limit` for each reason, so that a very common name costs no more than others.
  */
-export async function listUsersOfName(
+export function listUsersOfName(
   reader: Reader,
   instanceId: string,
   name: string,
-  options: { readonly organizationId: string | undefined; readonly limit: number },
+  options: NameOptions & { readonly organizationId?: string | undefined },
 ): Promise<UserOfName[]> {
-  const { organizationId, limit } = options;
-  const inOrganization = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
-  const having = (
-    rank: Sql,
-    reach: Sql,
-    since: Sql,
-    condition: Sql,
-  ): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
-      ${reach} as "reach", ${since} as "since" from users u ${withOrganization}
-    where u.instance_id = ${instanceId} and ${condition} ${inOrganization} order by "reach" desc, "since", u.user_id limit ${limit}) x`;
-  const address = (rank: Sql, isProven: Sql): Sql =>
-    having(
-      rank,
-      sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`,
-      sql`coalesce(u.email_verified_at, 0)`,
-      sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`,
-    );
-  const named = (rank: Sql, condition: Sql): Sql =>
-    having(rank, reachOfName(instanceId), sql`u.username_set_at`, condition);
-  // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
-  return reader.all<UserOfName>(sql`${address(sql`'proven_email'`, sql`not null`)}
-    union all ${address(sql`'verified_email'`, sql`null`)}
-    union all ${named(sql`'username'`, sql`u.username_key = ${name}`)}
-    union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`)}`);
+  const { organizationId } = options;
+  const where = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
+  return reader.all<UserOfName>(meantBy(instanceId, name, where, options));
+}
+
+/** The organization whose users a name with its domain means. */
+export interface DomainOwner {
+  readonly organizationId: string;
+  readonly state: "active" | "inactive";
+}
+
+/** A name whose part behind the `@` may be the domain of an organization. */
+export interface QualifiedName {
+  readonly key: string;
+  readonly local: string;
+  readonly domain: string;
+}
+
+export interface UsersInDomain {
+  /** Undefined when the domain is no organization's. */
+  readonly owner: DomainOwner | undefined;
+  /** Users of the whole instance; none where the search is for one organization. */
+  readonly everywhere: readonly UserOfName[];
+  /** Those of the owner, or of the organization that the search is for. */
+  readonly inside: readonly UserOfName[];
+  /** The owner's user with the part before the `@` as username. */
+  readonly qualified: UserOfName | undefined;
+}
+
+/**
+ * Finds the owner of a name's domain and the users whom the name means, there and in the whole instance. One statement, so
+ * that a name costs the same whether or not it is known. Within a given organization, a domain counts that it claimed.
+ */
+export async function findUsersInDomain(
+  reader: Reader,
+  instanceId: string,
+  { key, local, domain }: QualifiedName,
+  options: NameOptions & { readonly organizationId?: string | undefined },
+): Promise<UsersInDomain> {
+  const { organizationId } = options;
+  const ofOwner = sql`and u.organization_id = (select organization_id from owner)`;
+  const inside = organizationId === undefined ? ofOwner : sql`and u.organization_id = ${organizationId}`;
+  const username = {
+    rank: sql`'username'`,
+    reach: sql`0`,
+    since: sql`u.username_set_at`,
+    condition: sql`u.username_key = ${local}`,
+    where: ofOwner,
+  };
+  const everywhere =
+    organizationId === undefined
+      ? sql`select 'everywhere' as "scope", e.* from (${meantBy(instanceId, key, sql``, options)}) e union all`
+      : sql``;
+  const rows = await reader.all<Partial<UserOfName> & ScopeRow>(sql`with owner as (
+      select d.organization_id, o.state from organization_domains d
+      join organizations o on o.instance_id = d.instance_id and o.organization_id = d.organization_id
+      where d.instance_id = ${instanceId} and d.domain = ${domain}
+        and ${organizationId === undefined ? sql`d.is_proven = 1` : sql`d.organization_id = ${organizationId} and d.is_verified = 1`})
+    select owner.organization_id as "ownerId", owner.state as "ownerState", found.*
+    from (select 1 as present) base left join owner on base.present = 1
+    left join (${everywhere} select 'inside' as "scope", i.* from (${meantBy(instanceId, key, inside, options)}) i
+      union all select 'qualified' as "scope", q.* from (${withName(instanceId, key, username, options)}) q) found on base.present = 1`);
+  const of = (scope: ScopeRow["scope"]): UserOfName[] =>
+    rows.filter((row): row is UserOfName & ScopeRow => row.scope === scope);
+  const [first] = rows;
+  const { ownerId = null, ownerState = null } = first ?? {};
+  return {
+    owner: ownerId === null || ownerState === null ? undefined : { organizationId: ownerId, state: ownerState },
+    everywhere: of("everywhere"),
+    inside: of("inside"),
+    qualified: of("qualified")[0],
+  };
+}
+
+interface ScopeRow {
+  readonly ownerId: string | null;
+  readonly ownerState: DomainOwner["state"] | null;
+  readonly scope: "everywhere" | "inside" | "qualified" | null;
 }
 
 /** Whether a user of another organization has the login name. */

@@ -20,7 +20,7 @@ export { listOrganizations } from "./list-organizations.ts";
 export { lookUpDomain } from "./look-up-domain.ts";
 export { findOrganization, holdOrganization } from "./organization.store.ts";
 export { type Organization, type OrganizationState, organizationAggregate } from "./organization.ts";
-export { findOrganizationDomain, findOwnerOfDomain } from "./organization-domain.store.ts";
+export { findOwnerOfDomain } from "./organization-domain.store.ts";
 export type { DomainProofs, OrganizationDomain, ValidationType } from "./organization-domain.ts";
 export type { OrganizationDomainFilter, OrganizationFilter, OrganizationSearch } from "./organization-search.ts";
 export { recordOrganizationEvent } from "./record-organization.ts";

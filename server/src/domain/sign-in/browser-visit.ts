@@ -32,9 +32,9 @@ export interface BrowserVisit {
   readonly organizationId?: string | undefined;
   /**
    * Whether new users may be created in the organization that the address names: the entered name led there, or it has to
-   * do with the application. Without that, links of strangers could place new users.
+   * do with the application. Without that, links of strangers could place new users. Asked only where a user is created.
    */
-  readonly placesNewcomers?: boolean | undefined;
+  readonly placesNewcomers?: (() => Promise<boolean>) | undefined;
 }
 
 /**
@@ -51,12 +51,15 @@ export const organizationOf = ({
  * Returns the organization in which the visit creates new users: that of the request, else the one that the address names,
  * where that may place them. Undefined where the default applies.
  */
-export const organizationOfNewcomers = ({
+export async function organizationOfNewcomers({
   authRequest,
   organizationId,
   placesNewcomers,
-}: Pick<BrowserVisit, "authRequest" | "organizationId" | "placesNewcomers">): string | undefined =>
-  authRequest?.parameters.organizationId ?? (placesNewcomers === true ? organizationId : undefined);
+}: Pick<BrowserVisit, "authRequest" | "organizationId" | "placesNewcomers">): Promise<string | undefined> {
+  const named = authRequest?.parameters.organizationId;
+  if (named !== undefined || organizationId === undefined) return named;
+  return (await placesNewcomers?.()) === true ? organizationId : undefined;
+}
 
 /** Returns the key of a browser's sign-in attempt. */
 export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => ({

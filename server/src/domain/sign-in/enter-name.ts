@@ -1,64 +1,59 @@
-import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
-import { findUserByLoginName, findUserByPhone } from "../login-name/index.ts";
-import { findUser } from "../user/index.ts";
+import { findUserByPhone, type NamedUser } from "../login-name/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
-import { hidesUnknownNames } from "./find-place-of-name.ts";
+import { type EnteredName, isEntered } from "./read-name.ts";
 import { settingsOf } from "./settings-of.ts";
-import { type SignIn, unnamed } from "./state.ts";
+import { type CurrentSignIn, unnamed } from "./state.ts";
 
 /**
  * Stores the name that a user entered. An unknown name goes on like any other, unless the settings want it reported.
  */
-export async function enterName(deps: SignInDeps, call: Call, visit: BrowserVisit, loginName: string): Promise<SignIn> {
-  const next = await decide(deps, call, visit, loginName);
+export async function enterName(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  name: EnteredName,
+): Promise<CurrentSignIn> {
+  const next = await decide(deps, call, visit, name);
   await writeSignIn(deps, call, visit, next);
   return next;
 }
 
-const longestName = 420;
+const unknown = { ...unnamed, userOrganizationId: undefined };
 
-async function decide(deps: SignInDeps, call: Call, visit: BrowserVisit, loginName: string): Promise<SignIn> {
-  if (loginName === "" || loginName.length > longestName) {
-    return { ...unnamed, problem: { field: "login_name", id: "sign_in.name_missing" } };
+async function decide(deps: SignInDeps, call: Call, visit: BrowserVisit, name: EnteredName): Promise<CurrentSignIn> {
+  const { loginName } = name;
+  if (!isEntered(loginName)) return { ...unknown, problem: { field: "login_name", id: "sign_in.name_missing" } };
+  const user = await findNamed(deps, call, visit, name);
+  if (user === undefined && !name.hidesUnknown) {
+    return { ...unknown, loginName, problem: { field: "login_name", id: "sign_in.name_unknown" } };
   }
-  const userId = await findNamed(deps, call, visit, loginName);
-  if (userId === undefined && !(await hidesUnknownNames(deps, call, visit, loginName))) {
-    return { ...unnamed, loginName, problem: { field: "login_name", id: "sign_in.name_unknown" } };
-  }
-  return { ...unnamed, state: "identified", loginName, userId, wayId: deps.newId() };
+  const { userId, organizationId: userOrganizationId } = user ?? {};
+  return { ...unknown, state: "identified", loginName, userId, userOrganizationId, wayId: deps.newId() };
 }
+
+type Named = Pick<NamedUser, "userId" | "organizationId">;
 
 async function findNamed(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  loginName: string,
-): Promise<string | undefined> {
-  const { read } = deps.database;
-  const organizationId = visit.authRequest?.parameters.organizationId;
-  const found = await findUserByLoginName(read, call.instanceId, loginName, { organizationId });
-  if (found === undefined) return findByPhone(deps, call, loginName, organizationId);
-  const settings = await settingsOf(deps, call, found.organizationId, found.userId);
-  if (settings.disableLoginWithEmail && (await isOnlyEmail(deps, call, found.userId, loginName))) return undefined;
-  return found.userId;
+  { loginName, user }: EnteredName,
+): Promise<Named | undefined> {
+  if (user === undefined) return findByPhone(deps, call, visit, loginName);
+  if (!user.isOnlyEmail) return user;
+  const settings = await settingsOf(deps, call, user.organizationId, user.userId);
+  return settings.disableLoginWithEmail ? undefined : user;
 }
 
 async function findByPhone(
   deps: SignInDeps,
   call: Call,
+  { authRequest }: BrowserVisit,
   typed: string,
-  organizationId: string | undefined,
-): Promise<string | undefined> {
+): Promise<Named | undefined> {
+  const organizationId = authRequest?.parameters.organizationId;
   const found = await findUserByPhone(deps.database.read, call.instanceId, typed, { organizationId });
   const settings = found && (await settingsOf(deps, call, found.organizationId, found.userId));
-  return settings?.disableLoginWithPhone === false ? found?.userId : undefined;
-}
-
-async function isOnlyEmail(deps: SignInDeps, call: Call, userId: string, loginName: string): Promise<boolean> {
-  const user = await findUser(deps.database.read, call.instanceId, userId);
-  if (user?.kind !== "human") return false;
-  const typed = canonicalName(loginName);
-  const names = [user.username, user.preferredLoginName].map(canonicalName);
-  return typed === canonicalName(user.email.address) && !names.includes(typed);
+  return settings?.disableLoginWithPhone === false ? found : undefined;
 }

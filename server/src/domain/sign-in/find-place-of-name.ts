@@ -1,50 +1,8 @@
-import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
-import { findUserByLoginName } from "../login-name/index.ts";
-import { findOrganization, findOwnerOfDomain } from "../organization/index.ts";
-import { findUserScope } from "../user/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps } from "./browser-visit.ts";
+import type { EnteredName } from "./read-name.ts";
 import { settingsOf } from "./settings-of.ts";
-import type { SignIn } from "./state.ts";
-
-/**
- * Domain discovery: returns the organization with the proven domain that a name ends in, when its settings allow it;
- * unknown names included. Undefined where the request states whose users may sign in, and for a name that means a user
- * of another organization: users are never led away from their own.
- */
-export async function discoverOrganization(
-  deps: SignInDeps,
-  call: Call,
-  { authRequest }: Pick<BrowserVisit, "authRequest">,
-  loginName: string,
-): Promise<string | undefined> {
-  const domain = canonicalName(loginName).split("@").slice(1).at(-1);
-  if (authRequest?.parameters.organizationId !== undefined || domain === undefined || domain === "") return undefined;
-  const { read } = deps.database;
-  const owner = await findOwnerOfDomain(read, call.instanceId, domain);
-  if (owner === undefined || !(await settingsOf(deps, call, owner)).allowDomainDiscovery) return undefined;
-  const organization = await findOrganization(read, call.instanceId, owner);
-  const user = await findUserByLoginName(read, call.instanceId, loginName);
-  if (user !== undefined && user.organizationId !== owner) return undefined;
-  return organization?.state === "active" ? owner : undefined;
-}
-
-/**
- * Returns whether an unknown name goes on like any other. Only the organization of the request, which restricts the
- * search to its users, or the one with the name's domain decides that for its own names; the instance decides for every
- * other name. An address can name any organization, so it does not count here: its administrators could otherwise find
- * out which users exist in others.
- */
-export async function hidesUnknownNames(
-  deps: SignInDeps,
-  call: Call,
-  visit: BrowserVisit,
-  loginName: string,
-): Promise<boolean> {
-  const place =
-    visit.authRequest?.parameters.organizationId ?? (await discoverOrganization(deps, call, visit, loginName));
-  return (await settingsOf(deps, call, place)).ignoreUnknownUsernames;
-}
+import type { CurrentSignIn } from "./state.ts";
 
 /** The scope that a name belongs to. */
 export interface PlaceOfName {
@@ -67,14 +25,14 @@ export async function findPlaceOfName(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { userId, loginName }: SignIn,
+  { at, name }: { readonly at: CurrentSignIn; readonly name: EnteredName },
 ): Promise<PlaceOfName> {
   const given = organizationOf(visit);
-  const isTold = !(await hidesUnknownNames(deps, call, visit, loginName));
-  const isUserAsked = given === undefined && isTold && userId !== undefined;
-  const user = isUserAsked ? await findUserScope(deps.database.read, call.instanceId, userId) : undefined;
-  const organizationId = given ?? user?.organizationId;
-  const { allowLocalAuthentication: isLocalAllowed } = await settingsOf(deps, call, organizationId, userId);
-  const isToldUnknown = userId === undefined && isTold;
-  return { organizationId, userOrganizationId: user?.organizationId, isLocalAllowed, isToldUnknown };
+  const isTold = !name.hidesUnknown;
+  const userOrganizationId = given === undefined && isTold ? at.userOrganizationId : undefined;
+  const organizationId = given ?? userOrganizationId;
+  // For an unknown name the settings are asked about a user who administers nothing, which takes as long.
+  const { allowLocalAuthentication: isLocalAllowed } = await settingsOf(deps, call, organizationId, at.userId ?? "");
+  const isToldUnknown = at.userId === undefined && isTold;
+  return { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown };
 }

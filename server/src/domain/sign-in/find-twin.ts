@@ -3,13 +3,13 @@ import type { Database } from "../../database/index.ts";
 import { type AuthRequest, findFormerAuthRequest } from "../auth-request/index.ts";
 import { findSession } from "../session/index.ts";
 import { findSignIn } from "./sign-in.store.ts";
-import { type SignIn, unnamed } from "./state.ts";
+import { type CurrentSignIn, unnamed } from "./state.ts";
 
 /** What a resubmitted form was about. */
 export interface Twin {
   readonly authRequest: AuthRequest;
   /** State of the attempt when the browser sent the form, as far as it still matters. */
-  readonly at: SignIn;
+  readonly at: CurrentSignIn;
 }
 
 /**
@@ -37,5 +37,6 @@ export async function findTwin(
   const session =
     request.sessionId === undefined ? undefined : await findSession(read, call.instanceId, request.sessionId);
   if (session?.userId === undefined) return undefined;
-  return { authRequest: request, at: { ...unnamed, state: "identified", userId: session.userId } };
+  const { userId, organizationId: userOrganizationId } = session;
+  return { authRequest: request, at: { ...unnamed, state: "identified", userId, userOrganizationId } };
 }

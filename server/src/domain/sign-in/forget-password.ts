@@ -1,11 +1,10 @@
 import type { Call } from "../../call/index.ts";
 import { sendPasswordReset } from "../password/index.ts";
 import type { LoginSettings } from "../settings/index.ts";
-import { findUserScope } from "../user/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
-import { discoverOrganization, hidesUnknownNames } from "./find-place-of-name.ts";
+import { readDiscovery } from "./read-name.ts";
 import { settingsOf } from "./settings-of.ts";
-import type { SignIn } from "./state.ts";
+import type { CurrentSignIn } from "./state.ts";
 
 /**
  * Returns whether a login offers a password reset. Where unknown names cannot be told from others, the name alone
@@ -15,31 +14,38 @@ export async function isResetOffered(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { userId, loginName }: Pick<SignIn, "userId" | "loginName">,
+  at: CurrentSignIn,
 ): Promise<boolean> {
-  const place = organizationOf(visit) ?? (await discoverOrganization(deps, call, visit, loginName));
-  const settings = await settingsOf(deps, call, place);
-  if (userId === undefined || (await hidesUnknownNames(deps, call, visit, loginName))) return offersReset(settings);
-  return isResetAllowed(deps, call, userId);
+  const { discoveredOrganizationId, hidesUnknown } = await readDiscovery(deps, call, visit, at.loginName);
+  const settings = await settingsOf(deps, call, organizationOf(visit) ?? discoveredOrganizationId);
+  return at.userId === undefined || hidesUnknown ? offersReset(settings) : isResetAllowed(deps, call, at);
 }
 
 const offersReset = ({ allowLocalAuthentication, hidePasswordReset }: LoginSettings): boolean =>
   allowLocalAuthentication && !hidePasswordReset;
 
-async function isResetAllowed(deps: SignInDeps, call: Call, userId: string): Promise<boolean> {
-  const user = await findUserScope(deps.database.read, call.instanceId, userId);
-  return offersReset(await settingsOf(deps, call, user?.organizationId, userId));
+async function isResetAllowed(
+  deps: SignInDeps,
+  call: Call,
+  { userId, userOrganizationId }: CurrentSignIn,
+): Promise<boolean> {
+  return offersReset(await settingsOf(deps, call, userOrganizationId, userId));
 }
 
 /**
  * Sends the named user a code for a new password, where the settings of the login and of the user's organization allow
  * it. Reveals nothing to the browser, and writes as much for an unknown name.
  */
-export async function forgetPassword(deps: SignInDeps, call: Call, visit: BrowserVisit, at: SignIn): Promise<void> {
+export async function forgetPassword(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  at: CurrentSignIn,
+): Promise<void> {
   await writeSignIn(deps, call, visit, { ...at, problem: undefined });
   const { userId } = at;
   const isOffered = await isResetOffered(deps, call, visit, at);
-  if (userId !== undefined && isOffered && (await isResetAllowed(deps, call, userId))) {
+  if (userId !== undefined && isOffered && (await isResetAllowed(deps, call, at))) {
     await sendPasswordReset(deps, call, { userId });
   } else {
     await writeSignIn(deps, call, visit, { ...at, problem: undefined });

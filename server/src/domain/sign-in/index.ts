@@ -20,7 +20,8 @@ export { confirmFirstCode } from "./confirm-first-code.ts";
 export { decideNext } from "./decide-next.ts";
 export { enterName } from "./enter-name.ts";
 export { enterPassword } from "./enter-password.ts";
-export { discoverOrganization, findPlaceOfName } from "./find-place-of-name.ts";
+export { findAttempt } from "./find-attempt.ts";
+export { findPlaceOfName } from "./find-place-of-name.ts";
 export { findTwin } from "./find-twin.ts";
 export { forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";
@@ -28,6 +29,7 @@ export { findMissingContext, isContextOutOfReach, leadingTo, listStepUpSessions 
 export { passSetUp } from "./pass-set-up.ts";
 export { arrive, describeArrival, prepareArrival, proceed } from "./proceed.ts";
 export { proveSecondFactor } from "./prove-second-factor.ts";
+export { readDiscovery, readName } from "./read-name.ts";
 export { replacePassword } from "./replace-password.ts";
 export { listSecondFactorsAt, type SecondFactorKind, secondFactorKinds } from "./second-factors.ts";
 export { findResendPause, resendInterval, sendSecondFactorCode } from "./send-code.ts";
@@ -35,6 +37,7 @@ export { sendFirstCode } from "./send-first-code.ts";
 export { settingsOf } from "./settings-of.ts";
 export { deleteExpiredSignIns, deleteSignInsOfUser, findSignIn, putSignIn } from "./sign-in.store.ts";
 export {
+  type CurrentSignIn,
   isPossible,
   type Problem,
   type SignIn,

@@ -1,12 +1,14 @@
 import type { Instant } from "../../base/clock.ts";
 import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { type AuthRequest, type AuthRequestRow, openRequestOfBrowser, toAuthRequest } from "../auth-request/index.ts";
 import type { Factors } from "../session/index.ts";
-import type { Problem, SignIn, SignInKey, SignInState } from "./state.ts";
+import type { CurrentSignIn, Problem, SignIn, SignInKey, SignInState } from "./state.ts";
 
 interface Row {
   readonly state: SignInState;
   readonly loginName: string;
   readonly userId: string | null;
+  readonly userOrganizationId: string | null;
   readonly problem: string | null;
   readonly wayId: string | null;
   readonly factors: string;
@@ -14,29 +16,57 @@ interface Row {
   readonly sealedSignUp: string | null;
 }
 
-/**
- * Finds the attempt of a browser, for a request or without one. A password that was replaced since proves nothing any
- * more, so an attempt that it opened is gone: it has to begin anew.
- */
+const columns =
+  text(`s.state, s.login_name as "loginName", s.user_id as "userId", s.problem, s.way_id as "wayId", s.factors,
+      s.sealed_sign_up as "sealedSignUp", u.password_changed_at as "passwordChangedAt", u.organization_id as "userOrganizationId"`);
+
+const withUser = sql`left join users u on u.instance_id = s.instance_id and u.user_id = s.user_id`;
+
+/** Finds the attempt of a browser, for a request or without one. */
 export async function findSignIn(
   reader: Reader,
   instanceId: string,
   key: SignInKey,
   now: Instant,
-): Promise<SignIn | undefined> {
-  const row =
-    await reader.maybe<Row>(sql`select s.state, s.login_name as "loginName", s.user_id as "userId", s.problem, s.way_id as "wayId", s.factors,
-      s.sealed_sign_up as "sealedSignUp", u.password_changed_at as "passwordChangedAt"
-    from sign_ins s left join users u on u.instance_id = s.instance_id and u.user_id = s.user_id
+): Promise<CurrentSignIn | undefined> {
+  const row = await reader.maybe<Row>(sql`select ${columns} from sign_ins s ${withUser}
     where s.instance_id = ${instanceId} and s.browser_hash = ${key.browserHash} and s.auth_request_id = ${key.authRequestId ?? ""}
       and s.expires_at > ${now}`);
-  if (row === undefined) return undefined;
+  return row && toSignIn(row);
+}
+
+/** The open request of a browser, with the attempt that is to answer it. */
+export interface RequestedSignIn {
+  readonly authRequest: AuthRequest;
+  readonly at: CurrentSignIn | undefined;
+}
+
+/** Finds the open request of a browser together with its attempt. */
+export async function findRequestedSignIn(
+  reader: Reader,
+  instanceId: string,
+  key: { readonly authRequestId: string; readonly browserHash: string },
+  now: Instant,
+): Promise<RequestedSignIn | undefined> {
+  const row = await reader.maybe<AuthRequestRow & (Row | { readonly state: null })>(sql`select r.*, ${columns}
+    from (${openRequestOfBrowser(instanceId, key, now)}) r
+    left join sign_ins s on s.instance_id = ${instanceId} and s.browser_hash = ${key.browserHash}
+      and s.auth_request_id = r."authRequestId" and s.expires_at > ${now} ${withUser}`);
+  return row && { authRequest: toAuthRequest(row), at: row.state === null ? undefined : toSignIn(row) };
+}
+
+/**
+ * Returns the attempt of a row. A password that was replaced since proves nothing any more, so an attempt that it opened is
+ * gone: it has to begin anew.
+ */
+function toSignIn(row: Row): CurrentSignIn | undefined {
   const factors = JSON.parse(row.factors) as Factors;
   if ((factors.passwordCheckedAt ?? Number.POSITIVE_INFINITY) < (row.passwordChangedAt ?? 0)) return undefined;
   return {
     state: row.state,
     loginName: row.loginName,
     userId: row.userId ?? undefined,
+    userOrganizationId: row.userOrganizationId ?? undefined,
     problem: row.problem === null ? undefined : (JSON.parse(row.problem) as Problem),
     wayId: row.wayId ?? undefined,
     factors,

@@ -16,6 +16,12 @@ export interface SignIn {
   readonly sealedSignUp?: string | undefined;
 }
 
+/** An attempt as it was read in a request, with what was read beside it and is not stored with it. */
+export interface CurrentSignIn extends SignIn {
+  /** The organization of the named user; undefined for an unknown name. */
+  readonly userOrganizationId: string | undefined;
+}
+
 /** Identifies an attempt. */
 export interface SignInKey {
   readonly browserHash: string;

@@ -1,14 +1,13 @@
 import type { Client } from "../../../domain/application/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
-import { type SignIn, type SignInState, signInStates } from "../../../domain/sign-in/index.ts";
-import { findUserScope } from "../../../domain/user/index.ts";
+import { type CurrentSignIn, type SignInState, signInStates } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 
 export interface LookInput {
   readonly instanceId: string;
   readonly authRequest: AuthRequest | undefined;
   readonly client: Pick<Client, "privateLabeling" | "organizationId"> | undefined;
-  readonly at: SignIn;
+  readonly at: CurrentSignIn;
 }
 
 /**
@@ -36,15 +35,13 @@ const proven: readonly SignInState[] = signInStates.filter(
  * either.
  */
 async function findOrganizationOfUser(deps: PageDeps, { instanceId, at }: LookInput): Promise<string | undefined> {
-  const { userId, state } = at;
-  if (userId === undefined) return undefined;
+  const { state, userOrganizationId } = at;
+  if (userOrganizationId === undefined) return undefined;
   const hides = async (organizationId: string | undefined): Promise<boolean> =>
     !proven.includes(state) &&
     (await deps.settings.get("login", { instanceId, organizationId })).settings.ignoreUnknownUsernames;
-  // Checked before the user is looked up, so that both cases take the same time.
-  if (await hides(undefined)) return undefined;
-  const user = await findUserScope(deps.database.read, instanceId, userId);
-  return user === undefined || (await hides(user.organizationId)) ? undefined : user.organizationId;
+  const isHidden = (await hides(undefined)) || (await hides(userOrganizationId));
+  return isHidden ? undefined : userOrganizationId;
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { Client } from "../../../domain/application/index.ts";
-import { type AuthRequest, findPastAuthRequest, findRequestOfBrowser } from "../../../domain/auth-request/index.ts";
+import { type AuthRequest, findPastAuthRequest } from "../../../domain/auth-request/index.ts";
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
 import { findSession } from "../../../domain/session/index.ts";
 import {
   type BrowserVisit,
+  type CurrentSignIn,
+  findAttempt,
   findSignIn,
-  type SignIn,
   type SignInState,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
@@ -28,7 +29,7 @@ export interface Flow {
   readonly visit: Visit;
   /** The browser, in the form that the domain expects. */
   readonly steps: BrowserVisit;
-  readonly at: SignIn;
+  readonly at: CurrentSignIn;
   readonly authRequestId: string | undefined;
   /** The device that waits for approval, when the login is for one. */
   readonly deviceId: string | undefined;
@@ -44,21 +45,24 @@ export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | Web
   const authRequestId = visit.query.get("authRequest") ?? undefined;
   if (authRequestId === undefined) return findDeviceFlow(deps, visit);
   const { call, browser, request } = visit;
-  const authRequest = await findRequestOfBrowser(deps, request, { browser, authRequestId });
+  const found = await findAttempt(deps, request, { browser, authRequestId });
   // The request of another browser counts as absent, so that a sign-in cannot be continued elsewhere.
-  if (authRequest === undefined) return showGone(deps, visit);
+  if (found === undefined) return showGone(deps, visit);
+  const { authRequest } = found;
   const client = await deps.clients.find(call.instanceId, authRequest.clientId);
   if (client === undefined) return showError(deps, visit, { error: "client_unknown" });
   if (!client.isActive)
     return showError(deps, visit, { error: "client_inactive", client: toView(client, authRequest) });
-  return toFlow(deps, inLanguageOf(visit, authRequest.parameters.uiLocales), authRequest, client);
+  return toFlow(deps, inLanguageOf(visit, authRequest.parameters.uiLocales), { ...found, client });
 }
 
 async function findDeviceFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebResponse> {
-  const flow = await toFlow(deps, visit, undefined, undefined);
+  const { call, browser } = visit;
+  const attempt = { browserHash: browser.hash, authRequestId: undefined };
+  const at = await findSignIn(deps.database.read, call.instanceId, attempt, call.now);
+  const flow = await toFlow(deps, visit, { authRequest: undefined, client: undefined, at });
   const deviceAuthorizationId = visit.query.get("device");
   if (deviceAuthorizationId === null) return flow;
-  const { call, browser } = visit;
   const key = { deviceAuthorizationId, browserHash: browser.hash };
   const device = await findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
   const client = device && (await deps.clients.find(call.instanceId, device.clientId));
@@ -94,15 +98,17 @@ export async function showGone(deps: PageDeps, visit: Visit): Promise<WebRespons
   });
 }
 
-async function toFlow(
-  deps: PageDeps,
-  visit: Visit,
-  authRequest: AuthRequest | undefined,
-  client: Client | undefined,
-): Promise<Flow> {
+/** What is stored about a login. */
+interface Found {
+  readonly authRequest: AuthRequest | undefined;
+  readonly client: Client | undefined;
+  readonly at: CurrentSignIn | undefined;
+}
+
+const beginning: CurrentSignIn = { ...unnamed, userOrganizationId: undefined };
+
+async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, at = beginning }: Found): Promise<Flow> {
   const { call, browser, request } = visit;
-  const key = { browserHash: browser.hash, authRequestId: authRequest?.authRequestId };
-  const at = (await findSignIn(deps.database.read, call.instanceId, key, call.now)) ?? unnamed;
   const isForNone = authRequest === undefined && !visit.query.has("device");
   const named = isForNone ? (visit.query.get("goal") ?? "") : "";
   const goal = isGoal(named) ? named : undefined;
@@ -116,7 +122,7 @@ async function toFlow(
     maxAge,
     ...(organizationId !== undefined && {
       organizationId,
-      placesNewcomers: await placesNewcomers(deps, call, { authRequest, at }, organizationId),
+      placesNewcomers: () => placesNewcomers(deps, call, { authRequest, at }, organizationId),
     }),
   };
   const shown = client &&

@@ -1,7 +1,6 @@
 import type { Call } from "../../../call/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
-import { discoverOrganization, type SignIn } from "../../../domain/sign-in/index.ts";
-import { findUserScope } from "../../../domain/user/index.ts";
+import { type CurrentSignIn, readDiscovery } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { servesOrganization } from "./serves-organization.ts";
 
@@ -13,14 +12,11 @@ import { servesOrganization } from "./serves-organization.ts";
 export async function placesNewcomers(
   deps: PageDeps,
   call: Call,
-  { authRequest, at }: { readonly authRequest: AuthRequest | undefined; readonly at: SignIn },
+  { authRequest, at }: { readonly authRequest: AuthRequest | undefined; readonly at: CurrentSignIn },
   organizationId: string,
 ): Promise<boolean> {
-  const { userId, loginName } = at;
   if (authRequest !== undefined && (await servesOrganization(deps, call, authRequest, organizationId))) return true;
-  if (loginName !== "" && (await discoverOrganization(deps, call, { authRequest }, loginName)) === organizationId) {
-    return true;
-  }
-  if (userId === undefined) return false;
-  return (await findUserScope(deps.database.read, call.instanceId, userId))?.organizationId === organizationId;
+  if (at.userOrganizationId === organizationId) return true;
+  const { discoveredOrganizationId } = await readDiscovery(deps, call, { authRequest }, at.loginName);
+  return discoveredOrganizationId === organizationId;
 }

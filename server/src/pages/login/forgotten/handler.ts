@@ -4,6 +4,7 @@ import {
   isPossible,
   isResetOffered,
   organizationOf,
+  readName,
   settingsOf,
 } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -45,7 +46,9 @@ const takeForgotten: FormHandler = async (deps, visit, form) => {
   const { steps } = flow;
   const isNamedHere = await asksName(deps, flow);
   const loginName = (form.get("login_name") ?? "").trim();
-  const at = isNamedHere ? await enterName(deps, visit.call, steps, loginName) : flow.at;
+  const at = isNamedHere
+    ? await enterName(deps, visit.call, steps, await readName(deps, visit.call, steps, loginName))
+    : flow.at;
   if (!isPossible("forget_password", at.state)) {
     return seeOther(isNamedHere ? inFlow(flow, forgottenPath) : pageOf(flow, at.state));
   }

@@ -6,13 +6,13 @@ import { findUserByLoginName } from "../../../domain/login-name/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
 import {
   beginStepUp,
-  discoverOrganization,
   enterName,
   enterPassword,
   findPlaceOfName,
   listFittingSessions,
   listStepUpSessions,
   organizationOf,
+  readName,
   stay,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
@@ -98,21 +98,17 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   if (!isFlow(flow)) return (password !== "" && (await signInAsTwin(deps, visit, password))) || flow;
   const { call } = flow.visit;
   const loginName = (form.get("login_name") ?? "").trim();
-  const discovered = await discoverOrganization(deps, call, flow.steps, loginName);
-  const entered = ledTo(flow, discovered);
-  const next = await enterName(deps, call, entered.steps, loginName);
-  const { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown } = await findPlaceOfName(
-    deps,
-    call,
-    entered.steps,
-    next,
-  );
+  const name = await readName(deps, call, flow.steps, loginName);
+  const entered = ledTo(flow, name.discoveredOrganizationId);
+  const next = await enterName(deps, call, entered.steps, name);
+  const place = await findPlaceOfName(deps, call, entered.steps, { at: next, name });
+  const { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown } = place;
   const led = ledTo(entered, organizationId);
   const isLed = led.organizationId !== undefined;
-  const [only, ...others] = await offeredProviders(deps, led);
   const isElsewhere = !isLocalAllowed || (isToldUnknown && isLed);
-  if (isElsewhere && only !== undefined && others.length === 0) {
-    const nameLedTo = discovered ?? userOrganizationId;
+  const [only, ...others] = isElsewhere ? await offeredProviders(deps, led) : [];
+  if (only !== undefined && others.length === 0) {
+    const nameLedTo = name.discoveredOrganizationId ?? userOrganizationId;
     if (await mayGoStraight(deps, led, only, nameLedTo)) return sendToProvider(deps, led, only, loginName);
   }
   if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {

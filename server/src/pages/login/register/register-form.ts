@@ -35,7 +35,8 @@ export async function findPlace(deps: PageDeps, { visit, steps }: Flow): Promise
   const { instanceId } = visit.call;
   const { hintUserId, subjects } = steps.authRequest?.parameters ?? {};
   if (hintUserId !== undefined || subjects !== undefined) return undefined;
-  const wanted = organizationOfNewcomers(steps) ?? (await deps.findInstanceById(instanceId))?.defaultOrganizationId;
+  const wanted =
+    (await organizationOfNewcomers(steps)) ?? (await deps.findInstanceById(instanceId))?.defaultOrganizationId;
   return wanted === undefined ? undefined : findSignUpPlace(deps, instanceId, wanted);
 }
 

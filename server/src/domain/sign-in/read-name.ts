@@ -1,0 +1,63 @@
+import type { Call } from "../../call/index.ts";
+import { findNameMeaning, type NamedUser } from "../login-name/index.ts";
+import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
+import { settingsOf } from "./settings-of.ts";
+
+/** What an entered name means in a login: read once in a request, and handed to everything that depends on it. */
+export interface EnteredName {
+  readonly loginName: string;
+  /** The user with this name, whether or not settings permit to sign in with it. */
+  readonly user: NamedUser | undefined;
+  /**
+   * Domain discovery: the organization with the proven domain that the name ends in, when its settings allow it; unknown
+   * names included. Undefined where the request states whose users may sign in, and for a name that means a user of
+   * another organization: users are never led away from their own.
+   */
+  readonly discoveredOrganizationId: string | undefined;
+  /**
+   * Whether an unknown name goes on like any other. Only the organization of the request, which restricts the search to
+   * its users, or the one with the name's domain decides that for its own names; the instance decides for every other
+   * name. An address can name any organization, so it does not count here: its administrators could otherwise find out
+   * which users exist in others.
+   */
+  readonly hidesUnknown: boolean;
+}
+
+const longestName = 420;
+
+/** Whether a name was entered that can be looked up. */
+export const isEntered = (loginName: string): boolean => loginName !== "" && loginName.length <= longestName;
+
+/** Returns what an entered name means, by one statement whether or not it is known. */
+export async function readName(
+  deps: SignInDeps,
+  call: Call,
+  { authRequest }: Pick<BrowserVisit, "authRequest">,
+  loginName: string,
+): Promise<EnteredName> {
+  const organizationId = authRequest?.parameters.organizationId;
+  const { user, owner } = isEntered(loginName)
+    ? await findNameMeaning(deps.database.read, call.instanceId, loginName, { organizationId })
+    : { user: undefined, owner: undefined };
+  const isDiscovered =
+    organizationId === undefined &&
+    owner?.state === "active" &&
+    (user === undefined || user.organizationId === owner.organizationId) &&
+    (await settingsOf(deps, call, owner.organizationId)).allowDomainDiscovery;
+  const discoveredOrganizationId = isDiscovered ? owner.organizationId : undefined;
+  const { ignoreUnknownUsernames } = await settingsOf(deps, call, organizationId ?? discoveredOrganizationId);
+  return { loginName, user, discoveredOrganizationId, hidesUnknown: ignoreUnknownUsernames };
+}
+
+/** Returns the part of what a name means that settings decide; without a statement where the request names an organization. */
+export async function readDiscovery(
+  deps: SignInDeps,
+  call: Call,
+  visit: Pick<BrowserVisit, "authRequest">,
+  loginName: string,
+): Promise<Pick<EnteredName, "discoveredOrganizationId" | "hidesUnknown">> {
+  const organizationId = visit.authRequest?.parameters.organizationId;
+  if (organizationId === undefined) return readName(deps, call, visit, loginName);
+  const { ignoreUnknownUsernames } = await settingsOf(deps, call, organizationId);
+  return { discoveredOrganizationId: undefined, hidesUnknown: ignoreUnknownUsernames };
+}
