@@ -7,7 +7,7 @@ import { findUserScope, recordUserEvent } from "../user/index.ts";
 import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
 import { advanceSignCount, findOwnerOfCredential, listReadyCredentials } from "./key-credential.store.ts";
 import { anybody, type ReadyCredential, userHandleOf } from "./key-credential.ts";
-import { chooseRelyingParty, isOriginOf } from "./relying-party.ts";
+import { chooseRelyingParty } from "./relying-party.ts";
 import { type UntrustedCredential, verifyAssertion } from "./verify-signature.ts";
 
 export interface CheckKeyDeps {
@@ -58,11 +58,14 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   }
   if (place === undefined) return refuse(deps, call, user, undefined);
   const isUserVerificationRequired = userVerification === "required";
+  const domain = { domain: relyingPartyId, field: "checks.webAuthN" };
+  const relyingParty = await chooseRelyingParty(deps.database.read, call.instanceId, domain);
   const found = await findAnswering(deps, call, { user, answer, relyingPartyId });
   const isMeant = place["userId"] === (input.user?.userId ?? anybody);
   if (!isMeant || found === undefined) return refuse(deps, call, user, found);
   if (isUserVerificationRequired && found.kind !== "passkey") return refuse(deps, call, user, found);
-  const expected = { answer, relyingPartyId, isUserVerificationRequired, key: found };
+  const { basePort } = deps;
+  const expected = { challenge, relyingParty, basePort, isUserVerificationRequired, key: found };
   const signed = await verifyAssertion(credential, expected);
   if (signed === undefined) return refuse(deps, call, user, found);
   const isAccepted = await deps.database.change(call, async (tx) => {
@@ -97,19 +100,13 @@ const isNobodys = async (
   { answer: { webauthnId }, relyingPartyId }: { readonly answer: BrowserAnswer; readonly relyingPartyId: string },
 ): Promise<boolean> => (await findOwnerOfCredential(read, instanceId, { webauthnId, relyingPartyId })) === undefined;
 
-/**
- * Finds the credential that claims to have answered, if it may: of this user and relying party, requested by one of its
- * pages.
- */
+/** Finds the credential that claims to have answered, if it is one of this user and relying party. */
 async function findAnswering(
-  { database: { read }, basePort }: CheckKeyDeps,
+  { database: { read } }: CheckKeyDeps,
   { instanceId }: Call,
   { user, answer, relyingPartyId }: { user: FactorUser; answer: BrowserAnswer; relyingPartyId: string },
 ): Promise<ReadyCredential | undefined> {
-  const place = { domain: relyingPartyId, field: "checks.webAuthN" };
-  const relyingParty = await chooseRelyingParty(read, instanceId, place);
-  const { clientData, userHandle, webauthnId } = answer;
-  if (clientData.isCrossOrigin || !isOriginOf(relyingParty, clientData.origin, basePort)) return undefined;
+  const { userHandle, webauthnId } = answer;
   // WebAuthn §7.2 step 6: the user handle of a discoverable credential must match its user.
   if (userHandle !== undefined && userHandle !== userHandleOf(user.userId)) return undefined;
   const credentials = await listReadyCredentials(read, instanceId, { userId: user.userId, relyingPartyId });

@@ -5,7 +5,7 @@ import type { KeyFactor } from "../factor/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { readBrowserAnswer } from "./client-data.ts";
 import type { KeyMaterial } from "./key-credential.ts";
-import { chooseRelyingParty, isOriginOf } from "./relying-party.ts";
+import { chooseRelyingParty } from "./relying-party.ts";
 import { type UntrustedCredential, verifyCreation } from "./verify-signature.ts";
 
 /** What an authenticator created. */
@@ -28,14 +28,13 @@ export async function readNewCredential(
 ): Promise<NewCredential | undefined> {
   const answer = readBrowserAnswer(credential);
   if (answer === undefined) return undefined;
-  const { challenge, origin, isCrossOrigin } = answer.clientData;
-  const secret = { kind: "key_registration", subjectId: credentialId, secret: new Secret(challenge) } as const;
+  const challenge = new Secret(answer.clientData.challenge);
+  const secret = { kind: "key_registration", subjectId: credentialId, secret: challenge } as const;
   const redemption = await deps.database.touch(call, (tx) => redeemOneTimeSecret(tx, secret));
   const place = { domain: relyingPartyId, field: "credential" };
   const relyingParty = await chooseRelyingParty(deps.database.read, call.instanceId, place);
-  if (redemption.outcome !== "redeemed" || isCrossOrigin || !isOriginOf(relyingParty, origin, deps.basePort)) {
-    return undefined;
-  }
+  if (redemption.outcome !== "redeemed") return undefined;
+  const { basePort } = deps;
   const isUserVerificationRequired = kind === "passkey";
-  return verifyCreation(credential, { answer, relyingPartyId, isUserVerificationRequired });
+  return verifyCreation(credential, { challenge, relyingParty, basePort, isUserVerificationRequired });
 }

@@ -1,20 +1,20 @@
 import { decodeBase64Url, encodeBase64Url } from "../../base/base64url.ts";
 import { isRecord } from "../../base/json.ts";
-import type { BrowserAnswer } from "./client-data.ts";
+import type { Secret } from "../../base/secret.ts";
+import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
 import type { KeyMaterial } from "./key-credential.ts";
+import { isOriginOf, type RelyingParty } from "./relying-party.ts";
 
 // The library is loaded with its first use: it weighs megabytes, and most servers never see a passkey.
 
-/**
- * What an answer is compared with. The functions below give the library the answer's own challenge and origin as the
- * expected ones, so its comparison of these two proves nothing. Their callers have checked both: readNewCredential and
- * checkKey redeem the challenge, of which only the hash is stored, and accept origins of the relying party alone
- * (isOriginOf). A new caller must too.
- */
+/** What the answer to a ceremony is compared with. None of it comes from the answer without having been checked. */
 export interface ExpectedAnswer {
-  /** Its challenge has been redeemed, its origin accepted. */
-  readonly answer: BrowserAnswer;
-  readonly relyingPartyId: string;
+  /** The challenge that the caller redeemed for the ceremony; only its hash is stored. */
+  readonly challenge: Secret;
+  /** The party whose pages may have asked. */
+  readonly relyingParty: RelyingParty;
+  /** Port of the configured base URL; empty for the default port. */
+  readonly basePort: string;
   readonly isUserVerificationRequired: boolean;
 }
 
@@ -26,19 +26,16 @@ export type UntrustedCredential = Readonly<Record<string, unknown>>;
  */
 export async function verifyCreation(
   credential: UntrustedCredential,
-  { answer, relyingPartyId, isUserVerificationRequired }: ExpectedAnswer,
+  expected: ExpectedAnswer,
 ): Promise<(KeyMaterial & { readonly aaguid: string }) | undefined> {
+  const answer = readAcceptable(credential, expected);
+  if (answer === undefined) return undefined;
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-  const { challenge, origin } = answer.clientData;
   try {
     const response = (await withoutAttestation(credential)) as unknown;
     const { registrationInfo } = await verifyRegistrationResponse({
       response: response as Parameters<typeof verifyRegistrationResponse>[0]["response"],
-      // Already checked by the caller: see ExpectedAnswer.
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: relyingPartyId,
-      requireUserVerification: isUserVerificationRequired,
+      ...inWordsOfLibrary(answer, expected),
       supportedAlgorithmIDs: [-8, -7, -257],
     });
     const made = registrationInfo?.credential;
@@ -59,18 +56,16 @@ export async function verifyCreation(
 /** Returns what an authenticator signed, when the answer is valid (WebAuthn §7.2); otherwise undefined. */
 export async function verifyAssertion(
   credential: UntrustedCredential,
-  { answer, relyingPartyId, isUserVerificationRequired, key }: ExpectedAnswer & { readonly key: KeyMaterial },
+  expected: ExpectedAnswer & { readonly key: KeyMaterial },
 ): Promise<{ readonly signCount: number; readonly isUserVerified: boolean } | undefined> {
+  const answer = readAcceptable(credential, expected);
+  if (answer === undefined) return undefined;
+  const { key } = expected;
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-  const { challenge, origin } = answer.clientData;
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: credential as unknown as Parameters<typeof verifyAuthenticationResponse>[0]["response"],
-      // Already checked by the caller: see ExpectedAnswer.
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: relyingPartyId,
-      requireUserVerification: isUserVerificationRequired,
+      ...inWordsOfLibrary(answer, expected),
       credential: {
         id: key.webauthnId,
         publicKey: new Uint8Array(decodeBase64Url(key.publicKey) ?? []),
@@ -83,6 +78,31 @@ export async function verifyAssertion(
     return undefined;
   }
 }
+
+/**
+ * Reads an answer, when a page of the relying party asked for it, in no frame of another site (WebAuthn §7.1 step 9, §7.2 step
+ * 13). Which ports a page may have depends on its host, so the library, which knows lists alone, is not asked this.
+ */
+function readAcceptable(
+  credential: UntrustedCredential,
+  { relyingParty, basePort }: ExpectedAnswer,
+): BrowserAnswer | undefined {
+  const answer = readBrowserAnswer(credential);
+  if (answer === undefined) return undefined;
+  const { isCrossOrigin, origin } = answer.clientData;
+  return !isCrossOrigin && isOriginOf(relyingParty, origin, basePort) ? answer : undefined;
+}
+
+const inWordsOfLibrary = (
+  { clientData }: BrowserAnswer,
+  { challenge, relyingParty, isUserVerificationRequired }: ExpectedAnswer,
+) => ({
+  expectedChallenge: challenge.reveal(),
+  // Accepted by `readAcceptable`.
+  expectedOrigin: clientData.origin,
+  expectedRPID: relyingParty.id,
+  requireUserVerification: isUserVerificationRequired,
+});
 
 /**
  * Replaces the attestation of an answer with one of format "none". None was requested, and an unrequested one is not
