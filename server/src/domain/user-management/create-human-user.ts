@@ -1,9 +1,15 @@
-import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
 import { parseEmail, parsePhone } from "../login-name/index.ts";
-import { assertedBy, type ContactProof, type HumanUser, type NewProfile, parseProfile } from "../user/index.ts";
-import { createUserOfKind } from "./create-user-of-kind.ts";
+import {
+  assertedBy,
+  type ContactProof,
+  type HumanUser,
+  insertUser,
+  type NewProfile,
+  parseProfile,
+} from "../user/index.ts";
+import { formAccount, recordNewUser } from "./new-account.ts";
 
 export interface NewHumanUser {
   readonly organizationId: string;
@@ -31,31 +37,27 @@ export async function createHumanUser(
 ): Promise<HumanUser> {
   const email = parseEmail(input.email.address, "email");
   const profile = parseProfile(input.profile);
-  const user = await createUserOfKind(
-    tx,
-    deps,
-    {
-      ...input,
-      username: input.username ?? email.shown,
-      email: { key: email.key, isVerified: input.email.isVerified },
-    },
-    {
-      kind: "human",
-      state: input.state,
-      ...profile,
-      email: email.shown,
-      emailKey: email.key,
-      isEmailVerified: input.email.isVerified,
-      emailProof: proofIn(tx, input, input.email),
-      phone: input.phone && parsePhone(input.phone.number, "phone"),
-      isPhoneVerified: input.phone?.isVerified,
-      phoneProof: proofIn(tx, input, input.phone),
-      passwordHash: input.password?.hash,
-      isPasswordChangeRequired: input.password?.isChangeRequired,
-    },
-  );
-  if (user.kind !== "human") throw new Fault("internal", "user.kind_unexpected");
-  return user;
+  const account = await formAccount(tx, deps, {
+    ...input,
+    username: input.username ?? email.shown,
+    email: { key: email.key, isVerified: input.email.isVerified },
+  });
+  const user = await insertUser(tx, {
+    ...account,
+    kind: "human",
+    state: input.state,
+    ...profile,
+    email: email.shown,
+    emailKey: email.key,
+    isEmailVerified: input.email.isVerified,
+    emailProof: proofIn(tx, input, input.email),
+    phone: input.phone && parsePhone(input.phone.number, "phone"),
+    isPhoneVerified: input.phone?.isVerified,
+    phoneProof: proofIn(tx, input, input.phone),
+    passwordHash: input.password?.hash,
+    isPasswordChangeRequired: input.password?.isChangeRequired,
+  });
+  return recordNewUser(tx, account, "human", user);
 }
 
 const proofIn = (

@@ -1,8 +1,7 @@
-import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
-import { type AccessTokenFormat, type MachineUser, parseName } from "../user/index.ts";
-import { createUserOfKind } from "./create-user-of-kind.ts";
+import { type AccessTokenFormat, insertUser, type MachineUser, parseName } from "../user/index.ts";
+import { formAccount, recordNewUser } from "./new-account.ts";
 
 export interface NewMachineUser {
   readonly organizationId: string;
@@ -22,12 +21,13 @@ export async function createMachineUser(
   deps: { readonly newId: IdGenerator },
   input: NewMachineUser,
 ): Promise<MachineUser> {
-  const user = await createUserOfKind(tx, deps, input, {
+  const account = await formAccount(tx, deps, input);
+  const user = await insertUser(tx, {
+    ...account,
     kind: "machine",
     displayName: parseName(input.name, "name"),
     description: input.description?.trim() ?? "",
     accessTokenFormat: input.accessTokenFormat ?? "opaque",
   });
-  if (user.kind !== "machine") throw new Fault("internal", "user.kind_unexpected");
-  return user;
+  return recordNewUser(tx, account, "machine", user);
 }

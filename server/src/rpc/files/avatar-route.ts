@@ -1,7 +1,7 @@
 import { largestAvatar, setMyAvatar } from "../../domain/picture/index.ts";
 import type { WebRoute } from "../../web/index.ts";
 import { authenticateCaller } from "../admit.ts";
-import type { RestDeps } from "../rest/routes.ts";
+import type { RestDeps } from "../rest/answer.ts";
 import { arrivalOf, formAround, route } from "./file-route.ts";
 import { readFile } from "./read-multipart.ts";
 

@@ -1,8 +1,8 @@
 import type { WebRequest, WebRoute } from "../../web/index.ts";
 import type { MethodArrival } from "../admit.ts";
 import { nonceHeader } from "../challenges.ts";
+import { type RestDeps, readOrganizationHeader, refuse } from "../rest/answer.ts";
 import { credentialsOf } from "../rest/credentials.ts";
-import { type RestDeps, readOrganizationHeader, refuse } from "../rest/routes.ts";
 
 /** Largest size of a form around its file, in bytes. */
 export const formAround = 16 * 1024;

@@ -3,7 +3,7 @@ import { type BrandingFile, getBrandingAsset, largestPicture, setBrandingAsset }
 import type { BrandingAssetSlot, GetSettingsDeps } from "../../domain/settings/index.ts";
 import { assetHeaders, type WebRequest, type WebResponse, type WebRoute } from "../../web/index.ts";
 import { admitTo } from "../admit.ts";
-import type { RestDeps } from "../rest/routes.ts";
+import type { RestDeps } from "../rest/answer.ts";
 import { type AvatarRouteDeps, avatarRoute } from "./avatar-route.ts";
 import { arrivalOf, formAround, route } from "./file-route.ts";
 import { readFile } from "./read-multipart.ts";

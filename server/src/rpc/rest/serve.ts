@@ -1,37 +1,37 @@
 import type { Route } from "@doorward/api/methods";
-import type { WebRequest } from "../../web/index.ts";
-import { type InvokeDeps, invoke } from "../invoke.ts";
+import type { WebRequest, WebResponse } from "../../web/index.ts";
+import { nonceHeader } from "../challenges.ts";
+import { invoke } from "../invoke.ts";
 import type { Implementation, Method } from "../registry.ts";
+import { json, jsonHeaders, type RestDeps, readOrganizationHeader, refuse } from "./answer.ts";
 import { credentialsOf } from "./credentials.ts";
 import type { PathTemplate } from "./path-template.ts";
 import { readRequest } from "./read-request.ts";
 import { writeJson } from "./write-json.ts";
 
 /** A method, reached through one of its routes. */
-export interface Reached {
+interface Reached {
   readonly method: Method;
   readonly template: PathTemplate;
   readonly bodyField: Route["body"];
-  /** Value of the organization header. */
-  readonly organizationId: string | undefined;
 }
 
-export interface Served {
-  /** JSON value of the response. */
-  readonly json: unknown;
-  /** Paths of the request's fields that the contract does not have, where such fields are ignored. */
-  readonly ignored: readonly string[];
+/** Answers a REST request by the method of its route. */
+export async function serve(deps: RestDeps, reached: Reached, request: WebRequest): Promise<WebResponse> {
+  const answered = await run(deps, reached, request).catch((error: unknown) => refuse(deps, error, request));
+  const nonce = nonceHeader(deps, request.call, request.header("dpop"));
+  return { ...answered, headers: { ...answered.headers, ...nonce } };
 }
 
 /**
- * Runs a method for a REST request. The first generation of the contract ignores unknown fields, because clients of it
- * send fields of later versions; everywhere else they are refused.
+ * Runs the method. The first generation of the contract ignores unknown fields, because clients of it send fields of later
+ * versions; everywhere else they are refused.
  */
-export async function serve(deps: InvokeDeps, reached: Reached, request: WebRequest): Promise<Served> {
-  const { method, template, bodyField, organizationId } = reached;
+async function run(deps: RestDeps, reached: Reached, request: WebRequest): Promise<WebResponse> {
+  const { method, template, bodyField } = reached;
   const ignored: string[] = [];
   const ignore = method.name.includes(".v1.") ? (field: string) => ignored.push(field) : undefined;
-  const credentials = credentialsOf(request, organizationId);
+  const credentials = credentialsOf(request, readOrganizationHeader(deps.namespace, request).value);
   const message = await invoke(deps, method, { call: request.call, credentials }, ({ input }) => {
     const path = new Map(
       [...template.variables].map(([variable, field]) => [field, request.pathVariables[variable] ?? ""]),
@@ -40,5 +40,12 @@ export async function serve(deps: InvokeDeps, reached: Reached, request: WebRequ
   });
   // A call with a response has an implementation.
   const { descriptor } = (await method.loadImplementation()) as Implementation;
-  return { json: writeJson(descriptor.output, message), ignored };
+  const response = json(method.successStatus, writeJson(descriptor.output, message));
+  return ignored.length === 0 ? response : { ...response, headers: { ...jsonHeaders, warning: warningOf(ignored) } };
+}
+
+// RFC 9111 retired the header's meaning for caches; clients and proxies still show it to people.
+function warningOf(ignored: readonly string[]): string {
+  const names = ignored.slice(0, 10).join(", ");
+  return `299 - "ignored, not in the contract: ${names.replace(/[^\w.,[\] -]/g, "?").slice(0, 500)}"`;
 }

@@ -4,9 +4,10 @@ import type { Tx } from "../../database/index.ts";
 import { claimIdentifier } from "../instance/index.ts";
 import { formNames, isOwnChoice, type OwnAddress, parseChosenId, parseUsername } from "../login-name/index.ts";
 import { holdOrganization } from "../organization/index.ts";
-import { findUser, insertUser, type User, type UserInsert, userAggregate } from "../user/index.ts";
+import { findUser, type User, type UserInsert, userAggregate } from "../user/index.ts";
 
-type Remaining = Omit<
+/** What a user of either kind is inserted with. */
+type AccountColumns = Pick<
   UserInsert,
   | "userId"
   | "organizationId"
@@ -26,25 +27,33 @@ interface NewUser {
   readonly email?: OwnAddress;
 }
 
-/** Inserts a user of either kind with its login name, and records it. Refuses taken ids and names, naming the field. */
-export async function createUserOfKind(
+/** Step: chooses the id and forms the names of a user of either kind, in an organization that stays held. */
+export async function formAccount(
   tx: Tx,
   deps: { readonly newId: IdGenerator },
   input: NewUser,
-  remaining: Remaining,
-): Promise<User> {
-  const organization = await holdOrganization(tx, input.organizationId);
+): Promise<AccountColumns> {
+  const { organizationId } = input;
+  const organization = await holdOrganization(tx, organizationId);
   if (organization === undefined) throw new Fault("not_found", "organization.not_found", { field: "organizationId" });
   const userId = input.userId === undefined ? deps.newId() : parseChosenId(input.userId, "userId");
   const username = parseUsername(input.username ?? userId, "username");
-  const user = await insertUser(tx, {
-    userId,
-    organizationId: input.organizationId,
-    ...(await formNames(tx, organization, { username, email: input.email })),
-    isUsernameOwnChoice: isOwnChoice(tx.call, userId),
-    ...remaining,
-  });
+  const names = await formNames(tx, organization, { username, email: input.email });
+  return { userId, organizationId, ...names, isUsernameOwnChoice: isOwnChoice(tx.call, userId) };
+}
+
+/**
+ * Step: claims the id of a user who was inserted, and records the user. Refuses an insertion that found no free place: the id or
+ * the name is taken, and the refusal names the field.
+ */
+export async function recordNewUser<Kind extends User["kind"]>(
+  tx: Tx,
+  { userId }: AccountColumns,
+  kind: Kind,
+  user: User | undefined,
+): Promise<Extract<User, { kind: Kind }>> {
   if (user === undefined) throw await takenFault(tx, userId);
+  if (!isOfKind(user, kind)) throw new Fault("internal", "user.kind_unexpected");
   await claimIdentifier(tx, "user", { identifier: userId, field: "userId" });
   tx.record({
     type: "user.created",
@@ -54,6 +63,9 @@ export async function createUserOfKind(
   });
   return user;
 }
+
+const isOfKind = <Kind extends User["kind"]>(user: User, kind: Kind): user is Extract<User, { kind: Kind }> =>
+  user.kind === kind;
 
 async function takenFault(tx: Tx, userId: string): Promise<Fault> {
   const isIdTaken = (await findUser(tx, tx.instanceId, userId)) !== undefined;

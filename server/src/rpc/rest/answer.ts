@@ -1,0 +1,68 @@
+import type { WebRequest, WebResponse } from "../../web/index.ts";
+import { type ChallengeDeps, challengesOf, stepUpChallenge } from "../challenges.ts";
+import type { InvokeDeps } from "../invoke.ts";
+import type { Namespace } from "../namespace.ts";
+import { type RefusalDeps, toRefusal } from "../refusal.ts";
+import { statusOf } from "../status.ts";
+
+export interface RestDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
+  readonly namespace: Namespace;
+}
+
+/** Returns the value of the organization header, and the word in its name. */
+export function readOrganizationHeader(
+  namespace: Namespace,
+  request: WebRequest,
+): { value: string | undefined; word: string } {
+  for (const { name, word } of namespace.organizationHeaders) {
+    const value = request.header(name);
+    if (value !== undefined && value !== "") return { value, word };
+  }
+  return { value: undefined, word: "service" };
+}
+
+/** Formats a refusal for REST: numeric gRPC code, sentence, and one detail with the stable slug. */
+export async function refuse(deps: RestDeps, error: unknown, request: WebRequest): Promise<WebResponse> {
+  const { word } = readOrganizationHeader(deps.namespace, request);
+  const refusal = toRefusal(deps, error, request.call);
+  const { grpc, http } = statusOf[refusal.code];
+  const body = restError({ ...refusal, code: grpc, word });
+  if (refusal.retryAfter !== undefined) {
+    return { ...json(http, body), headers: { ...jsonHeaders, "retry-after": String(refusal.retryAfter) } };
+  }
+  const stepUp = stepUpChallenge(refusal.id);
+  if (stepUp !== undefined) return { ...json(http, body), headers: { ...jsonHeaders, "www-authenticate": stepUp } };
+  if (http !== 401) return json(http, body);
+  const challenges = await challengesOf(deps, request.call, refusal.id);
+  return { ...json(http, body), headers: { ...jsonHeaders, "www-authenticate": challenges } };
+}
+
+/** Returns the body of a REST error. */
+export function restError(error: {
+  readonly code: number;
+  readonly message: string;
+  readonly id: string;
+  readonly word: string;
+  readonly failedAttempts?: number | undefined;
+}): object {
+  const { code, message, id, word, failedAttempts } = error;
+  const type = `type.googleapis.com/${word}.v1`;
+  const detail =
+    failedAttempts === undefined
+      ? { "@type": `${type}.ErrorDetail`, id, message }
+      : { "@type": `${type}.CredentialsCheckError`, id, message, failedAttempts };
+  return { code, message, details: [detail] };
+}
+
+export const jsonHeaders = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  pragma: "no-cache",
+  "x-robots-tag": "none",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Returns an answer in JSON. */
+export function json(status: number, body: unknown): WebResponse {
+  return { status, headers: jsonHeaders, body: JSON.stringify(body) };
+}
