@@ -1,29 +1,16 @@
-import { type AzureAdConfiguration, azureAdRules } from "./azure-ad-provider.ts";
-import { type GitHubEnterpriseConfiguration, githubEnterpriseRules } from "./github-enterprise-provider.ts";
-import { type GitHubConfiguration, githubRules } from "./github-provider.ts";
-import { type GitLabConfiguration, gitlabRules } from "./gitlab-provider.ts";
-import { type GitLabSelfHostedConfiguration, gitlabSelfHostedRules } from "./gitlab-self-hosted-provider.ts";
-import { type GoogleConfiguration, googleRules } from "./google-provider.ts";
-import { type JwtConfiguration, jwtRules } from "./jwt-provider.ts";
-import { type OAuthConfiguration, oauthRules } from "./oauth-provider.ts";
-import { type OidcConfiguration, oidcRules } from "./oidc-provider.ts";
+import { azureAdRules } from "./azure-ad-provider.ts";
+import { githubEnterpriseRules } from "./github-enterprise-provider.ts";
+import { githubRules } from "./github-provider.ts";
+import { gitlabRules } from "./gitlab-provider.ts";
+import { gitlabSelfHostedRules } from "./gitlab-self-hosted-provider.ts";
+import { googleRules } from "./google-provider.ts";
+import { jwtRules } from "./jwt-provider.ts";
+import { oauthRules } from "./oauth-provider.ts";
+import { oidcRules } from "./oidc-provider.ts";
 import type { KindRules } from "./provider-kind.ts";
 
-/** The configuration of a provider of any kind, without secrets. */
-export type ProviderConfiguration =
-  | OidcConfiguration
-  | OAuthConfiguration
-  | JwtConfiguration
-  | GoogleConfiguration
-  | GitHubConfiguration
-  | GitHubEnterpriseConfiguration
-  | GitLabConfiguration
-  | GitLabSelfHostedConfiguration
-  | AzureAdConfiguration;
-
-export type ProviderKind = ProviderConfiguration["kind"];
-
-const kinds: { readonly [Kind in ProviderKind]: KindRules<Extract<ProviderConfiguration, { kind: Kind }>> } = {
+/** Every kind of provider, by its name. */
+const kinds = {
   oidc: oidcRules,
   oauth: oauthRules,
   jwt: jwtRules,
@@ -33,13 +20,24 @@ const kinds: { readonly [Kind in ProviderKind]: KindRules<Extract<ProviderConfig
   gitlab: gitlabRules,
   gitlab_self_hosted: gitlabSelfHostedRules,
   azure_ad: azureAdRules,
-};
+} as const;
+
+export type ProviderKind = keyof typeof kinds;
+
+/** The configuration of a provider of any kind, without secrets. */
+export type ProviderConfiguration = Parameters<(typeof kinds)[ProviderKind]["addresses"]>[0];
+
+// Does not compile when the name of a kind is not that of its configuration.
+const rules: { readonly [Kind in ProviderKind]: KindRules<Extract<ProviderConfiguration, { kind: Kind }>> } = kinds;
+
+/** Returns the protocol that a kind of provider speaks. */
+export const protocolOf = (kind: ProviderKind): KindRules<ProviderConfiguration>["protocol"] => rules[kind].protocol;
 
 /** Returns the rules of the kind of a configuration. */
 export function rulesOf<Configuration extends ProviderConfiguration>(
   configuration: Configuration,
 ): KindRules<Configuration> {
-  return kinds[configuration.kind] as unknown as KindRules<Configuration>;
+  return rules[configuration.kind] as unknown as KindRules<Configuration>;
 }
 
 /** Returns the scopes to request from the provider: those of the configuration, or else those of its kind. */

@@ -6,18 +6,17 @@ import { recordOrganizationEvent } from "../organization/index.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import type { ProviderKind } from "./provider-kinds.ts";
 
-// The names of kinds in events.
-const kindNames = {
-  oidc: "oidc",
-  oauth: "oauth",
-  jwt: "jwt",
-  google: "google",
-  github: "github",
-  github_es: "github_enterprise",
-  gitlab: "gitlab",
-  gitlab_self_hosted: "gitlab_self_hosted",
-  azure_ad: "azure",
-} as const satisfies Record<ProviderKind, string>;
+/** The kinds whose name in events is another one. */
+const otherNames = { github_es: "github_enterprise", azure_ad: "azure" } as const satisfies {
+  readonly [Kind in ProviderKind]?: string;
+};
+type OtherNames = typeof otherNames;
+
+/** The name of a kind in events. */
+type EventNameOf<Kind extends ProviderKind> = Kind extends keyof OtherNames ? OtherNames[Kind] : Kind;
+
+const eventNameOf = (kind: ProviderKind): EventNameOf<ProviderKind> =>
+  kind in otherNames ? otherNames[kind as keyof OtherNames] : (kind as Exclude<ProviderKind, keyof OtherNames>);
 
 /** A change of a provider. */
 export type ProviderChange = "added" | "changed" | "migrated" | "deactivated" | "reactivated" | "removed";
@@ -45,7 +44,7 @@ function nameChange(kind: ProviderKind, change: ProviderChange) {
   switch (change) {
     case "added":
     case "changed":
-      return `${kindNames[kind]}.${change}` as const;
+      return `${eventNameOf(kind)}.${change}` as const;
     case "deactivated":
     case "reactivated":
       return `config.${change}` as const;

@@ -1,5 +1,5 @@
-import { type AzureADTenant, AzureADTenantType } from "@doorward/api/service/idp/v1/provider_pb";
-import type { AzureAdConfiguration } from "../../../domain/identity-provider/index.ts";
+import { type AzureADTenant, AzureADTenantType, ProviderType } from "@doorward/api/service/idp/v1/provider_pb";
+import type { ConfigurationOf } from "../../../domain/identity-provider/index.ts";
 import type { ProviderWords } from "./provider-words.ts";
 
 interface AzureAdRequest {
@@ -9,8 +9,9 @@ interface AzureAdRequest {
   readonly scopes: readonly string[];
 }
 
-export const azureAdWords: ProviderWords<AzureAdConfiguration, AzureAdRequest> = {
+export const azureAdWords: ProviderWords<ConfigurationOf<"azure_ad">, AzureAdRequest> = {
   kind: "azure_ad",
+  type: ProviderType.AZURE_AD,
   fromRequest: ({ clientId, tenant, emailVerified, scopes }) => ({
     kind: "azure_ad",
     clientId,

@@ -1,4 +1,5 @@
-import type { JwtConfiguration } from "../../../domain/identity-provider/index.ts";
+import { ProviderType } from "@doorward/api/service/idp/v1/provider_pb";
+import type { ConfigurationOf } from "../../../domain/identity-provider/index.ts";
 import type { ProviderWords } from "./provider-words.ts";
 
 interface JwtRequest {
@@ -9,8 +10,9 @@ interface JwtRequest {
   readonly audience: string;
 }
 
-export const jwtWords: ProviderWords<JwtConfiguration, JwtRequest> = {
+export const jwtWords: ProviderWords<ConfigurationOf<"jwt">, JwtRequest> = {
   kind: "jwt",
+  type: ProviderType.JWT,
   fromRequest: ({ issuer, jwtEndpoint, keysEndpoint, headerName, audience }, current) => ({
     styling: "none",
     ...current,

@@ -1,10 +1,12 @@
-import type { OAuthConfiguration } from "../../../domain/identity-provider/index.ts";
+import { ProviderType } from "@doorward/api/service/idp/v1/provider_pb";
+import type { ConfigurationOf } from "../../../domain/identity-provider/index.ts";
 import type { ProviderWords } from "./provider-words.ts";
 
-type OAuthRequest = Omit<OAuthConfiguration, "kind">;
+type OAuthRequest = Omit<ConfigurationOf<"oauth">, "kind">;
 
-export const oauthWords: ProviderWords<OAuthConfiguration, OAuthRequest> = {
+export const oauthWords: ProviderWords<ConfigurationOf<"oauth">, OAuthRequest> = {
   kind: "oauth",
+  type: ProviderType.OAUTH,
   fromRequest: ({ clientId, authorizationEndpoint, tokenEndpoint, userEndpoint, scopes, idAttribute, usePkce }) => ({
     kind: "oauth",
     clientId,

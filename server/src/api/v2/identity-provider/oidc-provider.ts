@@ -1,4 +1,5 @@
-import type { OidcConfiguration } from "../../../domain/identity-provider/index.ts";
+import { ProviderType } from "@doorward/api/service/idp/v1/provider_pb";
+import type { ConfigurationOf } from "../../../domain/identity-provider/index.ts";
 import type { ProviderWords } from "./provider-words.ts";
 
 interface OidcRequest {
@@ -11,8 +12,9 @@ interface OidcRequest {
 
 const olderWords = { displayNameMapping: "unspecified", usernameMapping: "unspecified", styling: "none" } as const;
 
-export const oidcWords: ProviderWords<OidcConfiguration, OidcRequest> = {
+export const oidcWords: ProviderWords<ConfigurationOf<"oidc">, OidcRequest> = {
   kind: "oidc",
+  type: ProviderType.OIDC,
   fromRequest: ({ issuer, clientId, scopes, isIdTokenMapping, usePkce }, current) => ({
     ...olderWords,
     ...current,

@@ -5,7 +5,7 @@ import {
   type Options,
   type OptionsSchema,
   type ProviderSchema,
-  ProviderType,
+  type ProviderType,
 } from "@doorward/api/service/idp/v1/provider_pb";
 import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
 import type { IDPSchema } from "@doorward/api/service/idp/v2/idp_pb";
@@ -41,21 +41,15 @@ export const wordsOfKinds = {
   gitlab_self_hosted: gitlabSelfHostedWords,
   azure_ad: azureAdWords,
 } satisfies {
-  readonly [Kind in ProviderKind]: { readonly toMessage: (configuration: ConfigurationOf<Kind>) => ConfigMessage };
+  readonly [Kind in ProviderKind]: {
+    readonly kind: Kind;
+    readonly type: ProviderType;
+    readonly toMessage: (configuration: ConfigurationOf<Kind>) => ConfigMessage;
+  };
 };
 
-/** The numbers of kinds. The enumerations of idp.v2 and settings.v2 number them alike. */
-export const providerTypes = {
-  oidc: ProviderType.OIDC,
-  oauth: ProviderType.OAUTH,
-  jwt: ProviderType.JWT,
-  google: ProviderType.GOOGLE,
-  github: ProviderType.GITHUB,
-  github_es: ProviderType.GITHUB_ES,
-  gitlab: ProviderType.GITLAB,
-  gitlab_self_hosted: ProviderType.GITLAB_SELF_HOSTED,
-  azure_ad: ProviderType.AZURE_AD,
-} as const satisfies Record<ProviderKind, ProviderType>;
+/** Returns the number of a provider's kind. */
+export const typeOf = ({ kind }: ProviderConfiguration): ProviderType => wordsOfKinds[kind].type;
 
 /** The numbers of states, in both generations. */
 export const providerStates = {
@@ -83,7 +77,7 @@ function common({ identityProviderId: id, name, state, options, configuration }:
     id,
     name,
     state: providerStates[state],
-    type: providerTypes[configuration.kind],
+    type: typeOf(configuration),
     config: { options: toOptions(options), config: toConfig(configuration) },
   };
 }

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ProviderConfigSchema } from "@doorward/api/service/idp/v1/provider_pb";
+import type { ProviderConfigSchema, ProviderType } from "@doorward/api/service/idp/v1/provider_pb";
 import type { ProviderConfiguration } from "../../../domain/identity-provider/index.ts";
 
 /** The configuration of a kind as a message. The second generation has the same messages, except for a field or two. */
@@ -8,6 +8,8 @@ export type ConfigMessage = NonNullable<MessageInitShape<typeof ProviderConfigSc
 /** How a kind appears in requests and responses. Requests of both services have the same fields. */
 export interface ProviderWords<Configuration extends ProviderConfiguration, Request> {
   readonly kind: Configuration["kind"];
+  /** The number of the kind. The enumerations of idp.v2 and settings.v2 number them alike. */
+  readonly type: ProviderType;
   /** Builds the configuration of a request from the current one: values for which requests have no field stay. */
   readonly fromRequest: (request: Request, current?: Configuration) => Configuration;
   readonly toMessage: (configuration: Configuration) => ConfigMessage;

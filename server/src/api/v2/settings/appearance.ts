@@ -5,7 +5,7 @@ import { SettingsService } from "@doorward/api/service/settings/v2/settings_serv
 import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
 import { type GetSettingsDeps, getSettings } from "../../../domain/settings/index.ts";
 import { answerSettings, type Binding, bind, readSettingsContext, toListDetails } from "../../contract/index.ts";
-import { providerTypes, toOptions } from "../identity-provider/provider-message.ts";
+import { toOptions, typeOf } from "../identity-provider/provider-message.ts";
 
 /** SettingsService: where the login leads, and which identity providers it trusts. */
 export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
@@ -34,7 +34,7 @@ export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
 
 function toMessage(provider: IdentityProvider): MessageInitShape<typeof IdentityProviderSchema> {
   const { identityProviderId: id, name, options, configuration } = provider;
-  const message = { id, name, type: providerTypes[configuration.kind], options: toOptions(options) };
+  const message = { id, name, type: typeOf(configuration), options: toOptions(options) };
   // The fields and numbers are those of other services, but the generated types differ.
   return message as unknown as MessageInitShape<typeof IdentityProviderSchema>;
 }

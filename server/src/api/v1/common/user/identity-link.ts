@@ -2,7 +2,7 @@ import { IDPType } from "@doorward/api/service/idp/v1/idp_pb";
 import type { ListQuery } from "@doorward/api/service/v1/query_pb";
 import type { Call } from "../../../../call/index.ts";
 import type { Database } from "../../../../database/index.ts";
-import type { ProviderKind } from "../../../../domain/identity-provider/index.ts";
+import { protocolOf } from "../../../../domain/identity-provider/index.ts";
 import {
   type ListedIdentityLink,
   listIdentityLinks,
@@ -13,17 +13,11 @@ import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/inde
 
 export type Deps = AuthorizeDeps & { readonly database: Database };
 
-// This generation distinguishes only two kinds.
-const types: Readonly<Record<ProviderKind, IDPType>> = {
-  oidc: IDPType.IDP_TYPE_OIDC,
-  google: IDPType.IDP_TYPE_OIDC,
-  gitlab: IDPType.IDP_TYPE_OIDC,
-  gitlab_self_hosted: IDPType.IDP_TYPE_OIDC,
-  azure_ad: IDPType.IDP_TYPE_OIDC,
+// This generation distinguishes only two kinds, by their protocol.
+const types: Readonly<Record<ReturnType<typeof protocolOf>, IDPType>> = {
+  openid: IDPType.IDP_TYPE_OIDC,
   jwt: IDPType.IDP_TYPE_JWT,
   oauth: IDPType.IDP_TYPE_UNSPECIFIED,
-  github: IDPType.IDP_TYPE_UNSPECIFIED,
-  github_es: IDPType.IDP_TYPE_UNSPECIFIED,
 };
 
 export async function list(deps: Deps, call: Call, userId: string, query: ListQuery | undefined) {
@@ -47,6 +41,6 @@ const toMessage = (link: ListedIdentityLink) => ({
   idpName: link.providerName,
   providedUserId: link.externalUserId,
   providedUserName: link.externalUsername,
-  idpType: types[link.providerKind],
+  idpType: types[protocolOf(link.providerKind)],
   ...(link.isSuspended && { suspended: true }),
 });
