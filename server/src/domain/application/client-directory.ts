@@ -84,6 +84,7 @@ function toClient(
     kind: configuration.authMethod === "none" ? "public" : "confidential",
     secretHash: row.secretHash ?? undefined,
     isActive: row.isActive === 1,
+    isRegistered: row.isRegistered === 1,
     grantTypes: new Set(configuration.grantTypes),
     responseTypes: new Set(configuration.responseTypes),
     isProjectRoleAssertionOn: row.isRoleAssertionOn === 1,

@@ -11,6 +11,7 @@ export interface ClientRow {
   readonly secretHash: string | null;
   readonly configuration: string;
   readonly isActive: number;
+  readonly isRegistered: number;
   readonly isRoleAssertionOn: number;
   readonly isAuthorizationRequired: number;
   readonly isProjectAccessRequired: number;
@@ -27,6 +28,8 @@ export async function findClientRow(
       a.organization_id as "organizationId", a.kind as "kind", a.name as "name", a.secret_hash as "secretHash",
       a.configuration as "configuration",
       case when a.state = 'active' and p.state = 'active' and o.state = 'active' then 1 else 0 end as "isActive",
+      case when exists (select 1 from registrations r where r.instance_id = a.instance_id and r.client_id = a.client_id)
+        then 1 else 0 end as "isRegistered",
       p.is_role_assertion_on as "isRoleAssertionOn", p.is_authorization_required as "isAuthorizationRequired",
       p.is_project_access_required as "isProjectAccessRequired", p.private_labeling as "privateLabeling"
     from applications a

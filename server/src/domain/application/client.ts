@@ -28,6 +28,8 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly secretHash: string | undefined;
   /** Whether application, project and organization are all active. An inactive client gets nothing. */
   readonly isActive: boolean;
+  /** Whether it registered itself, or is known by its document: for as long as it exists. */
+  readonly isRegistered: boolean;
   /**
    * Users of other organizations consent before the client may act while they are away (strict profile, OpenID Connect
    * Core §11).

@@ -26,6 +26,7 @@ export async function findClientFace(
   client: Client,
   place: "consent" | "elsewhere",
 ): Promise<ClientFace> {
+  if (!client.isRegistered) return {};
   const { instanceId, clientId } = client;
   const registration = (await findRegistration(database.read, instanceId, clientId))?.registration;
   if (registration === undefined) return {};
