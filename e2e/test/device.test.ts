@@ -21,7 +21,7 @@ async function start(t: TestContext): Promise<DeviceServer> {
 const discover = (server: DeviceServer): Promise<client.Configuration> =>
   client.discovery(new URL(server.origin), server.device.clientId, undefined, client.None(), insecure);
 
-async function decide(t: TestContext, browser: Browser, hasScript: boolean, decision: "Allow" | "Refuse") {
+async function decide(t: TestContext, browser: Browser, hasScript: boolean, decision: "Allow" | "Deny") {
   const server = await start(t);
   const configuration = await discover(server);
   const waiting = await client.initiateDeviceAuthorization(configuration, { scope: "openid profile offline_access" });
@@ -70,7 +70,7 @@ browserTest("openid-client on a device, a person in a browser: allowed", async (
 });
 
 browserTest("the same without JavaScript, by the complete link: refused", async (t, browser) => {
-  const { outcome } = await decide(t, browser, false, "Refuse");
+  const { outcome } = await decide(t, browser, false, "Deny");
   assert.ok(outcome instanceof client.ResponseBodyError, String(outcome));
   assert.equal(outcome.error, "access_denied");
 });

@@ -143,7 +143,7 @@ eachServer((start) => {
       const noCreation = await putProvider(server, { configuration, options: { isCreationAllowed: false } });
       const refused = await create([{ idpId: noCreation, userId: "n-4", userName: "x" }], "new-four");
       assert.equal(refused.body.details[0].id, "identity_link.creation_not_allowed");
-      assert.match(refused.body.details[0].message ?? refused.body.message, /made/);
+      assert.match(refused.body.details[0].message ?? refused.body.message, /created/);
     });
 
     await t.test(
