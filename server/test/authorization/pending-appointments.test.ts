@@ -182,12 +182,19 @@ eachServer((start) => {
       await done(administer(server, "DeleteAdministrator", { userId, resource: grant }));
     assert.equal(await create(ofThird.userId, grant, roles, third.token), "ADMINISTRATOR_STATE_ACTIVE");
     assert.equal(await create(ofNear.userId, grant, roles, near.token), "ADMINISTRATOR_STATE_ACTIVE");
-    // A user who holds the grant alone is of one side too.
+    // A user who holds the grant, or the lent project, may have that from the other side, so that it does not count.
     const holder = (await sessionOf(server, ofThird)).token;
     const second = await addPerson(server, { username: "second", organizationId: third.organizationId });
     const stranger = await addPerson(server, { username: "stranger", organizationId: near.organizationId });
-    assert.equal(await create(second.userId, grant, roles, holder), "ADMINISTRATOR_STATE_ACTIVE");
+    assert.equal(await create(second.userId, grant, roles, holder), "ADMINISTRATOR_STATE_PENDING");
     assert.equal(await create(stranger.userId, grant, roles, holder), "ADMINISTRATOR_STATE_PENDING");
+    const accomplice = await addPerson(server, { username: "accomplice", organizationId: third.organizationId });
+    const owning = { userId: accomplice.userId, resource: { projectId }, roles: ["PROJECT_OWNER"] };
+    assert.equal(await create(owning.userId, owning.resource, owning.roles, near.token), "ADMINISTRATOR_STATE_PENDING");
+    const accepting = (await sessionOf(server, accomplice)).token;
+    await done(administer(server, "AcceptAppointment", owning, accepting));
+    const victim = await addPerson(server, { username: "victim", organizationId: third.organizationId });
+    assert.equal(await create(victim.userId, grant, roles, accepting), "ADMINISTRATOR_STATE_PENDING");
   });
 
   test("roles beyond what was accepted wait again, and those that the person has stay (A15)", async (t) => {

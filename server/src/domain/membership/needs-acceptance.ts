@@ -15,9 +15,8 @@ export function needsAcceptance(call: Call, { place, access: held }: Appointer, 
   const access = withoutLoginClient(held);
   if (access.allows("user.write", { organizationId: home })) return false;
   if (place.level !== "project_grant") return place.ownerId !== home;
-  // A grant lies in two organizations: the one that appoints must be the user's own.
-  const scope = place.scopes.find(({ organizationId }) => organizationId === home);
-  if (scope === undefined) return true;
-  const { projectGrantId: _, ...whole } = scope;
-  return caller.organizationId !== home && !access.allows(`${memberPermission.project_grant}.write`, whole);
+  // A grant lies in two organizations: the one that appoints must be the user's own, by those whom it has appoint its people.
+  // A position on the project or the grant alone does not say so: the lending organization may have given it to anyone.
+  const isOfHome = place.scopes.some(({ organizationId }) => organizationId === home);
+  return !isOfHome || !access.allows(`${memberPermission.project_grant}.write`, { organizationId: home });
 }
