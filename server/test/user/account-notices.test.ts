@@ -40,7 +40,7 @@ eachServer((start) => {
 
     const [newest] = await inboxOf(server, old);
     assert.match(newest.subject, /account was changed/);
-    assert.match(newest.text, /email address of your account was changed\. If it was not you/);
+    assert.match(newest.text, /email address of your account was changed\. If this was not you/);
     assert.doesNotMatch(newest.text, /taken@mail/, "the former address does not learn the new one");
 
     await callUser(server, "SetEmail", { userId, email: "third@mail.example", sendCode: {} });

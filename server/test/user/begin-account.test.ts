@@ -107,7 +107,7 @@ eachServer((start) => {
       const page = await browser.open(localPath(mail.link));
       const fields = { code: "WRONG1", new_password: "another good passphrase", new_password_repeated: "" };
       const differing = await browser.submit(page, fields);
-      assert.match(differing.alert ?? "", /same/);
+      assert.match(differing.alert ?? "", /do not match/);
       fields.new_password_repeated = fields.new_password;
       const wrong = await browser.submit(differing, fields);
       assert.match(wrong.alert ?? "", /code/i);
