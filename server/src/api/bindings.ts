@@ -1,6 +1,6 @@
 import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
-import { mayVouchFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { mayPrepareFor, mayVouchFor, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { findLastSignIn, isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { createFactorSteps } from "../domain/sign-in-method/index.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
@@ -106,11 +106,11 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     keyMethods({ ...deps, ...authorizing }),
     authKeyMethods({ ...deps, ...authorizing }),
     passkeyLinkMethods({ ...deps, ...authorizing }),
-    ...userBindings({ ...deps, ...ofOtherModules, tieAccount: createLinkNewUser({ takeProof }) }),
-    identityLinkMethods({ ...deps, ...authorizing, takeProof, mayVouchFor }),
-    identityIntentMethods({ ...deps, originOf: oauth.originOf }),
-    authIdentityLinkMethods({ ...deps, ...authorizing }),
-    managementIdentityLinkMethods({ ...deps, ...authorizing }),
+    ...userBindings({ ...deps, ...ofOtherModules, tieAccount: createLinkNewUser({ takeProof, mayPrepareFor }) }),
+    identityLinkMethods({ ...deps, ...authorizing, takeProof, mayPrepareFor, mayVouchFor }),
+    identityIntentMethods({ ...deps, mayPrepareFor, originOf: oauth.originOf }),
+    authIdentityLinkMethods({ ...deps, ...authorizing, mayPrepareFor }),
+    managementIdentityLinkMethods({ ...deps, ...authorizing, mayPrepareFor }),
     featureMethods(deps),
     adminFeatureMethods(deps),
     systemFeatureMethods(deps),

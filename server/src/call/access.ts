@@ -11,6 +11,8 @@ export interface Position {
   /** Organization, project or project grant id; empty for system and instance. */
   readonly resourceId: string;
   readonly permissions: ReadonlySet<string>;
+  /** The names of these roles; absent where the position was narrowed to fewer permissions. */
+  readonly roles?: readonly string[] | undefined;
   /**
    * The instance's own project, where this position reads but changes nothing: every administrator of the instance signs
    * in by its applications, and it lies in an organization that may be a tenant's.
@@ -60,6 +62,13 @@ export function createAccess(positions: readonly Position[]): Access {
     },
   };
 }
+
+/** Returns a position with those of its permissions that are kept: what is left is no role any more. */
+export const narrowPosition = (position: Position, isKept: (permission: string) => boolean): Position => ({
+  ...position,
+  permissions: new Set([...position.permissions].filter(isKept)),
+  roles: undefined,
+});
 
 /** The access of a user without any administrative position. */
 export const noAccess: Access = createAccess([]);

@@ -1,4 +1,12 @@
-export { type Access, createAccess, noAccess, type Position, type Reach, type Scope } from "./access.ts";
+export {
+  type Access,
+  createAccess,
+  narrowPosition,
+  noAccess,
+  type Position,
+  type Reach,
+  type Scope,
+} from "./access.ts";
 export { asPerson } from "./as-person.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
 export type { Call, Caller } from "./call.ts";

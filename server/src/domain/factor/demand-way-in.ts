@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { hasIdentityLink } from "../identity-provider-link/index.ts";
+import { mayPrepareFor } from "../membership/index.ts";
 import { readSettings } from "../settings/index.ts";
 import type { HumanUser } from "../user/index.ts";
 import { listFactorsOfUser } from "./factor.store.ts";
@@ -17,6 +18,6 @@ export async function demandWayIn(tx: Tx, { userId, organizationId, hasPassword 
   if (allowLocalAuthentication && hasPassword) return;
   const factors = await listFactorsOfUser(tx, instanceId, userId);
   if (allowPasskeys && factors.some(({ kind, state }) => kind === "passkey" && state === "ready")) return;
-  if (allowExternalIdp && (await hasIdentityLink(tx, instanceId, userId))) return;
+  if (allowExternalIdp && (await hasIdentityLink(tx, instanceId, { mayPrepareFor }, userId))) return;
   throw new Fault("failed_precondition", "factor.last_way_in");
 }

@@ -2,8 +2,8 @@ import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import { listLinksOfAccount, type MayVouchFor, providerNotTrusted } from "../identity-provider-link/index.ts";
-import { recordUserEvent } from "../user/index.ts";
+import { listGoodLinks, type MayVouchFor, providerNotTrusted } from "../identity-provider-link/index.ts";
+import { type PreparedDeps, recordUserEvent } from "../user/index.ts";
 import { consumeIntent, findUsableIntent, type IntentKey } from "./identity-intent.store.ts";
 import { intentAggregate, intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { requireActiveProvider } from "./intent-deps.ts";
@@ -20,7 +20,7 @@ interface SignedInUser {
 }
 
 /** Dependencies of the operations that sign a user in by an attempt. */
-export interface UseIntentDeps {
+export interface UseIntentDeps extends PreparedDeps {
   readonly mayVouchFor: MayVouchFor;
 }
 
@@ -36,13 +36,13 @@ export function checkIntent(
 }
 
 /**
- * Step: consumes an attempt that proves this user: the account is linked to the user now, and its provider is active and
+ * Step: consumes an attempt that proves this user: a link that counts now names the user, and its provider is active and
  * may vouch for the user. Every sign-in at a provider comes here, so this is where its word is weighed. The token works
  * once (CVE-2025-46815); an attempt of another user is rejected and not consumed.
  */
 export async function useIntent(
   tx: Tx,
-  { mayVouchFor }: UseIntentDeps,
+  deps: UseIntentDeps,
   { user, key, field = "" }: { readonly user: SignedInUser; readonly key: IntentKey; readonly field?: string },
 ): Promise<void> {
   const intent = await findUsableIntent(tx, tx.instanceId, key, tx.now);
@@ -50,10 +50,10 @@ export async function useIntent(
   const { identityProviderId, externalUserId } = intent;
   const provider = await requireActiveProvider(tx, tx.instanceId, intent, () => providerUnusable(field));
   const account = { identityProviderId, speaker: provider.speaker, externalUserId: externalUserId ?? "" };
-  const links = await listLinksOfAccount(tx, tx.instanceId, account);
+  const links = await listGoodLinks(tx, tx.instanceId, deps, account);
   if (!links.some(({ userId }) => userId === user.userId))
     throw new Fault("invalid_argument", "identity_intent.other_user", { field });
-  if (!(await mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
+  if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
   await spendIntent(tx, key, field);
   const payload = { selectedIDPConfigID: identityProviderId };
   await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });

@@ -8,6 +8,7 @@ import {
   ProviderRefused,
 } from "../identity-provider-client/index.ts";
 import { findCountingLink } from "../identity-provider-link/index.ts";
+import type { PreparedDeps } from "../user/index.ts";
 import { consumeState, findIntentOfState, markFailed, markSucceeded, type StateKey } from "./identity-intent.store.ts";
 import {
   type IdentityIntent,
@@ -61,7 +62,11 @@ export type AnswerOutcome =
  * Processes what a browser returned with. First the state is spent, whatever follows; then the provider is asked,
  * outside of any unit of work; then the result is stored. Never throws for what a provider or a browser did.
  */
-export async function receiveAnswer(deps: IntentDeps, call: Call, answer: ProviderAnswer): Promise<AnswerOutcome> {
+export async function receiveAnswer(
+  deps: IntentDeps & PreparedDeps,
+  call: Call,
+  answer: ProviderAnswer,
+): Promise<AnswerOutcome> {
   const { state, browserHash, said } = answer;
   const key = { stateHash: hashSecret(state), browserHash, isKept: said === "posted" };
   const intent = await deps.database.touch(call, (tx) => consumeState(tx, key));
@@ -129,7 +134,7 @@ function openAnswer({ vault }: IntentDeps, { instanceId }: Call, { intentId, sea
 }
 
 async function succeed(
-  deps: IntentDeps,
+  deps: IntentDeps & PreparedDeps,
   call: Call,
   { intent, provider, identity }: Omit<Asked, "answer"> & { readonly identity: ExternalIdentity },
 ): Promise<AnswerOutcome> {
@@ -147,7 +152,7 @@ async function succeed(
     if (sequence === undefined) return { outcome: "stale", why: "used", intent };
     const named = { identityProviderId, speaker: current.speaker, ...account };
     const { email, isEmailVerified } = identity;
-    const link = await findCountingLink(tx, tx.instanceId, named, { email, isEmailVerified });
+    const link = await findCountingLink(tx, tx.instanceId, deps, named, { email, isEmailVerified });
     const userId = link?.userId;
     // Without the account: nothing could find the event when its person is deleted.
     const payload = { userId, expiresAt };

@@ -3,6 +3,7 @@ import { type Call, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { findCountingLink } from "../identity-provider-link/index.ts";
+import type { PreparedDeps } from "../user/index.ts";
 import { findUsableIntent, markRetrieved } from "./identity-intent.store.ts";
 import { intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { type IntentDeps, requireActiveProvider } from "./intent-deps.ts";
@@ -24,7 +25,7 @@ export interface RetrievedIntent {
  * account to themselves.
  */
 export async function retrieveIntent(
-  deps: IntentDeps,
+  deps: IntentDeps & PreparedDeps,
   call: Call,
   input: { readonly intentId: string; readonly token: string },
 ): Promise<RetrievedIntent> {
@@ -39,7 +40,7 @@ export async function retrieveIntent(
   const account = { identityProviderId, speaker, externalUserId: externalUserId ?? "" };
   const identity = openIdentity(deps.vault, call.instanceId, intent);
   const { email, isEmailVerified } = identity;
-  const link = await findCountingLink(read, call.instanceId, account, { email, isEmailVerified });
+  const link = await findCountingLink(read, call.instanceId, deps, account, { email, isEmailVerified });
   await deps.database.touch(call, (tx) => markRetrieved(tx, { ...key, retrieverId }));
   return {
     identityProviderId,

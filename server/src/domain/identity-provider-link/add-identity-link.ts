@@ -7,6 +7,7 @@ import {
   type HumanUser,
   holdAuthorizedUser,
   isSelf,
+  type PreparedDeps,
   requireHuman,
   writeOwnWayIn,
 } from "../user/index.ts";
@@ -14,7 +15,7 @@ import { type MayVouchFor, type NamedAccount, providerNotFound, providerNotTrust
 import { type ProofDeps, proveAccount } from "./prove-account.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
 
-export interface AddLinkDeps extends AuthorizeDeps, ProofDeps {
+export interface AddLinkDeps extends AuthorizeDeps, PreparedDeps, ProofDeps {
   readonly database: Database;
   readonly mayVouchFor: MayVouchFor;
 }
@@ -39,7 +40,7 @@ export function addIdentityLink(
       throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
     }
     const spoken = isProven ? { ...account, speaker } : account;
-    const sequence = await putIdentityLink(tx, user, { ...spoken, isForNewUser: false });
+    const sequence = await putIdentityLink(tx, deps, user, { ...spoken, isForNewUser: false });
     // After the general rules, whose refusals say more.
     if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted("idpLink.idpId");
     return { ...user.details, sequence, changedAt: tx.now };

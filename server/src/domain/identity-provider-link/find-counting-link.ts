@@ -1,7 +1,9 @@
 import { canonicalName } from "../../base/canonical.ts";
 import type { Reader } from "../../database/index.ts";
-import { hasAddressInProvenDomain, listLinksOfAccount } from "./identity-link.store.ts";
+import type { PreparedDeps } from "../user/index.ts";
+import { hasAddressInProvenDomain } from "./identity-link.store.ts";
 import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
+import { listGoodLinks } from "./is-good-link.ts";
 
 /** What a link is to count for: what the provider reported with the account, and where its person wants to sign in. */
 interface Place {
@@ -21,10 +23,11 @@ interface Place {
 export async function findCountingLink(
   reader: Reader,
   instanceId: string,
+  deps: PreparedDeps,
   account: ExternalAccount & Pick<IdentityLink, "speaker">,
   { email, isEmailVerified, organizationId }: Place,
 ): Promise<IdentityLink | undefined> {
-  const links = await listLinksOfAccount(reader, instanceId, account);
+  const links = await listGoodLinks(reader, instanceId, deps, account);
   const here = links.find(({ assertedIn }) => assertedIn === null || assertedIn === organizationId);
   if (here !== undefined || email === undefined || !isEmailVerified) return here;
   const emailKey = canonicalName(email);

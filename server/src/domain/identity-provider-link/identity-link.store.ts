@@ -3,28 +3,25 @@ import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identi
 
 const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
   identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername",
-  identity_links.speaker, nullif(identity_links.asserted_in, '') as "assertedIn"`);
+  identity_links.speaker, nullif(identity_links.asserted_in, '') as "assertedIn", identity_links.author`);
 
 /**
- * Lists the links of an account that this speaker named: the one that counts everywhere, or else one of each organization
- * whose administrators say that the account is a user's of theirs.
+ * Lists the links of an account that this speaker named, whether they count or not: one that counts everywhere, and one of
+ * each organization whose administrators say that the account is a user's of theirs.
  */
 export async function listLinksOfAccount(
   reader: Reader,
   instanceId: string,
   account: ExternalAccount & Pick<IdentityLink, "speaker">,
 ): Promise<readonly IdentityLink[]> {
-  const links = await reader.all<IdentityLink>(sql`select ${columns} from identity_links
+  return reader.all<IdentityLink>(sql`select ${columns} from identity_links
     where identity_links.instance_id = ${instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
       and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker = ${account.speaker}
     order by identity_links.asserted_in`);
-  // Written at once, both kinds may be there.
-  const proven = links.filter(({ assertedIn }) => assertedIn === null);
-  return proven.length > 0 ? proven : links;
 }
 
 /** Whether an account with this id was linked when another spoke for the provider. */
-export async function hasSuspendedLink(
+export async function hasLinkOfFormerSpeaker(
   reader: Reader,
   instanceId: string,
   account: ExternalAccount & Pick<IdentityLink, "speaker">,
@@ -36,41 +33,40 @@ export async function hasSuspendedLink(
   return row !== undefined;
 }
 
-/** Whether a user has a linked account for signing in: at an active provider, by the one who speaks for it now. */
-export async function hasIdentityLink(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
-  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from identity_links
+/** Lists the accounts of a user at active providers, as those who speak for them now named them. */
+export function listLinksToSpeakers(reader: Reader, instanceId: string, userId: string): Promise<IdentityLink[]> {
+  return reader.all<IdentityLink>(sql`select ${columns} from identity_links
     join identity_providers p on p.instance_id = identity_links.instance_id
       and p.identity_provider_id = identity_links.identity_provider_id and p.state = 'active'
       and p.speaker = identity_links.speaker
-    where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId} limit 1`);
-  return row !== undefined;
+    where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId}`);
 }
 
 /** Links an account to a user; false when it is linked already, by the word of the same organization or everywhere. */
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =
     await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
-      external_username, asserted_in, created_at, changed_at)
+      external_username, asserted_in, author, created_at, changed_at)
     values (${tx.instanceId}, ${link.identityProviderId}, ${link.speaker}, ${link.externalUserId}, ${link.userId},
-      ${link.externalUsername}, ${link.assertedIn ?? ""}, ${tx.now}, ${tx.now})
+      ${link.externalUsername}, ${link.assertedIn ?? ""}, ${link.author}, ${tx.now}, ${tx.now})
     on conflict do nothing`);
   return count === 1;
 }
 
-/** Deletes the links of an account that only the administrators of organizations vouch for, and returns them. */
-export function deleteAssertedLinks(
-  tx: Tx,
-  account: ExternalAccount & Pick<IdentityLink, "speaker">,
-): Promise<IdentityLink[]> {
-  return tx.all<IdentityLink>(sql`delete from identity_links
-    where identity_links.instance_id = ${tx.instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
-      and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker = ${account.speaker}
-      and identity_links.asserted_in <> ''
-    returning ${columns}`);
+/** Deletes one of the links of an account; false when it is gone. */
+export async function deleteIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
+  const count = await tx.run(sql`delete from identity_links
+    where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}
+      and external_user_id = ${link.externalUserId} and speaker = ${link.speaker} and user_id = ${link.userId}
+      and asserted_in = ${link.assertedIn ?? ""}`);
+  return count === 1;
 }
 
 /** Updates the name of an account; false when it has not changed. */
-export async function updateExternalUsername(tx: Tx, link: Omit<IdentityLink, "assertedIn">): Promise<boolean> {
+export async function updateExternalUsername(
+  tx: Tx,
+  link: Omit<IdentityLink, "assertedIn" | "author">,
+): Promise<boolean> {
   const count =
     await tx.run(sql`update identity_links set external_username = ${link.externalUsername}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}

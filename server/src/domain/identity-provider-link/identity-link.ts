@@ -28,6 +28,11 @@ export interface IdentityLink extends SpokenAccount {
    * for any other link.
    */
   readonly assertedIn: string | null;
+  /**
+   * What the administrator who said so administered then, as it is stored. Null where the account was proven, and where it
+   * is not known.
+   */
+  readonly author: string | null;
 }
 
 /**
@@ -45,8 +50,8 @@ export interface ListedIdentityLink extends IdentityLink {
   readonly providerName: string;
   readonly providerKind: ProviderKind;
   /**
-   * Whether another speaks for the provider now than when the account was linked: then the link signs no user in, until
-   * the account is linked again.
+   * Whether another speaks for the provider now than when the account was linked, or the administrator who linked it held
+   * less than the user does by now: then the link signs no user in, until the account is linked again.
    */
   readonly isSuspended: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
+import type { PreparedDeps } from "../user/index.ts";
 import type { NamedAccount } from "./identity-link.ts";
 import { type ProofDeps, proveAccount } from "./prove-account.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
@@ -9,7 +10,7 @@ import { putIdentityLink } from "./put-identity-link.ts";
  * has its proof, otherwise as the word of the caller.
  */
 export const createLinkNewUser =
-  (deps: ProofDeps) =>
+  (deps: PreparedDeps & ProofDeps) =>
   async (
     tx: Tx,
     user: { readonly userId: string; readonly organizationId: string },
@@ -17,5 +18,5 @@ export const createLinkNewUser =
   ): Promise<number> => {
     const speaker = (await findIdentityProvider(tx, tx.instanceId, account.identityProviderId))?.speaker;
     const isProven = speaker !== undefined && (await proveAccount(tx, deps, user.userId, { ...account, speaker }));
-    return putIdentityLink(tx, user, { ...account, ...(isProven && { speaker }), isForNewUser: true });
+    return putIdentityLink(tx, deps, user, { ...account, ...(isProven && { speaker }), isForNewUser: true });
   };

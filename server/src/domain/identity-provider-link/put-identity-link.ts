@@ -2,9 +2,19 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
-import { assertedBy, type HumanUser, reachesInstance, recordUserEvent } from "../user/index.ts";
-import { deleteAssertedLinks, insertIdentityLink, listLinksOfAccount } from "./identity-link.store.ts";
+import {
+  assertedBy,
+  authorOf,
+  findUserScope,
+  formatAuthor,
+  type HumanUser,
+  type PreparedDeps,
+  reachesInstance,
+  recordUserEvent,
+} from "../user/index.ts";
+import { deleteIdentityLink, insertIdentityLink, listLinksOfAccount } from "./identity-link.store.ts";
 import { type IdentityLink, linkPayload, type NamedAccount, providerNotFound } from "./identity-link.ts";
+import { isGoodLink } from "./is-good-link.ts";
 
 export interface PutIdentityLink extends NamedAccount {
   /**
@@ -21,11 +31,12 @@ export interface PutIdentityLink extends NamedAccount {
 /**
  * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
  * user's organization, its options must allow the link, and the speaker who named the account must still speak for it. Rejects
- * an account that is linked already; a suspended link is none, and what administrators of another organization say of the
- * account hinders nothing. Returns the sequence of the user.
+ * an account that is linked already; a suspended link hinders neither its user nor the person who proves the account, and
+ * what administrators of another organization say of the account hinders nothing. Returns the sequence of the user.
  */
 export async function putIdentityLink(
   tx: Tx,
+  deps: PreparedDeps,
   user: Pick<HumanUser, "userId" | "organizationId">,
   { isForNewUser, ...account }: PutIdentityLink,
 ): Promise<number> {
@@ -37,27 +48,45 @@ export async function putIdentityLink(
     throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
   }
   const assertedIn = account.speaker === undefined ? organizationOfWord(tx.call, provider, user) : null;
-  const link = { ...account, speaker, userId: user.userId, assertedIn };
-  if (!(await (assertedIn === null ? putProven(tx, link) : putAsserted(tx, link)))) {
+  const author = account.speaker === undefined ? formatAuthor(authorOf(tx.call)) : null;
+  const link = { ...account, speaker, userId: user.userId, assertedIn, author };
+  if (!(await makeRoom(tx, deps, link)) || !(await insertIdentityLink(tx, link))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
   }
-  return recordUserEvent(tx, user, { type: "user.human.externalidp.added", payload: linkPayload(account) });
+  return recordUserEvent(tx, user, {
+    type: "user.human.externalidp.added",
+    payload: linkPayload(account),
+    // A user who comes with an account that they proved made it themselves; of an administrator's word they are told.
+    isToldToNewcomer: author !== null,
+  });
 }
 
-async function putAsserted(tx: Tx, link: IdentityLink): Promise<boolean> {
-  const links = await listLinksOfAccount(tx, tx.instanceId, link);
-  return links.every(({ assertedIn }) => assertedIn !== null) && insertIdentityLink(tx, link);
-}
-
-// What only administrators of organizations vouch for gives way to a link that does not depend on their word.
-async function putProven(tx: Tx, link: IdentityLink): Promise<boolean> {
-  for (const former of await deleteAssertedLinks(tx, link)) {
-    if (former.userId === link.userId || former.assertedIn === null) continue;
-    const displaced = { userId: former.userId, organizationId: former.assertedIn };
-    const type = "user.human.externalidp.cascade.removed";
-    await recordUserEvent(tx, displaced, { type, payload: linkPayload(former) });
+// Deletes what gives way to a new link of an account; false when another link has it.
+async function makeRoom(tx: Tx, deps: PreparedDeps, link: IdentityLink): Promise<boolean> {
+  for (const former of await listLinksOfAccount(tx, tx.instanceId, link)) {
+    const isElsewhere = former.assertedIn !== link.assertedIn && former.assertedIn !== null;
+    if (link.assertedIn !== null && isElsewhere) continue;
+    if (!isElsewhere && !(await givesWay(tx, deps, former, link))) return false;
+    if (link.assertedIn === former.assertedIn || isElsewhere) await displace(tx, former, link);
   }
-  return insertIdentityLink(tx, link);
+  return true;
+}
+
+// A link that does not let its user in any more gives way to another for that user, and to the proof of the person whose
+// account it is, but not to the word that it is another user's. A proof replaces a word about the same user.
+async function givesWay(tx: Tx, deps: PreparedDeps, former: IdentityLink, link: IdentityLink): Promise<boolean> {
+  const isProof = link.author === null;
+  const isSame = former.userId === link.userId;
+  if (isProof && isSame && former.author !== null) return true;
+  return (isProof || isSame) && !(await isGoodLink(tx, tx.instanceId, deps, former));
+}
+
+async function displace(tx: Tx, former: IdentityLink, { userId }: IdentityLink): Promise<void> {
+  if (!(await deleteIdentityLink(tx, former)) || former.userId === userId) return;
+  const displaced = await findUserScope(tx, tx.instanceId, former.userId);
+  if (displaced === undefined) return;
+  const type = "user.human.externalidp.cascade.removed";
+  await recordUserEvent(tx, displaced, { type, payload: linkPayload(former) });
 }
 
 /** Returns the organization where the caller's word about an account counts; null where that is the whole instance. */

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { findCountingLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
-import { mayLinkByItself, mayVouchFor } from "../membership/index.ts";
+import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";
@@ -32,9 +32,14 @@ export async function findPerson(
   const { read } = deps.database;
   const { email, isEmailVerified } = attempt.identity;
   const place = { email, isEmailVerified, organizationId: organizationOf(visit) };
-  const link = await findCountingLink(read, call.instanceId, accountOf(attempt), place);
+  const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), place);
   if (link !== undefined) return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
-  const isSuspended = await hasSuspendedLink(read, call.instanceId, accountOf(attempt));
+  const isSuspended = await hasSuspendedLink(
+    read,
+    call.instanceId,
+    { mayPrepareFor },
+    { ...accountOf(attempt), organizationId: place.organizationId },
+  );
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
   if (match !== undefined) return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false });
   return placeNewcomer(deps, call, visit, { ...attempt, isSuspended });

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { type IdentityIntent, isOpenAt } from "../identity-provider-intent/index.ts";
 import { providerNotTrusted, putIdentityLink } from "../identity-provider-link/index.ts";
-import { mayVouchFor } from "../membership/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
 /**
@@ -19,6 +19,6 @@ export async function linkProvenAccount(
 ): Promise<void> {
   const { provider } = attempt;
   if (!isOpenAt(provider, intent)) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
-  await putIdentityLink(tx, user, { ...accountOf(attempt), isForNewUser: false });
+  await putIdentityLink(tx, { mayPrepareFor }, user, { ...accountOf(attempt), isForNewUser: false });
   if (!(await mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted();
 }

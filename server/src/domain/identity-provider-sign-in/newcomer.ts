@@ -5,6 +5,7 @@ import type { CodeDeps } from "../contact/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { refuseUsedName } from "../login-name/index.ts";
+import { mayPrepareFor } from "../membership/index.ts";
 import type { ContactProof } from "../user/index.ts";
 import { createPreparedHuman } from "../user-management/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
@@ -64,6 +65,11 @@ export async function createNewcomer(
     password: undefined,
     metadata: [],
   });
-  await putIdentityLink(tx, { userId, organizationId }, { ...accountOf(attempt), isForNewUser: true });
+  await putIdentityLink(
+    tx,
+    { mayPrepareFor },
+    { userId, organizationId },
+    { ...accountOf(attempt), isForNewUser: true },
+  );
   return userId;
 }

@@ -5,7 +5,7 @@ import { holdBrowserAuthRequest } from "../auth-request/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { mayVouchFor } from "../membership/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import {
   arrive,
   type BrowserVisit,
@@ -61,7 +61,7 @@ export async function openSession(
     const userId = await settle(tx, deps, call, visit, opening);
     const { intentId } = attempt;
     const key = { intentId, browserHash: visit.browserHash };
-    await useIntent(tx, { mayVouchFor }, { user: { userId, organizationId }, key });
+    await useIntent(tx, { mayPrepareFor, mayVouchFor }, { user: { userId, organizationId }, key });
     const made = { ...arrival, proven: { ...proven, userId } };
     const arrived = await arrive(tx, deps, made);
     // The request is locked, so it cannot disappear; if it did, the transaction would be rolled back.
@@ -87,7 +87,7 @@ async function settle(
     // Checked again inside: address, proof or roles of the user may have changed since.
     const match = await findMatch(tx, { instanceId: tx.instanceId, authRequest }, attempt);
     if (match?.userId !== person.userId) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
-    await putIdentityLink(tx, person, { ...accountOf(attempt), isForNewUser: false });
+    await putIdentityLink(tx, { mayPrepareFor }, person, { ...accountOf(attempt), isForNewUser: false });
   }
   await takeOver(tx, person.userId, attempt);
   return person.userId;

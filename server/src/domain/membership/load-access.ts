@@ -11,19 +11,21 @@ export async function loadAccess(reader: Reader, instanceId: string, userId: str
 
 /** Returns what a system user may do: roles of the configuration, which apply in every instance. */
 export function createSystemAccess(roles: readonly string[]): Access {
-  return createAccess([{ level: "system", resourceId: "", permissions: permissionsOfAll(roles) }]);
+  return createAccess([{ level: "system", resourceId: "", permissions: permissionsOfAll(roles), roles }]);
 }
 
 // Only those who may change the instance change its built-in project.
 function toPositions(held: readonly HeldRoleInInstance[]): Position[] {
   const byResource = Map.groupBy(held, ({ level, resourceId }) => `${level} ${resourceId}`);
-  return [...byResource.values()].map((roles) => {
-    const { level, resourceId, systemProjectId } = roles[0] as HeldRoleInInstance;
-    const permissions = permissionsOfAll(roles.map(({ role }) => role));
+  return [...byResource.values()].map((there) => {
+    const { level, resourceId, systemProjectId } = there[0] as HeldRoleInInstance;
+    const roles = there.map(({ role }) => role);
+    const permissions = permissionsOfAll(roles);
     return {
       level,
       resourceId: level === "instance" ? "" : resourceId,
       permissions,
+      roles,
       readOnlyProjectId: level === "instance" && permissions.has("iam.write") ? undefined : systemProjectId,
     };
   });

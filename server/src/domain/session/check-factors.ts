@@ -4,7 +4,7 @@ import type { Call } from "../../call/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, refuseFailedCheck, type SentFactor } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
-import { mayVouchFor } from "../membership/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { type CheckPasswordDeps, checkPassword, passwordThrottled } from "../password/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { type CheckKeyDeps, checkKey, refuseFailedKey, type UntrustedCredential } from "../webauthn-key/index.ts";
@@ -82,7 +82,7 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   if (password !== undefined) await provePassword(deps, call, user, password);
   const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
   if (idpIntent !== undefined) {
-    const of = { ...deps, mayVouchFor };
+    const of = { ...deps, mayPrepareFor, mayVouchFor };
     await checkIntent(of, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken");
   }
   if (totp !== undefined) refuseFailedCheck(await checkTotp(deps, call, { user, code: totp }), "checks.totp.code");

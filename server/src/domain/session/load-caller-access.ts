@@ -1,4 +1,4 @@
-import { type Access, type Call, type Caller, createAccess, type Position } from "../../call/index.ts";
+import { type Access, type Call, type Caller, createAccess, narrowPosition, type Position } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { loadAccess } from "../membership/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
@@ -71,8 +71,6 @@ async function holdToSignIn(
 const needsTwoFactors = ({ level }: Position): boolean => level === "instance" || level === "organization";
 
 const toReading = (positions: readonly Position[]): Access =>
-  createAccess(
-    positions.map((position) => ({ ...position, permissions: new Set([...position.permissions].filter(isReading)) })),
-  );
+  createAccess(positions.map((position) => narrowPosition(position, isReading)));
 
 const isReading = (permission: string): boolean => /\.read(?::self)?$/.test(permission);

@@ -3,7 +3,7 @@ import type { Database, Details, Tx } from "../../database/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { findInstance, requireChoiceOfIdentifier } from "../instance/index.ts";
-import { appointAdministrator } from "../membership/index.ts";
+import { appointAdministrator, mayPrepareFor } from "../membership/index.ts";
 import {
   applyOrganizationDomain,
   type ClaimDomain,
@@ -50,6 +50,9 @@ export interface CreatedOrganization {
   readonly created: readonly CreatedUser[];
 }
 
+const tieAccount: Parameters<typeof createPreparedHumanWithAccounts>[1]["tieAccount"] = (tx, user, account) =>
+  putIdentityLink(tx, { mayPrepareFor }, user, account);
+
 type Deps = PasswordDeps & CodeDeps & { readonly database: Database; readonly claimDomain?: ClaimDomain };
 
 /** Creates an organization with its administrators: all of them, or nothing. */
@@ -80,9 +83,7 @@ export async function createOrganizationWithAdministrators(
     for (const [index, { roles, ...who }] of input.administrators.entries()) {
       const person = people[index];
       const accounts = "human" in who ? (who.accounts ?? []) : [];
-      const added =
-        person &&
-        (await createPreparedHumanWithAccounts(tx, { ...deps, tieAccount: putIdentityLink }, person, accounts));
+      const added = person && (await createPreparedHumanWithAccounts(tx, { ...deps, tieAccount }, person, accounts));
       if (added !== undefined) created.push(added);
       const userId = added?.userId ?? ("userId" in who ? who.userId : "");
       await appoint(tx, deps, organizationId, { userId, roles: roles.length === 0 ? ["ORG_OWNER"] : roles });

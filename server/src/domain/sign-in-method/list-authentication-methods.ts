@@ -2,6 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { type FactorKind, listReadyFactors } from "../factor/index.ts";
 import { hasIdentityLink } from "../identity-provider-link/index.ts";
+import { mayPrepareFor } from "../membership/index.ts";
 import { authorizeUser, readUser } from "../user/index.ts";
 import { listReadyCredentials } from "../webauthn-key/index.ts";
 
@@ -21,7 +22,7 @@ export async function listAuthenticationMethods(
   if (user.kind !== "human") return { methods: [] };
   const ready = await listReadyFactors(read, call.instanceId, userId);
   const kinds = domain === undefined ? ready : await onlyAt(read, call, { userId, domain, kinds: ready });
-  const isLinked = await hasIdentityLink(read, call.instanceId, userId);
+  const isLinked = await hasIdentityLink(read, call.instanceId, { mayPrepareFor }, userId);
   return {
     methods: [...(user.hasPassword ? ["password" as const] : []), ...kinds, ...(isLinked ? ["idp" as const] : [])],
   };

@@ -2,6 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { countRecoveryCodes, type FactorKind, listFactorsOfUser } from "../factor/index.ts";
 import { type ListedIdentityLink, listIdentityLinks } from "../identity-provider-link/index.ts";
+import { mayPrepareFor } from "../membership/index.ts";
 import { authorizeUser, readUser, requireHuman } from "../user/index.ts";
 import { type KeyCredential, listCredentialsOfUser } from "../webauthn-key/index.ts";
 
@@ -30,7 +31,11 @@ export async function listSignInMethods(
     listFactorsOfUser(read, instanceId, userId),
     listCredentialsOfUser(read, instanceId, userId),
     countRecoveryCodes(read, instanceId, userId),
-    listIdentityLinks(deps, call, { userId, page: { offset: 0, limit: 100 }, isDescending: false }),
+    listIdentityLinks({ ...deps, mayPrepareFor }, call, {
+      userId,
+      page: { offset: 0, limit: 100 },
+      isDescending: false,
+    }),
   ]);
   const ready = keys.filter(({ state }) => state === "ready");
   return {

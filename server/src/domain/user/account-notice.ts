@@ -25,7 +25,8 @@ function noticeOf(type: string): AccountNotice | undefined {
 
 /**
  * Step, for everything that is recorded of a user: tells the user of changes to what they sign in with, by any caller
- * and by whichever way, at the address that was proven before (ASVS 6.3.7). The makers of an account are not told of it.
+ * and by whichever way, at the address that was proven before (ASVS 6.3.7). The makers of an account are not told of
+ * it, but its user is told of an account at a provider that an administrator linked at once.
  */
 export async function tellOfChange(
   tx: Tx,
@@ -34,12 +35,18 @@ export async function tellOfChange(
     type,
     sequence,
     formerEmail,
-  }: { readonly type: string; readonly sequence: number; readonly formerEmail?: FormerEmail | undefined },
+    isToldToNewcomer,
+  }: {
+    readonly type: string;
+    readonly sequence: number;
+    readonly formerEmail?: FormerEmail | undefined;
+    readonly isToldToNewcomer: boolean;
+  },
 ): Promise<void> {
   const notice = formerEmail === undefined ? noticeOf(type) : "email_changed";
   if (notice === undefined) return;
   const found = await findNoticeAddress(tx, tx.instanceId, userId);
-  if (found === undefined || found.createdAt === tx.now) return;
+  if (found === undefined || (found.createdAt === tx.now && !isToldToNewcomer)) return;
   const current = found.isEmailVerified === 1 ? (found.email ?? undefined) : undefined;
   const recipient = formerEmail === undefined ? current : formerEmail.isVerified ? formerEmail.address : undefined;
   if (recipient === undefined) return;

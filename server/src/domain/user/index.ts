@@ -1,4 +1,13 @@
 export {
+  type Author,
+  authorOf,
+  formatAuthor,
+  type MayPrepareFor,
+  ownerOf,
+  type PreparedDeps,
+  parseAuthor,
+} from "./author.ts";
+export {
   type ActOnUser,
   type AuthorizeDeps,
   authorizeUser,

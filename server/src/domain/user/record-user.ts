@@ -14,6 +14,8 @@ interface UserEvent {
   readonly payload?: Readonly<Record<string, unknown>>;
   /** The address that the change takes away: the user is told there. */
   readonly formerEmail?: FormerEmail | undefined;
+  /** Whether the user is told although the account is being made. */
+  readonly isToldToNewcomer?: boolean;
 }
 
 /**
@@ -23,12 +25,12 @@ interface UserEvent {
 export async function recordUserEvent(
   tx: Tx,
   user: { readonly userId: string; readonly organizationId: string },
-  { formerEmail, ...event }: UserEvent,
+  { formerEmail, isToldToNewcomer = false, ...event }: UserEvent,
 ): Promise<number> {
   const isChange = !/[_.]check[.]|[.]impersonated$/.test(event.type);
   const sequence = await bumpUserSequence(tx, user.userId, isChange);
   if (sequence === undefined) throw notFound();
   tx.record({ ...userAggregate(user), sequence, ...event });
-  await tellOfChange(tx, user, { type: event.type, sequence, formerEmail });
+  await tellOfChange(tx, user, { type: event.type, sequence, formerEmail, isToldToNewcomer });
   return sequence;
 }

@@ -6,6 +6,7 @@ import {
   type ProviderAnswer,
   receiveAnswer,
 } from "../../domain/identity-provider-intent/index.ts";
+import { mayPrepareFor } from "../../domain/membership/index.ts";
 import type { WebHandler, WebResponse, WebRoute } from "../../web/index.ts";
 import { goOnLinking } from "../account/link/answer-handler.ts";
 import { linkAnswerPage } from "../account/link/link-address.ts";
@@ -104,7 +105,13 @@ async function receive(
   const browserHash = visit.isKnown ? visit.browser.hash : undefined;
   const { instance, path: arrivedAt } = visit.request;
   const path = typeof said === "object" && "header" in said ? undefined : arrivedAt;
-  const outcome = await receiveAnswer(deps, visit.call, { state, browserHash, origin: instance.origin, path, said });
+  const outcome = await receiveAnswer({ ...deps, mayPrepareFor }, visit.call, {
+    state,
+    browserHash,
+    origin: instance.origin,
+    path,
+    said,
+  });
   if (outcome.outcome === "stale") return explainStale(deps, visit, outcome);
   const { intent } = outcome;
   if (isOfInvitation(deps, visit, intent)) return goOnInviting(deps, visit, outcome);

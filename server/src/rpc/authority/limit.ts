@@ -1,6 +1,6 @@
 import type { MethodAccess } from "@doorward/api/methods";
 import { Fault } from "../../base/fault.ts";
-import { type Access, type Caller, createAccess, type Right } from "../../call/index.ts";
+import { type Access, type Caller, createAccess, narrowPosition, type Right } from "../../call/index.ts";
 import { rightOfMethod } from "./method-rights.ts";
 import { type NeededRight, rightOfPermission } from "./permission-rights.ts";
 
@@ -32,7 +32,5 @@ export function limitAccess({ positions }: Access, rights: ReadonlySet<Right>): 
     const needed = rightForPermission(permission);
     return needed !== "none" && rights.has(needed);
   };
-  return createAccess(
-    positions.map((position) => ({ ...position, permissions: new Set([...position.permissions].filter(covers)) })),
-  );
+  return createAccess(positions.map((position) => narrowPosition(position, covers)));
 }

@@ -36,8 +36,9 @@ export declare type IDPLink = Message<"service.user.v2.IDPLink"> & {
   userName: string;
 
   /**
-   * Read-only: the issuer, endpoints, keys or client of the provider changed since. The link signs the user in again
-   * once the user, or an administrator, has linked the account again.
+   * Read-only: the issuer, endpoints, keys or client of the provider changed since, or the user administers more than
+   * the administrator did who linked the account. The link signs the user in again once the user, or an administrator,
+   * has linked the account again.
    *
    * @generated from field: optional bool suspended = 1000;
    */

@@ -10,9 +10,10 @@ import {
   type RetrievedIntent,
   retrieveIntent,
 } from "../../../domain/identity-provider-intent/index.ts";
+import type { PreparedDeps } from "../../../domain/user/index.ts";
 import { type Binding, bind, toDetails } from "../../contract/index.ts";
 
-export interface IntentMethodDeps extends IntentDeps {
+export interface IntentMethodDeps extends IntentDeps, PreparedDeps {
   /** Public origin of an instance. */
   readonly originOf: (instanceId: string) => Promise<string>;
 }

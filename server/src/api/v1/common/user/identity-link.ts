@@ -8,10 +8,10 @@ import {
   listIdentityLinks,
   removeIdentityLink,
 } from "../../../../domain/identity-provider-link/index.ts";
-import type { AuthorizeDeps } from "../../../../domain/user/index.ts";
+import type { AuthorizeDeps, PreparedDeps } from "../../../../domain/user/index.ts";
 import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
 
-export type Deps = AuthorizeDeps & { readonly database: Database };
+export type Deps = AuthorizeDeps & PreparedDeps & { readonly database: Database };
 
 // This generation distinguishes only two kinds, by their protocol.
 const types: Readonly<Record<ReturnType<typeof protocolOf>, IDPType>> = {

@@ -1,0 +1,71 @@
+import type { Reader } from "../../database/index.ts";
+import { ownerOf, type PreparedDeps, parseAuthor } from "../user/index.ts";
+import { hasLinkOfFormerSpeaker, listLinksOfAccount, listLinksToSpeakers } from "./identity-link.store.ts";
+import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
+
+type Account = ExternalAccount & Pick<IdentityLink, "speaker">;
+
+/**
+ * Whether a link lets its user in: the account was proven, or the administrator who said whose it is held then at least what
+ * the positions of the user carry now. Where the administrator is not known, it was an owner of the organization, or of
+ * the instance.
+ */
+export async function isGoodLink(
+  reader: Reader,
+  instanceId: string,
+  { mayPrepareFor }: PreparedDeps,
+  { author, assertedIn, userId }: Pick<IdentityLink, "author" | "assertedIn" | "userId">,
+): Promise<boolean> {
+  if (author !== null) return mayPrepareFor(reader, instanceId, parseAuthor(author), userId);
+  return assertedIn === null || mayPrepareFor(reader, instanceId, ownerOf(assertedIn), userId);
+}
+
+/**
+ * Lists the links of an account that let a user in: the one that counts everywhere, or else one of each organization whose
+ * administrators say that the account is a user's of theirs.
+ */
+export async function listGoodLinks(
+  reader: Reader,
+  instanceId: string,
+  deps: PreparedDeps,
+  account: Account,
+): Promise<readonly IdentityLink[]> {
+  const links: IdentityLink[] = [];
+  for (const link of await listLinksOfAccount(reader, instanceId, account)) {
+    if (await isGoodLink(reader, instanceId, deps, link)) links.push(link);
+  }
+  // Written at once, both kinds may be there.
+  const everywhere = links.filter(({ assertedIn }) => assertedIn === null);
+  return everywhere.length > 0 ? everywhere : links;
+}
+
+/**
+ * Whether an account has a link that does not let its user in now, in a sign-in for an organization: it was linked when another spoke
+ * for the provider, or by an administrator who held less than the user does by now.
+ */
+export async function hasSuspendedLink(
+  reader: Reader,
+  instanceId: string,
+  deps: PreparedDeps,
+  { organizationId, ...account }: Account & { readonly organizationId: string | undefined },
+): Promise<boolean> {
+  if (await hasLinkOfFormerSpeaker(reader, instanceId, account)) return true;
+  for (const link of await listLinksOfAccount(reader, instanceId, account)) {
+    const isHere = link.assertedIn === null || link.assertedIn === organizationId;
+    if (isHere && !(await isGoodLink(reader, instanceId, deps, link))) return true;
+  }
+  return false;
+}
+
+/** Whether a user has a linked account for signing in. */
+export async function hasIdentityLink(
+  reader: Reader,
+  instanceId: string,
+  deps: PreparedDeps,
+  userId: string,
+): Promise<boolean> {
+  for (const link of await listLinksToSpeakers(reader, instanceId, userId)) {
+    if (await isGoodLink(reader, instanceId, deps, link)) return true;
+  }
+  return false;
+}
