@@ -68,6 +68,7 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
   const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
   const ofOtherModules = {
     ...authorizing,
+    mayPrepareFor,
     refuseLossOfOwner,
     terminateOtherSessions,
     terminateSessionsOfUser,

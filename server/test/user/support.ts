@@ -6,7 +6,7 @@ import { systemRandom } from "../../src/base/random.ts";
 import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
-import { refuseLossOfOwner } from "../../src/domain/membership/index.ts";
+import { mayPrepareFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
 import type { MessageBudgets } from "../../src/domain/message-provider/index.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { mayActForUser } from "../../src/domain/session/index.ts";
@@ -30,6 +30,7 @@ export interface UserWorld extends World {
   readonly settings: SettingsReader;
   readonly mayActFor: MayActFor;
   readonly isFresh: IsFresh;
+  readonly mayPrepareFor: typeof mayPrepareFor;
   readonly refuseLossOfOwner: typeof refuseLossOfOwner;
   readonly terminateSessionsOfUser: typeof terminateSessionsOfUser;
   readonly terminateOtherSessions: typeof terminateOtherSessions;
@@ -60,6 +61,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     settings: createSettingsReader(world),
     mayActFor: mayActForUser,
     isFresh: async () => true,
+    mayPrepareFor,
     refuseLossOfOwner,
     terminateSessionsOfUser,
     terminateOtherSessions,

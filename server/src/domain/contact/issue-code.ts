@@ -6,6 +6,7 @@ import { type NotificationValues, type QueueDeps, queueNotification } from "../n
 import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import { assertedBy, formatProof, type HumanUser, reachesInstance, recordUserEvent } from "../user/index.ts";
+import { authorOfCode } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { isTooSoon } from "./code-pause.ts";
 import { chooseMessageLink } from "./message-link.ts";
@@ -22,6 +23,8 @@ export type CodeDelivery =
       readonly applicationName?: string | undefined;
       /** Milliseconds for which a message to the same recipient stays, instead of being followed by another. */
       readonly pause?: number;
+      /** The author of the former code whose link is sent again. */
+      readonly author?: string | undefined;
       /** The caller took the message from the budgets already. */
       readonly isPaid?: boolean;
     }
@@ -55,11 +58,13 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
   // A caller who reads the code in an answer has not shown that they read what is sent there. Nor has the user whose
   // link led to a page of an organization: its administrators have the code, and it proves no more than their word.
   const isWord = delivery.by === "return" || (isReadByOthers && !reachesInstance(word));
+  const former = delivery.by === "message" ? delivery.author : undefined;
+  const author = authorOfCode(tx, user, { isReadByOthers, author: former });
   const { expiresAt } = await putOneTimeSecret(tx, {
     kind,
     subjectId: user.userId,
     secret: code,
-    bound: { recipient, by: delivery.by, ...(isWord && { proof: formatProof(word) ?? "" }), ...values },
+    bound: { recipient, by: delivery.by, author, ...(isWord && { proof: formatProof(word) ?? "" }), ...values },
     lifetimeSeconds: format.lifetimeSeconds,
   });
   await recordUserEvent(tx, user, {

@@ -2,7 +2,15 @@ import { Fault } from "../../base/fault.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
-import { type ContactProof, findUserScope, parseProof, recordUserEvent, type UserScope } from "../user/index.ts";
+import {
+  type ContactProof,
+  findUserScope,
+  type PreparedDeps,
+  parseProof,
+  recordUserEvent,
+  type UserScope,
+} from "../user/index.ts";
+import { isGoodCode } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { updateEmailProven } from "./contact.store.ts";
 
@@ -20,10 +28,13 @@ export interface RedeemedCode {
  */
 export async function redeemCode(
   tx: Tx,
+  deps: PreparedDeps,
   input: { readonly userId: string; readonly kind: CodeKind; readonly code: string },
 ): Promise<RedeemedCode | undefined> {
   const user = await findUserScope(tx, tx.instanceId, input.userId);
   if (!mayRedeem(user)) return undefined;
+  // As if there were none: what an administrator of less can read does not let anyone in.
+  if (!(await isGoodCode(tx, tx.instanceId, deps, { user, kind: input.kind }))) return undefined;
   const redemption = await redeemOneTimeSecret(tx, {
     kind: input.kind,
     subjectId: input.userId,

@@ -2,7 +2,8 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { findUserScope, type HumanUser, holdUser } from "../user/index.ts";
+import { findUserScope, type HumanUser, holdUser, type PreparedDeps } from "../user/index.ts";
+import { linkOfFormerCode } from "./code-author.ts";
 import { codePause } from "./code-pause.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
 import { mayRedeem } from "./redeem-code.ts";
@@ -18,7 +19,7 @@ export interface RequestContactCode {
  * is proven. None of this fails or is revealed.
  */
 export async function requestContactCode(
-  deps: CodeDeps & { readonly database: Database },
+  deps: CodeDeps & PreparedDeps & { readonly database: Database },
   call: Call,
   { userId, contact }: RequestContactCode,
 ): Promise<void> {
@@ -32,12 +33,13 @@ export async function requestContactCode(
       if (user?.kind !== "human" || recipient === undefined) return;
       const former = await findOneTimeSecret(tx, tx.instanceId, { kind, subjectId: userId });
       if (former === undefined || former.bound["by"] === "return" || former.createdAt + codePause > tx.now) return;
-      const { urlTemplate, applicationName } = former.bound;
+      const { applicationName } = former.bound;
+      const link = await linkOfFormerCode(tx, deps, user, former);
       await issueCode(tx, deps, user, {
         kind,
         channel: contact === "email" ? "email" : "sms",
         recipient,
-        delivery: { by: "message", urlTemplate, applicationName },
+        delivery: { by: "message", applicationName, ...link },
       });
     }),
   );

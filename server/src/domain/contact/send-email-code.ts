@@ -1,8 +1,17 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
-import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, readDetails, requireHuman, sendCode } from "../user/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { findOneTimeSecret, type OneTimeSecret } from "../one-time-secret/index.ts";
+import {
+  type AuthorizeDeps,
+  type HumanUser,
+  holdAuthorizedUser,
+  type PreparedDeps,
+  readDetails,
+  requireHuman,
+  sendCode,
+} from "../user/index.ts";
+import { linkOfFormerCode } from "./code-author.ts";
 import { type CodeDelivery, type CodeDeps, issueCode } from "./issue-code.ts";
 import type { ContactChange } from "./set-email.ts";
 import { authorizeVerification } from "./verification.ts";
@@ -16,7 +25,7 @@ export interface SendEmailCode {
 
 /** Creates another code for the email address of a user, as long as the address is not verified. */
 export function sendEmailCode(
-  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  deps: AuthorizeDeps & CodeDeps & PreparedDeps & { readonly database: Database },
   call: Call,
   input: SendEmailCode,
 ): Promise<ContactChange> {
@@ -30,14 +39,19 @@ export function sendEmailCode(
       kind: "email_verification",
       channel: "email",
       recipient: user.email.address,
-      delivery: withFormerTemplate(input.delivery, former?.bound["urlTemplate"]),
+      delivery: await withFormerLink(tx, deps, user, { delivery: input.delivery, former }),
     });
     return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
   });
 }
 
 // A code that is sent again without a link of its own uses the link of the former message.
-function withFormerTemplate(delivery: CodeDelivery, urlTemplate: string | undefined): CodeDelivery {
-  if (delivery.by === "return" || delivery.urlTemplate !== undefined || urlTemplate === undefined) return delivery;
-  return { ...delivery, urlTemplate };
+async function withFormerLink(
+  tx: Tx,
+  deps: PreparedDeps,
+  user: HumanUser,
+  { delivery, former }: { readonly delivery: CodeDelivery; readonly former: OneTimeSecret | undefined },
+): Promise<CodeDelivery> {
+  if (delivery.by === "return" || delivery.urlTemplate !== undefined || former === undefined) return delivery;
+  return { ...delivery, ...(await linkOfFormerCode(tx, deps, user, former)) };
 }

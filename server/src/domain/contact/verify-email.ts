@@ -1,17 +1,17 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { findUser, leaveInitialState, readDetails, recordUserEvent } from "../user/index.ts";
+import { findUser, leaveInitialState, type PreparedDeps, readDetails, recordUserEvent } from "../user/index.ts";
 import { updateEmailVerified } from "./contact.store.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 
 /** Proves an email address by the code that was sent to it. The code is the permission. */
 export async function verifyEmail(
-  deps: { readonly database: Database },
+  deps: PreparedDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly code: string },
 ): Promise<Details> {
   const details = await deps.database.change(call, async (tx) => {
-    const redeemed = await redeemCode(tx, { ...input, kind: "email_verification" });
+    const redeemed = await redeemCode(tx, deps, { ...input, kind: "email_verification" });
     const user = redeemed && (await findUser(tx, tx.instanceId, input.userId));
     if (redeemed === undefined || user === undefined) return undefined;
     const { recipient: address, proof } = redeemed;

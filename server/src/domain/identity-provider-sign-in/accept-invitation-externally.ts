@@ -4,6 +4,7 @@ import type { Database } from "../../database/index.ts";
 import { codeInvalid } from "../contact/index.ts";
 import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
 import { acceptInvitation } from "../invitation/index.ts";
+import { mayPrepareFor } from "../membership/index.ts";
 import { findUserScope, leaveInitialState } from "../user/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
@@ -37,7 +38,7 @@ export async function acceptInvitationExternally(
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     const isAccepted = await deps.database.change(call, async (tx) => {
-      const user = await acceptInvitation(tx, { userId, code });
+      const user = await acceptInvitation(tx, { mayPrepareFor }, { userId, code });
       if (user?.kind !== "human") return false;
       await linkProvenAccount(tx, user, { attempt, intent });
       await leaveInitialState(tx, user);

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { redeemCode, updateEmailVerified } from "../contact/index.ts";
-import { findUser, recordUserEvent, type User } from "../user/index.ts";
+import { findUser, type PreparedDeps, recordUserEvent, type User } from "../user/index.ts";
 
 /**
  * Step: uses up the code of an invitation, which proves the address that it was sent to. Returns undefined for a wrong
@@ -8,9 +8,10 @@ import { findUser, recordUserEvent, type User } from "../user/index.ts";
  */
 export async function acceptInvitation(
   tx: Tx,
+  deps: PreparedDeps,
   { userId, code }: { readonly userId: string; readonly code: string },
 ): Promise<User | undefined> {
-  const redeemed = await redeemCode(tx, { userId, code, kind: "invitation" });
+  const redeemed = await redeemCode(tx, deps, { userId, code, kind: "invitation" });
   const user = redeemed && (await findUser(tx, tx.instanceId, userId));
   if (redeemed === undefined || user === undefined) return undefined;
   const { recipient: address, proof } = redeemed;

@@ -8,6 +8,7 @@ import {
   type CodeDeps,
   type ContactChange,
   issueCode,
+  linkOfFormerCode,
 } from "../contact/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type HumanUser,
   hasFactor,
   holdAuthorizedUser,
+  type PreparedDeps,
   readDetails,
   requireHuman,
   sendCode,
@@ -39,7 +41,7 @@ export function createInvitation(
 
 /** Sends the invitation again, with a new code and the same link; refused when the code of the last one was returned. */
 export function resendInvitation(
-  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  deps: AuthorizeDeps & CodeDeps & PreparedDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string },
 ): Promise<ContactChange> {
@@ -48,8 +50,9 @@ export function resendInvitation(
     const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: user.userId });
     if (former === undefined) throw new Fault("failed_precondition", "user.code_absent");
     if (former.bound["by"] === "return") throw new Fault("failed_precondition", "user.code_returned");
-    const { urlTemplate, applicationName } = former.bound;
-    await invite(tx, deps, user, { by: "message", urlTemplate, applicationName });
+    const { applicationName } = former.bound;
+    const link = await linkOfFormerCode(tx, deps, user, former);
+    await invite(tx, deps, user, { by: "message", applicationName, ...link });
     return { details: await readDetails(tx, user) };
   });
 }

@@ -1,10 +1,10 @@
 import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type CodeDeps, mayRedeem } from "../contact/index.ts";
+import { type CodeDeps, linkOfFormerCode, mayRedeem } from "../contact/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { findUserScope, hasFactor, holdUser } from "../user/index.ts";
+import { findUserScope, hasFactor, holdUser, type PreparedDeps } from "../user/index.ts";
 import { invite } from "./create-invitation.ts";
 
 // Repeated requests of a stranger must neither fill a mailbox nor invalidate the code that was just sent.
@@ -16,7 +16,7 @@ const pause = seconds(60);
  * way to sign in. None of this fails or is revealed.
  */
 export async function requestInvitation(
-  deps: CodeDeps & { readonly database: Database },
+  deps: CodeDeps & PreparedDeps & { readonly database: Database },
   call: Call,
   { userId }: { readonly userId: string },
 ): Promise<void> {
@@ -28,8 +28,9 @@ export async function requestInvitation(
       if (user?.kind !== "human" || user.hasPassword || (await hasFactor(tx, userId))) return;
       const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: userId });
       if (former === undefined || former.bound["by"] === "return" || former.createdAt + pause > tx.now) return;
-      const { urlTemplate, applicationName } = former.bound;
-      await invite(tx, deps, user, { by: "message", urlTemplate, applicationName });
+      const { applicationName } = former.bound;
+      const link = await linkOfFormerCode(tx, deps, user, former);
+      await invite(tx, deps, user, { by: "message", applicationName, ...link });
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { codeInvalid } from "../contact/index.ts";
-import { leaveInitialState, readDetails } from "../user/index.ts";
+import { leaveInitialState, type PreparedDeps, readDetails } from "../user/index.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
 
 /**
@@ -9,12 +9,12 @@ import { acceptInvitation } from "./accept-invitation.ts";
  * permission.
  */
 export async function verifyInvitation(
-  deps: { readonly database: Database },
+  deps: PreparedDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly code: string },
 ): Promise<Details> {
   const details = await deps.database.change(call, async (tx) => {
-    const user = await acceptInvitation(tx, input);
+    const user = await acceptInvitation(tx, deps, input);
     if (user === undefined) return undefined;
     await leaveInitialState(tx, user);
     return readDetails(tx, user);

@@ -26,7 +26,7 @@ export async function setFirstPassword(deps: SetPasswordDeps, call: Call, input:
   if (user?.kind !== "human" || !(user.state === "initial" || user.state === "active")) throw codeInvalid();
   const password = await preparePassword(deps, call, user, { password: input.password, isChangeRequired: false });
   const details = await deps.database.change(call, async (tx) => {
-    const redeemed = await redeemCode(tx, { userId, kind, code });
+    const redeemed = await redeemCode(tx, deps, { userId, kind, code });
     if (redeemed === undefined) return undefined;
     const { recipient: address, proof } = redeemed;
     await updateEmailVerified(tx, userId, { address, proof });

@@ -12,6 +12,7 @@ import {
   isSelf,
   leaveInitialState,
   notFound,
+  type PreparedDeps,
   readDetails,
   recordUserEvent,
   requireHuman,
@@ -37,7 +38,7 @@ export interface SetPassword {
   readonly browserHash?: string | undefined;
 }
 
-export interface SetPasswordDeps extends PasswordDeps {
+export interface SetPasswordDeps extends PasswordDeps, PreparedDeps {
   /** Step of a later module (`sign-out`): ends every session of the user except the one that stays. */
   readonly terminateOtherSessions: (
     tx: Tx,
@@ -60,7 +61,7 @@ export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetP
   const password = await proveAndPrepare(deps, call, user, input);
   const details = await deps.database.change(call, async (tx) => {
     if (proof.by === "code") {
-      const redeemed = await redeemCode(tx, { userId, kind: "password_reset", code: proof.code });
+      const redeemed = await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code });
       if (redeemed === undefined) return undefined;
     }
     return applyPassword(tx, deps, user, { ...password, browserHash: input.browserHash });
@@ -77,9 +78,12 @@ export async function provePassword(deps: PasswordDeps, call: Call, input: SetPa
   return proveAndPrepare(deps, call, await authorizePassword(deps, call, input), input);
 }
 
+/** Codes with which another way into the account could be added: users change the password of an account to close it. */
+const spentByPassword = ["password_reset", "invitation", "initialization", "passkey_registration"] as const;
+
 /**
- * Step: stores a prepared password, notifies the user, deletes codes that could set it again, and ends the other
- * sessions.
+ * Step: stores a prepared password, notifies the user, deletes codes that could set it again or add a passkey, and ends
+ * the other sessions.
  */
 export async function applyPassword(
   tx: Tx,
@@ -89,7 +93,7 @@ export async function applyPassword(
 ): Promise<Details> {
   const isSet = await updatePassword(tx, user.userId, password);
   if (!isSet) throw new Fault("aborted", "user.password_changing");
-  await deleteOneTimeSecrets(tx, user.userId, ["password_reset", "invitation", "initialization"]);
+  await deleteOneTimeSecrets(tx, user.userId, spentByPassword);
   const { isChangeRequired } = password;
   await recordUserEvent(tx, user, { type: "user.password.set", payload: { isChangeRequired } });
   await leaveInitialState(tx, user);

@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { asPerson, type Call } from "../../call/index.ts";
 import { findBrowserAuthRequest } from "../auth-request/index.ts";
+import { mayPrepareFor } from "../membership/index.ts";
 import { type PasswordDeps, setPassword } from "../password/index.ts";
 import { terminateOtherSessions } from "../sign-out/index.ts";
 import { findUserScope } from "../user/index.ts";
@@ -39,7 +40,7 @@ export async function replacePassword(
   // The current password is the proof.
   const own = asPerson(call, user);
   try {
-    await setPassword({ ...deps, terminateOtherSessions }, own, {
+    await setPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, own, {
       userId,
       browserHash: visit.browserHash,
       password: { password: wanted, isChangeRequired: false },

@@ -30,6 +30,7 @@ import {
   type HumanUser,
   holdAuthorizedUser,
   type MachineChange,
+  type PreparedDeps,
   type ProfileChange,
   putUserMetadata,
   readDetails,
@@ -80,7 +81,7 @@ export async function updateUser(
   const updated = await deps.database.change(call, async (tx) => {
     const user = await holdAuthorizedUser(tx, userId, wanted);
     // First, because a wrong guess has to be counted while nothing else changes.
-    if (!(await redeemPasswordCode(tx, input))) return undefined;
+    if (!(await redeemPasswordCode(tx, deps, input))) return undefined;
     if (input.machine !== undefined) await applyMachine(tx, requireMachine(user), input.machine);
     if (input.metadata !== undefined && input.metadata.length > 0) {
       await holdAuthorizedUser(tx, userId, writeOthersData(deps));
@@ -104,10 +105,10 @@ const authorizationOf = ({ username, human }: UserChange): ((deps: AuthorizeDeps
   return human?.password === undefined ? writeOwnData : writeOwn;
 };
 
-async function redeemPasswordCode(tx: Tx, { userId, human }: UserChange): Promise<boolean> {
+async function redeemPasswordCode(tx: Tx, deps: PreparedDeps, { userId, human }: UserChange): Promise<boolean> {
   const proof = human?.password?.proof;
   if (proof?.by !== "code") return true;
-  return (await redeemCode(tx, { userId, kind: "password_reset", code: proof.code })) !== undefined;
+  return (await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code })) !== undefined;
 }
 
 type PreparedChange = HumanChange & {

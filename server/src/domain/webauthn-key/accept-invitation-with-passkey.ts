@@ -3,6 +3,7 @@ import type { Call } from "../../call/index.ts";
 import { codeInvalid } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
 import { acceptInvitation, checkInvitation } from "../invitation/index.ts";
+import { mayPrepareFor } from "../membership/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { leaveInitialState } from "../user/index.ts";
 import { insertPasskey } from "./insert-passkey.ts";
@@ -27,7 +28,7 @@ export async function startInvitationPasskey(
   call: Call,
   { userId, code, host }: Invitation & { readonly host: string },
 ): Promise<PasskeyOfNewcomer> {
-  const user = await checkInvitation(deps, call, { userId, code });
+  const user = await checkInvitation({ ...deps, mayPrepareFor }, call, { userId, code });
   await demandPasskeys(deps, call, user.organizationId);
   return startPasskeyOfNewcomer(deps, call, { user, domain: host });
 }
@@ -48,12 +49,12 @@ export async function acceptInvitationWithPasskey(
   call: Call,
   { userId, code, started, credential, name }: AcceptWithPasskey,
 ): Promise<void> {
-  const { organizationId } = await checkInvitation(deps, call, { userId, code });
+  const { organizationId } = await checkInvitation({ ...deps, mayPrepareFor }, call, { userId, code });
   await demandPasskeys(deps, call, organizationId);
   const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
   if (made === undefined) throw keyRefused();
   const accepted = await deps.database.change(call, async (tx) => {
-    const user = await acceptInvitation(tx, { userId, code });
+    const user = await acceptInvitation(tx, { mayPrepareFor }, { userId, code });
     if (user?.kind !== "human") return false;
     await insertPasskey(tx, user, { ...started, name, made });
     await leaveInitialState(tx, user);

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
-import { type CodeDelivery, chooseMessageLink, languageOf } from "../contact/index.ts";
+import { authorOfCode, type CodeDelivery, chooseMessageLink, languageOf } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
 import { fillUrlTemplate, hostedTemplate, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
@@ -62,16 +62,13 @@ export async function issuePasskeyCode(
   const { lifetimeSeconds } = format;
   const code = { id: deps.newId(), code: generateCode(deps.random, format).reveal(), lifetimeSeconds };
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
-  const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound: {}, lifetimeSeconds });
+  const link = await chooseLink(tx, user, delivery);
+  const isReadByOthers = delivery.by === "return" || link?.isOfInstance === false;
+  const bound = { by: delivery.by, author: authorOfCode(tx, user, { isReadByOthers }) };
+  const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound, lifetimeSeconds });
   const payload = { expiresAt, isReturned: delivery.by === "return" };
   const sequence = await recordUserEvent(tx, user, { type: "user.passkey_registration_code.added", payload });
   if (delivery.by === "return") return { code, sequence };
-  const link = await chooseMessageLink(tx, {
-    user,
-    template: delivery.urlTemplate,
-    placeholders,
-    field: "sendLink.urlTemplate",
-  });
   const urlTemplate = link && fill(link.template, user, code);
   await queueNotification(tx, deps, {
     kind: "passkey_registration",
@@ -84,6 +81,12 @@ export async function issuePasskeyCode(
     expiresAt,
   });
   return { code, sequence };
+}
+
+async function chooseLink(tx: Tx, user: HumanUser, delivery: CodeDelivery) {
+  if (delivery.by === "return") return undefined;
+  const { urlTemplate: template } = delivery;
+  return chooseMessageLink(tx, { user, template, placeholders, field: "sendLink.urlTemplate" });
 }
 
 /** Returns the address of our page on which a passkey is registered with a code. */

@@ -2,8 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
-import { mayRedeem } from "../contact/index.ts";
+import { isGoodCode, mayRedeem } from "../contact/index.ts";
 import type { FactorDeps, KeyFactor } from "../factor/index.ts";
+import { mayPrepareFor } from "../membership/index.ts";
 import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   findUser,
@@ -70,6 +71,8 @@ async function authorizeRegistration(
   if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return undefined;
   const user = await findUser(tx, tx.instanceId, userId);
   if (user?.kind !== "human") return undefined;
+  const of = { user, kind: "passkey_registration" } as const;
+  if (!(await isGoodCode(tx, tx.instanceId, { mayPrepareFor }, of))) return undefined;
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
   const { outcome } = await redeemOneTimeSecret(tx, secret);
   if (outcome === "redeemed") return user;

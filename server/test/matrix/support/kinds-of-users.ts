@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { hours } from "../../../src/base/clock.ts";
+import { mayPrepareFor } from "../../../src/domain/membership/index.ts";
 import { setFirstPassword } from "../../../src/domain/password/index.ts";
 import { mayActForUser } from "../../../src/domain/session/index.ts";
 import { terminateOtherSessions } from "../../../src/domain/sign-out/index.ts";
@@ -103,7 +104,7 @@ const codes: readonly CodeOfUser[] = [
       const call = testCall({ instanceId, now: domain.clock() });
       const input = { userId, kind: "initialization", code, password: anotherPassword } as const;
       return setFirstPassword(
-        { ...domain, mayActFor: mayActForUser, isFresh: async () => true, terminateOtherSessions },
+        { ...domain, mayActFor: mayActForUser, isFresh: async () => true, mayPrepareFor, terminateOtherSessions },
         call,
         input,
       ).then(

@@ -10,6 +10,7 @@ import {
   verifyEmail,
   verifyPhone,
 } from "../../../domain/contact/index.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { readTypedCode } from "../../login/flow/typed-code.ts";
@@ -100,7 +101,7 @@ async function takeCode(
   const { call, user, visit } = account;
   const code = await readTypedCode(deps, visit, `${kind}_verification`, form.get("code"));
   const verify = kind === "email" ? verifyEmail : verifyPhone;
-  const fault = await attempt(() => verify(deps, call, { userId: user.userId, code }));
+  const fault = await attempt(() => verify({ ...deps, mayPrepareFor }, call, { userId: user.userId, code }));
   if (fault !== undefined) return isWaiting(account, kind) ? drawCode(deps, account, kind, fault) : toProfile(account);
   return toNews(account, accountPaths.profile, `${kind}_verified`);
 }
@@ -109,7 +110,7 @@ async function resend(deps: PageDeps, { call, user, visit }: Account, kind: Cont
   const { userId } = user;
   if (kind === "email") {
     const delivery = { by: "message", urlTemplate: verifyEmailTemplate(visit), pause: codePause } as const;
-    await sendEmailCode(deps, call, { userId, delivery, isAgain: false });
+    await sendEmailCode({ ...deps, mayPrepareFor }, call, { userId, delivery, isAgain: false });
     return;
   }
   await resendPhoneCode(deps, call, { userId, delivery: { by: "message", pause: codePause } });

@@ -1,5 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { addPassword, setPassword } from "../../../domain/password/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
@@ -45,7 +46,7 @@ async function save(deps: PageDeps, { call, user, visit }: Account, form: URLSea
   if (wanted === "") throw refusal("new_password", "setup.password_missing");
   if (repeated !== null && repeated !== wanted) throw refusal("new_password_repeated", "sign_in.passwords_differ");
   const common = { userId: user.userId, browserHash: visit.browser.hash };
-  const withSignOut = { ...deps, terminateOtherSessions };
+  const withSignOut = { ...deps, mayPrepareFor, terminateOtherSessions };
   if (!user.hasPassword) {
     await addPassword(withSignOut, call, { ...common, password: wanted });
     return;

@@ -1,5 +1,6 @@
 import type { Fault } from "../../../base/fault.ts";
 import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { largestAvatar, removeAvatar, setMyAvatar } from "../../../domain/picture/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import type { Gender } from "../../../domain/user/index.ts";
@@ -26,7 +27,7 @@ export const profilePages = [
       const values = readValues(form);
       const gender = genders.find((one) => one === values.gender);
       const fault = await attempt(() =>
-        updateUser({ ...deps, terminateOtherSessions }, account.call, {
+        updateUser({ ...deps, mayPrepareFor, terminateOtherSessions }, account.call, {
           userId: account.user.userId,
           human: {
             profile: {

@@ -1,4 +1,5 @@
 import type { Fault } from "../../../base/fault.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import { updateUser } from "../../../domain/user-management/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
@@ -21,7 +22,7 @@ export const usernamePages = [
       const username = (form.get("username") ?? "").trim();
       const { call, user } = account;
       const fault = await attempt(() =>
-        updateUser({ ...deps, terminateOtherSessions }, call, { userId: user.userId, username }),
+        updateUser({ ...deps, mayPrepareFor, terminateOtherSessions }, call, { userId: user.userId, username }),
       );
       return fault === undefined
         ? toNews(account, accountPaths.profile, "username_saved")

@@ -1,5 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import { requestInvitation } from "../../../domain/invitation/index.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { acceptInvitationWithPasskey, startInvitationPasskey } from "../../../domain/webauthn-key/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -66,7 +67,7 @@ const takePasskey: FormHandler = async (deps, visit, form) => {
 
 const takeAgain: FormHandler = async (deps, visit) => {
   const userId = visit.query.get("user") ?? "";
-  await requestInvitation(deps, visit.call, { userId });
+  await requestInvitation({ ...deps, mayPrepareFor }, visit.call, { userId });
   // The same response, whether there was an invitation or not.
   return seeOther(pathTo(path, { user: userId, again: "1" }));
 };

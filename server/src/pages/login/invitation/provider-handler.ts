@@ -14,6 +14,7 @@ import {
 } from "../../../domain/identity-provider-intent/index.ts";
 import { acceptInvitationExternally } from "../../../domain/identity-provider-sign-in/index.ts";
 import { checkInvitation } from "../../../domain/invitation/index.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { findUser } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -40,7 +41,7 @@ export async function leaveForProvider(
 ): Promise<WebResponse> {
   const { call, request, browser } = visit;
   try {
-    const user = await checkInvitation(deps, call, { userId, code });
+    const user = await checkInvitation({ ...deps, mayPrepareFor }, call, { userId, code });
     const offered = await findProvidersOf(deps, visit, user);
     const provider = offered.find((each) => each.identityProviderId === identityProviderId);
     if (provider === undefined) throw new Fault("failed_precondition", "identity_intent.provider_unusable");

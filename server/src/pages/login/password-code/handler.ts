@@ -1,5 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import { verifyInvitation } from "../../../domain/invitation/index.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { setFirstPassword, setPassword } from "../../../domain/password/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
@@ -78,7 +79,7 @@ async function acceptAlone(
   { userId, code }: { readonly userId: string; readonly code: string },
 ): Promise<WebResponse> {
   try {
-    await verifyInvitation(deps, visit.call, { userId, code });
+    await verifyInvitation({ ...deps, mayPrepareFor }, visit.call, { userId, code });
     return seeOther("/ui/login/verify-email/done");
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -94,7 +95,7 @@ interface Choice {
 }
 
 async function choose(deps: PageDeps, { call }: Visit, { purpose, userId, code, password }: Choice): Promise<void> {
-  const withSignOut = { ...deps, terminateOtherSessions };
+  const withSignOut = { ...deps, mayPrepareFor, terminateOtherSessions };
   if (purpose !== "password_reset") {
     await setFirstPassword(withSignOut, call, { userId, kind: purpose, code, password });
     return;

@@ -1,5 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import { requestContactCode, verifyEmail } from "../../../domain/contact/index.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
@@ -36,7 +37,7 @@ export const takeVerifyEmail: FormHandler = async (deps, visit, form) => {
   if (userId === undefined) return seeOther("/ui/login");
   const code = await readTypedCode(deps, visit, "email_verification", form.get("code"));
   try {
-    await verifyEmail(deps, visit.call, { userId, code });
+    await verifyEmail({ ...deps, mayPrepareFor }, visit.call, { userId, code });
     return seeOther(`${path}/done`);
   } catch (error) {
     // Without a valid code nothing is learnt about users: every refusal is the same.
@@ -52,7 +53,7 @@ export const verifyEmailResend: PageAt = {
   post: async (deps, visit) => {
     const userId = await findUserId(deps, visit);
     if (userId === undefined) return seeOther("/ui/login");
-    await requestContactCode(deps, visit.call, { userId, contact: "email" });
+    await requestContactCode({ ...deps, mayPrepareFor }, visit.call, { userId, contact: "email" });
     // The same response, whether there is an address to verify or not.
     return seeOther(pathTo(path, { user: userId, again: String(visit.call.now) }));
   },

@@ -1,5 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import { requestContactCode, verifyPhone } from "../../../domain/contact/index.ts";
+import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
@@ -32,7 +33,7 @@ export const verifyPhonePages: readonly PageAt[] = [
       if (userId === undefined) return seeOther("/ui/login");
       const code = await readTypedCode(deps, visit, "phone_verification", form.get("code"));
       try {
-        await verifyPhone(deps, visit.call, { userId, code });
+        await verifyPhone({ ...deps, mayPrepareFor }, visit.call, { userId, code });
         return seeOther(donePath);
       } catch (error) {
         // Without a valid code nothing is learnt about users: every refusal is the same.
@@ -47,7 +48,7 @@ export const verifyPhonePages: readonly PageAt[] = [
     post: async (deps, visit) => {
       const userId = await findUserId(deps, visit);
       if (userId === undefined) return seeOther("/ui/login");
-      await requestContactCode(deps, visit.call, { userId, contact: "phone" });
+      await requestContactCode({ ...deps, mayPrepareFor }, visit.call, { userId, contact: "phone" });
       // The same response, whether there is a number to verify or not.
       return seeOther(pathTo(path, { user: userId, again: String(visit.call.now) }));
     },
