@@ -5,6 +5,8 @@ import { SettingsService } from "@doorward/api/service/settings/v2/settings_serv
 import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
 import { type GetSettingsDeps, getSettings } from "../../../domain/settings/index.ts";
 import { answerSettings, type Binding, bind, readSettingsContext, toListDetails } from "../../contract/index.ts";
+import { writeFields } from "../../settings/fields.ts";
+import { legalSupportFields } from "../../settings/legal-support-fields.ts";
 import { toOptions, typeOf } from "../identity-provider/provider-message.ts";
 
 /** SettingsService: where the login leads, and which identity providers it trusts. */
@@ -12,7 +14,7 @@ export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
   bind(SettingsService, {
     async getLegalAndSupportSettings(call, { ctx }) {
       const found = await getSettings(deps, call, { kind: "legal_support", ...readSettingsContext(call, ctx) });
-      return answerSettings(found, found.settings);
+      return answerSettings(found, writeFields(legalSupportFields, "v2", found.settings));
     },
     async getActiveIdentityProviders(call, { ctx, creationAllowed, linkingAllowed, autoCreation, autoLinking }) {
       const place = readSettingsContext(call, ctx);

@@ -1,8 +1,9 @@
-import { ThemeMode } from "@doorward/api/service/settings/v2/branding_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { urlOfAsset } from "../../../domain/branding/index.ts";
 import { activeBranding, type Branding, type GetSettingsDeps, getSettings } from "../../../domain/settings/index.ts";
 import { answerSettings, type Binding, bind, readSettingsContext } from "../../contract/index.ts";
+import { brandingFields, darkThemeFields, lightThemeFields } from "../../settings/branding-fields.ts";
+import { writeFields } from "../../settings/fields.ts";
 
 /** SettingsService: how pages and mails look. */
 export const brandingMethods = (deps: BrandingDeps): Binding =>
@@ -13,26 +14,19 @@ export const brandingMethods = (deps: BrandingDeps): Binding =>
     },
   });
 
-const themeModes = {
-  auto: ThemeMode.AUTO,
-  light: ThemeMode.LIGHT,
-  dark: ThemeMode.DARK,
-} as const satisfies Record<Branding["themeMode"], ThemeMode>;
-
-const toMessage = ({ lightTheme, darkTheme, themeMode, assets, ...branding }: Branding, origin: string) => ({
-  ...branding,
+const toMessage = ({ lightTheme, darkTheme, assets, ...branding }: Branding, origin: string) => ({
+  ...writeFields(brandingFields, "v2", branding),
   lightTheme: {
-    ...lightTheme,
+    ...writeFields(lightThemeFields, "v2", lightTheme),
     logoUrl: urlOfAsset(origin, assets, "logo"),
     iconUrl: urlOfAsset(origin, assets, "icon"),
   },
   darkTheme: {
-    ...darkTheme,
+    ...writeFields(darkThemeFields, "v2", darkTheme),
     logoUrl: urlOfAsset(origin, assets, "logoDark"),
     iconUrl: urlOfAsset(origin, assets, "iconDark"),
   },
   fontUrl: urlOfAsset(origin, assets, "font"),
-  themeMode: themeModes[themeMode],
 });
 
 export interface BrandingDeps extends GetSettingsDeps {

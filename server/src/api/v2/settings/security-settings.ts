@@ -6,7 +6,15 @@ import {
   type SecuritySettings,
   updateSettings,
 } from "../../../domain/settings/index.ts";
-import { type Binding, bind, fromDuration, toDetails, toDuration } from "../../contract/index.ts";
+import { type Binding, bind, toDetails } from "../../contract/index.ts";
+import { readFields, writeFields } from "../../settings/fields.ts";
+import {
+  documentFields,
+  frameFields,
+  type PlainSecuritySettings,
+  registrationFields,
+  securityFields,
+} from "../../settings/security-fields.ts";
 
 /** Methods on the security settings of the instance. */
 export const securitySettingsMethods = (deps: GetSettingsDeps): Binding =>
@@ -25,54 +33,44 @@ export const securitySettingsMethods = (deps: GetSettingsDeps): Binding =>
   });
 
 const toMessage = (settings: SecuritySettings) => ({
-  ...settings,
-  embeddedIframe: {
-    enabled: settings.embeddedIframe.enabled,
-    allowedOrigins: [...settings.embeddedIframe.allowedOrigins],
-  },
-  dynamicClientRegistration: toRegistrationMessage(settings),
-  clientIdMetadataDocument: {
-    ...settings.clientIdMetadataDocument,
-    allowedUrls: [...settings.clientIdMetadataDocument.allowedUrls],
-  },
-  claimNamespaces: [...(settings.claimNamespaces ?? [])],
+  ...writeFields<PlainSecuritySettings, typeof securityFields, "v2">(securityFields, "v2", settings),
+  embeddedIframe: writeFields(frameFields, "v2", settings.embeddedIframe),
+  dynamicClientRegistration: writeFields(registrationFields, "v2", settings.dynamicClientRegistration),
+  clientIdMetadataDocument: writeFields(documentFields, "v2", settings.clientIdMetadataDocument),
 });
 
-// An unset member is absent, and has its default.
-function toRegistrationMessage({ dynamicClientRegistration: given }: SecuritySettings) {
-  const { enabled, allowUnauthenticated, maximumUnused, maximumUnusedPerSource, unusedLifetimeSeconds } = given;
-  return {
-    enabled,
-    allowUnauthenticated,
-    ...(maximumUnused && { maxUnusedClients: maximumUnused }),
-    ...(maximumUnusedPerSource && { maxUnusedClientsPerSource: maximumUnusedPerSource }),
-    ...(unusedLifetimeSeconds && { unusedClientLifetime: toDuration(unusedLifetimeSeconds) }),
-  };
-}
+type Records = Omit<SecuritySettings, keyof PlainSecuritySettings>;
+
+const off: Records = {
+  embeddedIframe: { enabled: false, allowedOrigins: [] },
+  dynamicClientRegistration: {
+    enabled: false,
+    allowUnauthenticated: false,
+    maximumUnused: 0,
+    maximumUnusedPerSource: 0,
+    unusedLifetimeSeconds: 0,
+  },
+  clientIdMetadataDocument: { enabled: false, allowedUrls: [], allowAnyUrl: false },
+};
 
 // The request replaces everything: absent members are off or empty. A member that clients of the interface do not know
 // stays, so that they do not switch it by naming the others.
 function fromMessage(request: SetSecuritySettingsRequest, current: SecuritySettings): SecuritySettings {
-  const { embeddedIframe, dynamicClientRegistration, clientIdMetadataDocument, claimNamespaces } = request;
+  const { embeddedIframe = {}, dynamicClientRegistration = {}, clientIdMetadataDocument = {} } = request;
+  const { enableImpersonation, skipConsentAcrossOrganizations } = current;
   return {
-    embeddedIframe: {
-      enabled: embeddedIframe?.enabled ?? false,
-      allowedOrigins: embeddedIframe?.allowedOrigins ?? [],
-    },
-    enableImpersonation: request.enableImpersonation,
-    skipConsentAcrossOrganizations: request.skipConsentAcrossOrganizations ?? current.skipConsentAcrossOrganizations,
-    dynamicClientRegistration: {
-      enabled: dynamicClientRegistration?.enabled ?? false,
-      allowUnauthenticated: dynamicClientRegistration?.allowUnauthenticated ?? false,
-      maximumUnused: dynamicClientRegistration?.maxUnusedClients ?? 0,
-      maximumUnusedPerSource: dynamicClientRegistration?.maxUnusedClientsPerSource ?? 0,
-      unusedLifetimeSeconds: fromDuration(dynamicClientRegistration?.unusedClientLifetime ?? { seconds: 0n }),
-    },
-    clientIdMetadataDocument: {
-      enabled: clientIdMetadataDocument?.enabled ?? false,
-      allowedUrls: clientIdMetadataDocument?.allowedUrls ?? [],
-      allowAnyUrl: clientIdMetadataDocument?.allowAnyUrl ?? false,
-    },
-    ...(claimNamespaces.length > 0 && { claimNamespaces }),
+    ...readFields<PlainSecuritySettings, typeof securityFields, "v2">(securityFields, "v2", {
+      given: request,
+      current: { enableImpersonation, skipConsentAcrossOrganizations },
+    }),
+    embeddedIframe: readFields(frameFields, "v2", { given: embeddedIframe, current: off.embeddedIframe }),
+    dynamicClientRegistration: readFields(registrationFields, "v2", {
+      given: dynamicClientRegistration,
+      current: off.dynamicClientRegistration,
+    }),
+    clientIdMetadataDocument: readFields(documentFields, "v2", {
+      given: clientIdMetadataDocument,
+      current: off.clientIdMetadataDocument,
+    }),
   };
 }

@@ -2,7 +2,11 @@ import { SettingsService } from "@doorward/api/service/settings/v2/settings_serv
 import { languages } from "../../../base/language.ts";
 import { type GetSettingsDeps, getGeneralSettings, getSettings } from "../../../domain/settings/index.ts";
 import { answerSettings, type Binding, bind, readSettingsContext } from "../../contract/index.ts";
-import { toLoginMessage } from "./login-settings.ts";
+import { domainFields } from "../../settings/domain-fields.ts";
+import { writeFields } from "../../settings/fields.ts";
+import { lockoutFields } from "../../settings/lockout-fields.ts";
+import { loginFields } from "../../settings/login-fields.ts";
+import { passwordComplexityFields, passwordExpiryFields } from "../../settings/password-fields.ts";
 
 /** Methods that read settings. */
 export const settingsMethods = (deps: GetSettingsDeps): Binding =>
@@ -19,28 +23,24 @@ export const settingsMethods = (deps: GetSettingsDeps): Binding =>
     },
     async getLoginSettings(call, { ctx }) {
       const found = await getSettings(deps, call, { kind: "login", ...readSettingsContext(call, ctx) });
-      return answerSettings(found, toLoginMessage(found.settings));
+      const message = writeFields(loginFields, "v2", found.settings);
+      // The deprecated name of the same field.
+      return answerSettings(found, { ...message, allowUsernamePassword: message.allowLocalAuthentication });
     },
     async getPasswordComplexitySettings(call, { ctx }) {
       const found = await getSettings(deps, call, { kind: "password_complexity", ...readSettingsContext(call, ctx) });
-      return answerSettings(found, { ...found.settings, minLength: BigInt(found.settings.minLength) });
+      return answerSettings(found, writeFields(passwordComplexityFields, "v2", found.settings));
     },
     async getPasswordExpirySettings(call, { ctx }) {
       const found = await getSettings(deps, call, { kind: "password_expiry", ...readSettingsContext(call, ctx) });
-      const { maxAgeDays, expireWarnDays } = found.settings;
-      return answerSettings(found, { maxAgeDays: BigInt(maxAgeDays), expireWarnDays: BigInt(expireWarnDays) });
+      return answerSettings(found, writeFields(passwordExpiryFields, "v2", found.settings));
     },
     async getLockoutSettings(call, { ctx }) {
       const found = await getSettings(deps, call, { kind: "lockout", ...readSettingsContext(call, ctx) });
-      const { maxPasswordAttempts, maxOtpAttempts } = found.settings;
-      return answerSettings(found, {
-        maxPasswordAttempts: BigInt(maxPasswordAttempts),
-        maxOtpAttempts: BigInt(maxOtpAttempts),
-      });
+      return answerSettings(found, writeFields(lockoutFields, "v2", found.settings));
     },
     async getDomainSettings(call, { ctx }) {
       const found = await getSettings(deps, call, { kind: "domain", ...readSettingsContext(call, ctx) });
-      const { requireOrganizationDomainProof, ...rest } = found.settings;
-      return answerSettings(found, { ...rest, requireOrgDomainVerification: requireOrganizationDomainProof });
+      return answerSettings(found, writeFields(domainFields, "v2", found.settings));
     },
   });

@@ -8,21 +8,25 @@ import {
   updateDomainSettings,
 } from "../../../../domain/settings/index.ts";
 import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
+import { domainFields } from "../../../settings/domain-fields.ts";
+import { type Given, readFields } from "../../../settings/fields.ts";
 import { toFormer } from "../../common/settings/domain-policy.ts";
 import { methodsOfPolicy } from "../../common/settings/policy-methods.ts";
-import { domainWords } from "../../common/settings/policy-words.ts";
 
-type DomainRequest = Parameters<typeof domainWords.change>[1];
+type DomainRequest = Given<typeof domainFields, "v1">;
 
 /**
  * AdminService: domain settings of the instance and of single organizations, also under the former name of these
  * settings.
  */
 export function domainPolicyMethods(deps: GetSettingsDeps & DomainSettingsDeps): Binding {
-  const domain = methodsOfPolicy(deps, domainWords);
+  const domain = methodsOfPolicy(deps, "domain", domainFields);
   const write = async (call: Call, request: DomainRequest, place: { organizationId?: string; isNew?: boolean } = {}) =>
     answer(
-      await updateDomainSettings(deps, call, { ...place, change: (current) => domainWords.change(current, request) }),
+      await updateDomainSettings(deps, call, {
+        ...place,
+        change: (current) => readFields(domainFields, "v1", { given: request, current }),
+      }),
     );
   const reset = async (call: Call, organizationId: string) =>
     answer(await resetDomainSettings(deps, call, { organizationId }));

@@ -1,4 +1,3 @@
-import type { Duration } from "@bufbuild/protobuf/wkt";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { Fault } from "../../../../base/fault.ts";
 import type { Call } from "../../../../call/index.ts";
@@ -12,14 +11,20 @@ import {
   setDefaultLanguage,
   updateSettings,
 } from "../../../../domain/settings/index.ts";
-import { type Binding, bind, fromDuration, toDuration, toObjectDetails } from "../../../contract/index.ts";
+import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
+import { type Given, readFields, writeFields } from "../../../settings/fields.ts";
+import { oidcFields } from "../../../settings/oidc-fields.ts";
 
 /** AdminService: languages of the instance, and lifetimes of tokens. */
 export function instanceDefaultMethods(deps: GetSettingsDeps): Binding {
   const allowed = async ({ instanceId }: Call): Promise<readonly string[]> =>
     (await deps.settings.getCommitted("general", { instanceId })).settings.allowedLanguages;
-  const writeOidc = async (call: Call, request: OidcRequest, isNew: boolean) => {
-    const input = { kind: "oidc", isNew, change: (current: OidcSettings) => changeOidc(current, request) } as const;
+  const writeOidc = async (call: Call, given: Given<typeof oidcFields, "v1">, isNew: boolean) => {
+    const input = {
+      kind: "oidc",
+      isNew,
+      change: (current: OidcSettings) => readFields(oidcFields, "v1", { given, current }),
+    } as const;
     return { details: toObjectDetails(await updateSettings(deps, call, input)) };
   };
   return bind(AdminService, {
@@ -52,41 +57,10 @@ export function instanceDefaultMethods(deps: GetSettingsDeps): Binding {
     },
     async getOIDCSettings(call) {
       const { settings, details } = await getSettings(deps, call, { kind: "oidc" });
-      return {
-        settings: {
-          details: toObjectDetails(details),
-          accessTokenLifetime: toDuration(settings.accessTokenLifetimeSeconds),
-          idTokenLifetime: toDuration(settings.idTokenLifetimeSeconds),
-          refreshTokenIdleExpiration: toDuration(settings.refreshTokenIdleLifetimeSeconds),
-          refreshTokenExpiration: toDuration(settings.refreshTokenLifetimeSeconds),
-        },
-      };
+      return { settings: { ...writeFields(oidcFields, "v1", settings), details: toObjectDetails(details) } };
     },
     // Every instance has these settings from the start, so there is nothing to add.
     addOIDCSettings: (call, request) => writeOidc(call, request, true),
     updateOIDCSettings: (call, request) => writeOidc(call, request, false),
   });
-}
-
-interface OidcRequest {
-  readonly accessTokenLifetime?: Duration | undefined;
-  readonly idTokenLifetime?: Duration | undefined;
-  readonly refreshTokenIdleExpiration?: Duration | undefined;
-  readonly refreshTokenExpiration?: Duration | undefined;
-}
-
-// The first generation has no members for codes and requests; absent members stay as they are.
-function changeOidc(current: OidcSettings, request: OidcRequest): OidcSettings {
-  const seconds = (duration: Duration | undefined, before: number): number =>
-    duration === undefined ? before : fromDuration(duration);
-  return {
-    ...current,
-    accessTokenLifetimeSeconds: seconds(request.accessTokenLifetime, current.accessTokenLifetimeSeconds),
-    idTokenLifetimeSeconds: seconds(request.idTokenLifetime, current.idTokenLifetimeSeconds),
-    refreshTokenIdleLifetimeSeconds: seconds(
-      request.refreshTokenIdleExpiration,
-      current.refreshTokenIdleLifetimeSeconds,
-    ),
-    refreshTokenLifetimeSeconds: seconds(request.refreshTokenExpiration, current.refreshTokenLifetimeSeconds),
-  };
 }

@@ -1,25 +1,16 @@
-import type { Duration } from "@bufbuild/protobuf/wkt";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { type SecretGeneratorQuery, SecretGeneratorType } from "@doorward/api/service/settings/v1/secret_generator_pb";
 import type { Call } from "../../../../call/index.ts";
 import {
-  type CodeForm,
   type CodeName,
   codeNames,
   type GetSettingsDeps,
   getSettings,
   updateSettings,
 } from "../../../../domain/settings/index.ts";
-import {
-  type Binding,
-  bind,
-  fromDuration,
-  refuseFilter,
-  toDuration,
-  toListDetailsV1,
-  toObjectDetails,
-  toPage,
-} from "../../../contract/index.ts";
+import { type Binding, bind, refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { codeFields } from "../../../settings/code-fields.ts";
+import { readFields, writeFields } from "../../../settings/fields.ts";
 
 const types = {
   initialization: SecretGeneratorType.INIT_CODE,
@@ -46,11 +37,14 @@ export const secretGeneratorMethods = (deps: GetSettingsDeps): Binding =>
     async getSecretGenerator(call, { generatorType }) {
       return { secretGenerator: (await read(deps, call))(nameOf(generatorType)) };
     },
-    async updateSecretGenerator(call, { generatorType, ...request }) {
-      const name = nameOf(generatorType);
+    async updateSecretGenerator(call, request) {
+      const name = nameOf(request.generatorType);
       const details = await updateSettings(deps, call, {
         kind: "code",
-        change: (current) => ({ ...current, [name]: toForm(current[name], request) }),
+        change: (current) => ({
+          ...current,
+          [name]: readFields(codeFields, "v1", { given: request, current: current[name] }),
+        }),
       });
       return { details: toObjectDetails(details) };
     },
@@ -59,37 +53,13 @@ export const secretGeneratorMethods = (deps: GetSettingsDeps): Binding =>
 async function read(deps: GetSettingsDeps, call: Call) {
   const { settings, details } = await getSettings(deps, call, { kind: "code" });
   return (name: CodeName) => {
-    const { length, lifetimeSeconds, ...includes } = settings[name];
     return {
+      ...writeFields(codeFields, "v1", settings[name]),
       generatorType: types[name],
       details: toObjectDetails(details),
-      length,
-      expiry: toDuration(lifetimeSeconds),
-      includeLowerLetters: includes.includesLower,
-      includeUpperLetters: includes.includesUpper,
-      includeDigits: includes.includesDigits,
-      includeSymbols: includes.includesSymbols,
     };
   };
 }
-
-interface FormRequest {
-  readonly length: number;
-  readonly expiry?: Duration | undefined;
-  readonly includeLowerLetters: boolean;
-  readonly includeUpperLetters: boolean;
-  readonly includeDigits: boolean;
-  readonly includeSymbols: boolean;
-}
-
-const toForm = (current: CodeForm, request: FormRequest): CodeForm => ({
-  length: request.length,
-  lifetimeSeconds: request.expiry === undefined ? current.lifetimeSeconds : fromDuration(request.expiry),
-  includesLower: request.includeLowerLetters,
-  includesUpper: request.includeUpperLetters,
-  includesDigits: request.includeDigits,
-  includesSymbols: request.includeSymbols,
-});
 
 const nameOf = (type: SecretGeneratorType): CodeName =>
   codeNames.find((name) => types[name] === type) ?? refuseFilter("generatorType");

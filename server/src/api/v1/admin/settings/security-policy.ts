@@ -1,8 +1,9 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
-import type { SetSecurityPolicyRequest } from "@doorward/api/service/admin/v1/policy_security_pb";
 import { Fault } from "../../../../base/fault.ts";
 import { type GetSettingsDeps, getSettings, updateSettings } from "../../../../domain/settings/index.ts";
 import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
+import { readFields, writeFields } from "../../../settings/fields.ts";
+import { frameFields, type PlainSecuritySettings, securityFields } from "../../../settings/security-fields.ts";
 
 /**
  * The security settings in the first generation of the API. It has no members for the newer settings, so it leaves them
@@ -12,29 +13,29 @@ export const securityPolicyMethods = (deps: GetSettingsDeps): Binding =>
   bind(AdminService, {
     async getSecurityPolicy(call) {
       const { settings, details } = await getSettings(deps, call, { kind: "security" });
-      const { embeddedIframe, enableImpersonation } = settings;
       return {
         policy: {
           details: toObjectDetails(details),
-          enableIframeEmbedding: embeddedIframe.enabled,
-          allowedOrigins: [...embeddedIframe.allowedOrigins],
-          enableImpersonation,
+          ...writeFields(frameFields, "v1", settings.embeddedIframe),
+          ...writeFields<PlainSecuritySettings, typeof securityFields, "v1">(securityFields, "v1", settings),
         },
       };
     },
     async setSecurityPolicy(call, request) {
       const details = await updateSettings(deps, call, {
         kind: "security",
-        change: (current) => ({ ...current, ...known(request) }),
+        change: (current) => ({
+          ...current,
+          ...readFields<PlainSecuritySettings, typeof securityFields, "v1">(securityFields, "v1", {
+            given: request,
+            current,
+          }),
+          embeddedIframe: readFields(frameFields, "v1", { given: request, current: current.embeddedIframe }),
+        }),
       }).catch(renameField);
       return { details: toObjectDetails(details) };
     },
   });
-
-const known = ({ enableIframeEmbedding, allowedOrigins, enableImpersonation }: SetSecurityPolicyRequest) => ({
-  embeddedIframe: { enabled: enableIframeEmbedding, allowedOrigins },
-  enableImpersonation,
-});
 
 // In this message the origins are not nested.
 function renameField(error: unknown): never {

@@ -3,9 +3,11 @@ import { languages } from "../../../../base/language.ts";
 import type { Call } from "../../../../call/index.ts";
 import type { GetSettingsDeps, SettingsKind } from "../../../../domain/settings/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
-import { toPrivacyPolicy } from "../../common/settings/appearance-policy.ts";
+import { legalSupportFields } from "../../../settings/legal-support-fields.ts";
+import { loginFields } from "../../../settings/login-fields.ts";
+import { passwordComplexityFields } from "../../../settings/password-fields.ts";
 import { nameProviders } from "../../common/settings/login-provider.ts";
-import { toLoginPolicy, toPasswordComplexityPolicy } from "../../common/settings/policy-message.ts";
+import { toPolicy } from "../../common/settings/policy-message.ts";
 
 /**
  * AuthService: the settings that count for the caller. Callers may read those of the organization of their account; the
@@ -22,12 +24,12 @@ export function authPolicyMethods(deps: GetSettingsDeps): Binding {
   return bind(AuthService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
     async getMyLoginPolicy(call) {
-      const policy = toLoginPolicy(await read(call, "login"));
+      const policy = toPolicy(loginFields, await read(call, "login"));
       return nameProviders(deps, call, call.caller?.organizationId ?? "", { policy });
     },
-    getMyPrivacyPolicy: async (call) => ({ policy: toPrivacyPolicy(await read(call, "legal_support")) }),
+    getMyPrivacyPolicy: async (call) => ({ policy: toPolicy(legalSupportFields, await read(call, "legal_support")) }),
     getMyPasswordComplexityPolicy: async (call) => ({
-      policy: toPasswordComplexityPolicy(await read(call, "password_complexity")),
+      policy: toPolicy(passwordComplexityFields, await read(call, "password_complexity")),
     }),
   });
 }

@@ -1,10 +1,9 @@
-import type { toDomainPolicy } from "./policy-message.ts";
+import type { domainFields } from "../../../settings/domain-fields.ts";
+import type { Policy } from "./policy-message.ts";
 
 /** Converts the policy to its former message, from when it had one member. */
-export function toFormer({
+export const toFormer = ({ details, userLoginMustBeDomain, isDefault }: Policy<typeof domainFields>) => ({
   details,
-  userLoginMustBeDomain = false,
-  isDefault = false,
-}: ReturnType<typeof toDomainPolicy>) {
-  return { ...(details && { details }), userLoginMustBeDomain, isDefault };
-}
+  userLoginMustBeDomain,
+  isDefault,
+});

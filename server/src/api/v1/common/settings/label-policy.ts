@@ -1,19 +1,21 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type LabelPolicySchema, ThemeMode } from "@doorward/api/service/policy/v1/policy_pb";
+import type { LabelPolicySchema } from "@doorward/api/service/policy/v1/policy_pb";
 import { urlOfAsset } from "../../../../domain/branding/index.ts";
 import type {
   Branding,
   BrandingAssetSlot,
   BrandingSettings,
   EffectiveSettings,
+  Theme,
 } from "../../../../domain/settings/index.ts";
 import { toObjectDetails } from "../../../contract/index.ts";
-
-const themeModes = {
-  auto: ThemeMode.AUTO,
-  light: ThemeMode.LIGHT,
-  dark: ThemeMode.DARK,
-} as const satisfies Record<Branding["themeMode"], ThemeMode>;
+import {
+  brandingFields,
+  darkThemeFields,
+  lightThemeFields,
+  type PlainBranding,
+} from "../../../settings/branding-fields.ts";
+import { type Given, readFields, writeFields } from "../../../settings/fields.ts";
 
 /** Converts a look, effective or draft, to the message of the first generation. */
 export function toLabelPolicy(
@@ -25,14 +27,9 @@ export function toLabelPolicy(
   return {
     details: toObjectDetails(details),
     isDefault: source === "instance",
-    ...lightTheme,
-    primaryColorDark: darkTheme.primaryColor,
-    backgroundColorDark: darkTheme.backgroundColor,
-    warnColorDark: darkTheme.warnColor,
-    fontColorDark: darkTheme.fontColor,
-    hideLoginNameSuffix: branding.hideLoginNameSuffix,
-    disableWatermark: branding.disableWatermark,
-    themeMode: themeModes[branding.themeMode],
+    ...writeFields(lightThemeFields, "v1", lightTheme),
+    ...writeFields(darkThemeFields, "v1", darkTheme),
+    ...writeFields(brandingFields, "v1", branding),
     logoUrl: urlOf("logo"),
     logoUrlDark: urlOf("logoDark"),
     iconUrl: urlOf("icon"),
@@ -41,33 +38,17 @@ export function toLabelPolicy(
   };
 }
 
-export interface LabelRequest {
-  readonly primaryColor: string;
-  readonly backgroundColor: string;
-  readonly warnColor: string;
-  readonly fontColor: string;
-  readonly primaryColorDark: string;
-  readonly backgroundColorDark: string;
-  readonly warnColorDark: string;
-  readonly fontColorDark: string;
-  readonly hideLoginNameSuffix: boolean;
-  readonly disableWatermark: boolean;
-  readonly themeMode: ThemeMode;
-}
+/** The members of a request on the look. */
+export type LabelRequest = Given<typeof lightThemeFields, "v1"> &
+  Given<typeof darkThemeFields, "v1"> &
+  Given<typeof brandingFields, "v1">;
 
-/** Reads the look that a request asks for. */
-export function fromLabelRequest(request: LabelRequest): Omit<Branding, "assets"> {
-  const { primaryColor, backgroundColor, warnColor, fontColor } = request;
-  return {
-    lightTheme: { primaryColor, backgroundColor, warnColor, fontColor },
-    darkTheme: {
-      primaryColor: request.primaryColorDark,
-      backgroundColor: request.backgroundColorDark,
-      warnColor: request.warnColorDark,
-      fontColor: request.fontColorDark,
-    },
-    themeMode: (["light", "dark"] as const).find((mode) => themeModes[mode] === request.themeMode) ?? "auto",
-    hideLoginNameSuffix: request.hideLoginNameSuffix,
-    disableWatermark: request.disableWatermark,
-  };
-}
+const noColors: Theme = { primaryColor: "", backgroundColor: "", warnColor: "", fontColor: "" };
+const plain: PlainBranding = { themeMode: "auto", hideLoginNameSuffix: false, disableWatermark: false };
+
+/** Reads the look that a request asks for: it replaces all of it but the uploads. */
+export const fromLabelRequest = (given: LabelRequest): Omit<Branding, "assets"> => ({
+  ...readFields(brandingFields, "v1", { given, current: plain }),
+  lightTheme: readFields(lightThemeFields, "v1", { given, current: noColors }),
+  darkTheme: readFields(darkThemeFields, "v1", { given, current: noColors }),
+});

@@ -7,8 +7,8 @@ import {
   updateSettings,
 } from "../../../../domain/settings/index.ts";
 import { toListDetailsV1, toObjectDetails } from "../../../contract/index.ts";
-import { multiFactorTypes, secondFactorTypes } from "./policy-message.ts";
-import { toMultiFactor, toSecondFactor } from "./policy-words.ts";
+import { nameOf } from "../../../settings/kinds.ts";
+import { multiFactorTypes, secondFactorTypes } from "../../../settings/login-fields.ts";
 
 /** Methods on factors of the login settings, one factor at a time. The organization id is empty for the instance. */
 export function methodsOfFactors(deps: GetSettingsDeps) {
@@ -27,12 +27,12 @@ export function methodsOfFactors(deps: GetSettingsDeps) {
     addSecond: (call: Call, organizationId: string, type: SecondFactorType) =>
       write(call, organizationId, (current) => ({
         ...current,
-        secondFactors: withOne(current.secondFactors, toSecondFactor(type)),
+        secondFactors: withOne(current.secondFactors, nameOf(secondFactorTypes, type)),
       })),
     removeSecond: (call: Call, organizationId: string, type: SecondFactorType) =>
       write(call, organizationId, (current) => ({
         ...current,
-        secondFactors: current.secondFactors.filter((factor) => factor !== toSecondFactor(type)),
+        secondFactors: current.secondFactors.filter((factor) => factor !== nameOf(secondFactorTypes, type)),
       })),
     listMulti: async (call: Call, organizationId: string) => {
       const result = (await read(call, organizationId)).multiFactors.map((factor) => multiFactorTypes[factor]);
@@ -41,12 +41,12 @@ export function methodsOfFactors(deps: GetSettingsDeps) {
     addMulti: (call: Call, organizationId: string, type: MultiFactorType) =>
       write(call, organizationId, (current) => ({
         ...current,
-        multiFactors: withOne(current.multiFactors, toMultiFactor(type)),
+        multiFactors: withOne(current.multiFactors, nameOf(multiFactorTypes, type)),
       })),
     removeMulti: (call: Call, organizationId: string, type: MultiFactorType) =>
       write(call, organizationId, (current) => ({
         ...current,
-        multiFactors: current.multiFactors.filter((factor) => factor !== toMultiFactor(type)),
+        multiFactors: current.multiFactors.filter((factor) => factor !== nameOf(multiFactorTypes, type)),
       })),
   };
 }

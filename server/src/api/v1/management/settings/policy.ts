@@ -3,10 +3,11 @@ import { languages } from "../../../../base/language.ts";
 import { type Call, requireCaller } from "../../../../call/index.ts";
 import type { GetSettingsDeps } from "../../../../domain/settings/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
+import { domainFields } from "../../../settings/domain-fields.ts";
 import { toFormer } from "../../common/settings/domain-policy.ts";
 import { demandUsableProviders, nameProviders } from "../../common/settings/login-provider.ts";
 import { methodsOfPolicies } from "../../common/settings/methods-of-policies.ts";
-import { toDomainPolicy } from "../../common/settings/policy-message.ts";
+import { toPolicy } from "../../common/settings/policy-message.ts";
 
 /** ManagementService: settings of the organization of the call. */
 export function managementPolicyMethods(deps: GetSettingsDeps): Binding {
@@ -16,7 +17,7 @@ export function managementPolicyMethods(deps: GetSettingsDeps): Binding {
     // Callers may know how names in their own organization are formed.
     if (organizationId !== requireCaller(call).organizationId) return domain.get(call, organizationId);
     const found = await deps.settings.getCommitted("domain", { instanceId: call.instanceId, organizationId });
-    return { policy: toDomainPolicy(found) };
+    return { policy: toPolicy(domainFields, found) };
   };
   return bind(ManagementService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),
