@@ -154,7 +154,7 @@ eachServer((start) => {
     assert.deepEqual(await tryLink(person.userId, "own"), works);
     assert.equal((await trust.links(person.userId)).length, 1);
 
-    await t.test("or by the word of who holds as much", async () => {
+    await t.test("or by the word of an administrator who holds as much", async () => {
       const ivan = await make(server, acme, acme.clerk.token, "ivan", [{ idpId, userId: "ivan", userName: "ivan" }]);
       await appoint(server, ivan, { organizationId: acme.organizationId }, ["ORG_OWNER"]);
       assert.deepEqual(await tryLink(ivan.userId, "ivan"), refused);
