@@ -9,6 +9,7 @@ import type { RestAnswer, TestServer } from "../support/server.ts";
 const users = "service.user.v2.UserService";
 const projects = "service.project.v2.ProjectService";
 const applications = "service.application.v2.ApplicationService";
+const groups = "service.group.v2.GroupService";
 const organizations = "service.org.v2.OrganizationService";
 
 const person = (name: string, given: object = {}) => ({
@@ -51,6 +52,8 @@ function creators(server: TestServer, organizationId: string) {
       call(token)(`${projects}/CreateProject`, { organizationId, projectId: id, name: `Project ${++count}` }),
     organization: (id?: string, token?: string) =>
       call(token)(`${organizations}/AddOrganization`, { organizationId: id, name: `Organization ${++count}` }),
+    group: (id?: string, token?: string) =>
+      call(token)(`${groups}/CreateGroup`, { organizationId, id, name: `Group ${++count}` }),
     application: async (id?: string, token?: string, projectId?: string) => {
       const name = `Project ${++count}`;
       const project =
@@ -81,10 +84,11 @@ eachServer((start) => {
     assert.equal(outcomeOf(await create.machine("m-1")), "ok");
     assert.equal(outcomeOf(await create.organization("o-1")), "ok");
     assert.equal(outcomeOf(await create.project("p-1")), "ok");
+    assert.equal(outcomeOf(await create.group("g-1")), "ok");
     const application = await create.application("a-1", undefined, "p-1");
     assert.equal(outcomeOf(application), "ok");
     const { clientId } = application.body.apiConfiguration;
-    const given = ["u-1", "m-1", "o-1", "p-1", "a-1", clientId, instanceId, organizationId];
+    const given = ["u-1", "m-1", "o-1", "p-1", "a-1", "g-1", clientId, instanceId, organizationId];
 
     const refuseAll = async () => {
       for (const id of given) {
@@ -94,6 +98,7 @@ eachServer((start) => {
           ["machine", "user"],
           ["organization", "organization"],
           ["project", "project"],
+          ["group", "group"],
           ["application", "application"],
         ] as const) {
           const answer = await create[kind](id);
@@ -105,6 +110,7 @@ eachServer((start) => {
     for (const [method, request] of [
       [`${applications}/DeleteApplication`, { projectId: "p-1", applicationId: "a-1" }],
       [`${projects}/DeleteProject`, { projectId: "p-1" }],
+      [`${groups}/DeleteGroup`, { id: "g-1" }],
       [`${organizations}/DeleteOrganization`, { organizationId: "o-1" }],
       [`${users}/DeleteUser`, { userId: "u-1" }],
       [`${users}/DeleteUser`, { userId: "m-1" }],
@@ -122,7 +128,7 @@ eachServer((start) => {
     const { projectId } = (
       await server.connect(`${projects}/CreateProject`, { organizationId: tenant, name: "Own" }, { token })
     ).body;
-    for (const kind of ["user", "v1User", "machine", "project", "application"] as const) {
+    for (const kind of ["user", "v1User", "machine", "project", "group", "application"] as const) {
       const refused = await create[kind]("chosen", token, projectId);
       assert.match(outcomeOf(refused), /^permission_denied identifier\.choice_denied/, kind);
       assert.equal(outcomeOf(await create[kind](undefined, token, projectId)), "ok", kind);

@@ -4,6 +4,7 @@ import { type IdGenerator, isChosenId } from "../../base/id.ts";
 import { isName } from "../../base/name.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import { claimIdentifier, requireChoiceOfIdentifier } from "../instance/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { findGroup, insertGroup } from "./group.store.ts";
 import { type Group, groupAggregate } from "./group.ts";
@@ -16,7 +17,10 @@ export interface NewGroup {
   readonly description: string;
 }
 
-/** Creates a group without users in an organization. Rejects a name or an id that is taken. */
+/**
+ * Creates a group without users in an organization. Rejects a name that is taken, and an id that anything in the instance
+ * has or had: whoever assigns roles to a group by its id must not reach the people of another.
+ */
 export function createGroup(
   deps: { readonly database: Database; readonly newId: IdGenerator },
   call: Call,
@@ -30,6 +34,7 @@ export function createGroup(
       readPermission: "org.read",
       absent: "organization.not_found",
     });
+    requireChoiceOfIdentifier(call, "group.create", { identifier: input.groupId, field: "id" });
     if (!isName(name)) throw new Fault("invalid_argument", "group.name_invalid", { field: "name" });
     if (input.groupId !== undefined && !isChosenId(input.groupId)) {
       throw new Fault("invalid_argument", "group.id_invalid", { field: "id" });
@@ -37,6 +42,7 @@ export function createGroup(
     const groupId = input.groupId ?? deps.newId();
     const group = await insertGroup(tx, { groupId, organizationId, name, nameKey: canonicalName(name), description });
     if (group === undefined) throw await conflict(tx, groupId);
+    await claimIdentifier(tx, "group", { identifier: groupId, field: "id" });
     tx.record({
       type: "group.created",
       ...groupAggregate(group),

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { insertIdentifier } from "./identifier.store.ts";
 
 /** What an identifier was given to. All kinds share one space. */
-type IdentifierKind = "instance" | "organization" | "user" | "project" | "application" | "client";
+type IdentifierKind = "instance" | "organization" | "user" | "project" | "application" | "client" | "group";
 
 /**
  * Step: claims an identifier for what was just inserted, for ever: it is never given again, not even to another kind of
@@ -27,6 +27,7 @@ const slugs = {
   project: "project.id_taken",
   application: "application.id_taken",
   client: "application.id_taken",
+  group: "group.id_taken",
 } as const satisfies Record<IdentifierKind, string>;
 
 /**
@@ -36,7 +37,7 @@ const slugs = {
  */
 export function requireChoiceOfIdentifier(
   call: Call,
-  permission: "org.write" | "user.write" | "project.create" | "project.app.write",
+  permission: "org.write" | "user.write" | "project.create" | "project.app.write" | "group.create",
   { identifier, field }: { readonly identifier: string | undefined; readonly field: string },
 ): void {
   if (identifier === undefined || requireCaller(call).access.allows(permission, {})) return;
