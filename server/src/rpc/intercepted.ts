@@ -3,6 +3,7 @@ import type { Call } from "../call/index.ts";
 import type { Accept, Interception, JsonMessage, ShownMessage } from "../extension/index.ts";
 import { createConcealment } from "./conceal.ts";
 import type { Implementation } from "./registry.ts";
+import { areLedElsewhere } from "./secret-destinations.ts";
 
 /**
  * Runs an operation with its targets. Their changes to the request are checked like the request itself (access and
@@ -44,7 +45,15 @@ function expose(descriptor: DescMessage, message: Message, check: (message: Mess
     accept: (rewritten, wasConcealed) => {
       let changed = toMessage(rewritten);
       // In canonical form, because a target may spell the names of fields in more than one way.
-      if (wasConcealed) changed = toMessage(concealment.reveal(toJson(descriptor, changed) as JsonMessage));
+      if (wasConcealed) {
+        const concealed = toJson(descriptor, changed) as JsonMessage;
+        const clear = concealment.reveal(concealed);
+        const isRevealed = JSON.stringify(clear) !== JSON.stringify(concealed);
+        if (isRevealed && areLedElsewhere(descriptor, toJson(descriptor, current) as JsonMessage, concealed)) {
+          throw new Error("a secret that was concealed would be sent elsewhere");
+        }
+        changed = toMessage(clear);
+      }
       check(changed);
       current = changed;
       return show();

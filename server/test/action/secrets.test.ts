@@ -197,6 +197,72 @@ eachEngine((_open, engine) => {
       await actions.set({ request: method("CreateUser") }, []);
     });
 
+    await t.test("a target that sees a secret concealed does not choose where it is sent", async () => {
+      const target = await actions.createTarget(receiver.origin);
+      const oauth = {
+        name: "provider",
+        clientId: "client",
+        clientSecret: "S3cret-of-the-provider",
+        authorizationEndpoint: "https://provider.example/authorize",
+        tokenEndpoint: "https://provider.example/token",
+        userEndpoint: "https://provider.example/user",
+        idAttribute: "id",
+      };
+      const oidc = {
+        name: "provider",
+        clientId: "client",
+        clientSecret: oauth.clientSecret,
+        issuer: "https://provider.example",
+      };
+      const mail = {
+        senderAddress: "a@doorward.localhost",
+        senderName: "A",
+        description: "mail",
+        tls: true,
+        host: "mail.example:465",
+        user: "mailer",
+      };
+      const tokenEndpoint = "https://provider.example/token";
+      const clientCredentials = { clientId: "client", clientSecret: oauth.clientSecret };
+      const cases: readonly (readonly [method: string, given: object, elsewhere: object])[] = [
+        ["AddGenericOAuthProvider", oauth, { tokenEndpoint: "https://evil.example/token" }],
+        ["AddGenericOAuthProvider", oauth, { userEndpoint: "https://evil.example/user" }],
+        ["AddGenericOIDCProvider", oidc, { issuer: "https://evil.example" }],
+        ["AddEmailProviderSMTP", { ...mail, password: "S3cret-of-the-relay" }, { host: "evil.example:465" }],
+        ["AddEmailProviderSMTP", { ...mail, password: "S3cret-of-the-relay" }, { tls: false }],
+        [
+          "AddEmailProviderSMTP",
+          { ...mail, xoauth2: { tokenEndpoint, scopes: ["mail"], clientCredentials } },
+          {
+            xoauth2: {
+              tokenEndpoint: "https://evil.example/token",
+              scopes: ["mail"],
+              clientCredentials: { clientId: "client", clientSecret: "redacted:1" },
+            },
+          },
+        ],
+      ];
+      for (const [name, given, elsewhere] of cases) {
+        const full = `service.admin.v1.AdminService/${name}`;
+        await actions.set({ request: { method: `/${full}` } }, [target]);
+        answerJson(receiver, ({ request }) => ({ ...request, ...elsewhere }));
+        const refused = await server.connect(full, given);
+        const what = `${name} ${JSON.stringify(elsewhere)}`;
+        assert.equal(
+          refused.body.details?.[0]?.debug?.id,
+          "execution.failed",
+          `${what}: ${JSON.stringify(refused.body)}`,
+        );
+        answerJson(receiver, ({ request }) =>
+          "description" in request ? { ...request, description: "changed" } : { ...request, name: "changed" },
+        );
+        const taken = await server.connect(full, given);
+        assert.equal(taken.status, 200, `${what}: ${JSON.stringify(taken.body)}`);
+        await actions.set({ request: { method: `/${full}` } }, []);
+      }
+      assert.ok(!received().some((body) => body.includes("S3cret")));
+    });
+
     await t.test("a response keeps its secrets from targets, and returns them to the caller", async () => {
       const target = await actions.createTarget(receiver.origin);
       await actions.set({ response: { all: true } }, [target]);
