@@ -195,6 +195,17 @@ eachServer((start) => {
     await done(administer(server, "AcceptAppointment", owning, accepting));
     const victim = await addPerson(server, { username: "victim", organizationId: third.organizationId });
     assert.equal(await create(victim.userId, grant, roles, accepting), "ADMINISTRATOR_STATE_PENDING");
+    assert.equal(
+      await create(stranger.userId, { projectId }, ["PROJECT_OWNER"], accepting),
+      "ADMINISTRATOR_STATE_ACTIVE",
+      "a position on the project is its owner's to give",
+    );
+    const lent = await addPerson(server, { username: "lent", organizationId: near.organizationId });
+    assert.equal(
+      await create(lent.userId, grant, roles, accepting),
+      "ADMINISTRATOR_STATE_ACTIVE",
+      "and so it is with its grants, for people of the owner",
+    );
   });
 
   test("roles beyond what was accepted wait again, and those that the person has stay (A15)", async (t) => {

@@ -16,7 +16,10 @@ export function needsAcceptance(call: Call, { place, access: held }: Appointer, 
   if (access.allows("user.write", { organizationId: home })) return false;
   if (place.level !== "project_grant") return place.ownerId !== home;
   // A grant lies in two organizations: the one that appoints must be the user's own, by those whom it has appoint its people.
-  // A position on the project or the grant alone does not say so: the lending organization may have given it to anyone.
-  const isOfHome = place.scopes.some(({ organizationId }) => organizationId === home);
-  return !isOfHome || !access.allows(`${memberPermission.project_grant}.write`, { organizationId: home });
+  // A position on the grant alone does not say so: either of the two may have given it to anyone. One on the project does,
+  // where the project is the home's; the other organization holds no scope with the project.
+  const ofHome = place.scopes.find(({ organizationId }) => organizationId === home);
+  if (ofHome === undefined) return true;
+  const { projectGrantId: _, ...scope } = ofHome;
+  return !access.allows(`${memberPermission.project_grant}.write`, scope);
 }
