@@ -28,6 +28,8 @@ export function callerOfToken({ kind, authority, organizationId, family }: Verif
     ...(kind === "access_token" && { clientId }),
     ...(authority !== "all" && { rights: authority }),
     ...(sessionId !== undefined && { sessionId }),
+    // What is exchanged for one is not good here.
+    ...(kind === "personal_access_token" && { credentialExpiresAt: family.expiresAt }),
   };
   return { identity, level: levelOfToken(family) };
 }

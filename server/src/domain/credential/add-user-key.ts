@@ -5,6 +5,7 @@ import type { Database } from "../../database/index.ts";
 import { type AuthorizeDeps, authorizeUser, holdAuthorizedUser, requireMachine, writeOwn } from "../user/index.ts";
 import { parseExpiry } from "./expiry.ts";
 import { type AddedUserKey, issueUserKey } from "./issue-user-key.ts";
+import { refuseOutlasting } from "./refuse-outlasting.ts";
 
 export interface AddUserKey {
   readonly userId: string;
@@ -22,7 +23,8 @@ export async function addUserKey(
   const { userId } = input;
   const expiresAt = parseExpiry(input.expiresAt, call.now);
   // Before the key pair is generated: that takes a tenth of a second, which unauthorized callers must not cost us.
-  requireMachine(await authorizeUser(deps.database.read, call, userId, writeOwn(deps)));
+  const found = requireMachine(await authorizeUser(deps.database.read, call, userId, writeOwn(deps)));
+  refuseOutlasting(call, found, { expiresAt, field: "expirationDate" });
   const pair = input.publicKey === undefined ? await generateRsaKeyPair() : readPublicKey(input.publicKey);
   return deps.database.change(call, async (tx) => {
     const user = requireMachine(await holdAuthorizedUser(tx, userId, writeOwn(deps)));

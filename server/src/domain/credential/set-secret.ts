@@ -12,6 +12,7 @@ import {
   writeOwn,
   writeOwnData,
 } from "../user/index.ts";
+import { refuseOutlasting } from "./refuse-outlasting.ts";
 import { updateSecret } from "./secret.store.ts";
 
 /**
@@ -25,6 +26,7 @@ export function setSecret(
 ): Promise<{ readonly clientSecret: Secret; readonly createdAt: number }> {
   return deps.database.change(call, async (tx) => {
     const user = requireMachine(await holdAuthorizedUser(tx, input.userId, writeOwn(deps)));
+    refuseOutlasting(call, user, {});
     const clientSecret = generateCode(deps.random, await readCodeFormat(tx, tx.instanceId, "client_secret"));
     await updateSecret(tx, user.userId, hashSecret(clientSecret));
     await recordUserEvent(tx, user, { type: "user.secret.set" });

@@ -1,0 +1,22 @@
+import { Fault } from "../../base/fault.ts";
+import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import type { User } from "../user/index.ts";
+import { farFuture } from "./personal-access-token.ts";
+
+/**
+ * Refuses a credential that a service account makes for itself and that outlasts the one which it presents: otherwise the
+ * finder of a token renews it for ever. Those who may write the account decide freely, and so does an account that
+ * presents a token got by its own key or secret, which prove it each time.
+ */
+export function refuseOutlasting(
+  call: Call,
+  { userId, organizationId }: Pick<User, "userId" | "organizationId">,
+  { expiresAt = farFuture, field }: { readonly expiresAt?: number; readonly field?: string },
+): void {
+  const { credentialExpiresAt, access, ...caller } = requireCaller(call);
+  if (caller.userId !== userId || credentialExpiresAt === undefined || expiresAt <= credentialExpiresAt) return;
+  if (withoutLoginClient(access).allows("user.write", { organizationId })) return;
+  // A secret never ends; another expiry would do for the others.
+  if (field === undefined) throw new Fault("permission_denied", "user.credential_outlasts_own");
+  throw new Fault("invalid_argument", "user.credential_outlasts_own", { field });
+}
