@@ -7,6 +7,7 @@ import { type ExpireDeps, expire } from "./expire.ts";
 import { expireRegistrations } from "./expire-registrations.ts";
 import { expireSessions } from "./expire-sessions.ts";
 import { foldCounts } from "./fold-counts.ts";
+import { noteUseOfRegistrations } from "./note-use-of-registrations.ts";
 import { purgeInstances } from "./purge-instances.ts";
 import { reencrypt } from "./reencrypt.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
@@ -30,6 +31,7 @@ export function createJobs(deps: JobsDeps): Schedule {
     deliverNotifications(deps),
     rotateKeys(deps),
     expire(deps),
+    noteUseOfRegistrations(deps),
     expireRegistrations(deps),
     foldCounts(deps),
     purgeInstances(deps),

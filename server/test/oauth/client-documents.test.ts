@@ -51,6 +51,19 @@ eachEngine((_open, engine) => {
   });
 });
 
+test("a document says no more than a registration of a stranger may: 32 KiB", async (t) => {
+  const server = await start(t);
+  const site = await startSite(t);
+  await permit(server, { allowedUrls: [site.url] });
+  const uris = (count: number) =>
+    Array.from({ length: count }, (_, index) => `${site.receiver.origin}/${"x".repeat(970)}${index}`);
+  site.publish(documentOf(site, { post_logout_redirect_uris: uris(40) }));
+  assert.equal(await isTaken(server, site), false);
+  server.clock.now += 15 * 60_000;
+  site.publish(documentOf(site, { post_logout_redirect_uris: uris(25) }));
+  assert.equal(await isTaken(server, site), true);
+});
+
 test("addresses that are not permitted, or not spelled in the one way, are no clients and not fetched", async (t) => {
   const server = await start(t);
   const site = await startSite(t);

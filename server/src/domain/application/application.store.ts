@@ -25,6 +25,10 @@ export async function holdApplication(tx: Tx, applicationId: string): Promise<Ap
 const initiatesLogin = (configuration: OidcConfiguration | ApiConfiguration): boolean =>
   "initiateLoginUri" in configuration && configuration.initiateLoginUri !== "";
 
+// Likewise: by it strangers' clients are told from those for which an administrator vouches.
+const requiresConsent = (configuration: OidcConfiguration | ApiConfiguration): boolean =>
+  "isConsentRequired" in configuration && configuration.isConsentRequired;
+
 /** Inserts the application; undefined when the id or the name is taken. */
 export async function insertApplication(
   tx: Tx,
@@ -41,12 +45,13 @@ export async function insertApplication(
   },
 ): Promise<Application | undefined> {
   const row = await tx.maybe<ApplicationRow>(sql`insert into applications (instance_id, application_id, project_id,
-      organization_id, name, name_key, state, kind, client_id, secret_hash, configuration, initiates_login, sequence,
+      organization_id, name, name_key, state, kind, client_id, secret_hash, configuration, initiates_login, requires_consent,
+      sequence,
       created_at, changed_at)
     values (${tx.instanceId}, ${application.applicationId}, ${application.projectId}, ${application.organizationId},
       ${application.name}, ${application.nameKey}, 'active', ${application.kind}, ${application.clientId},
       ${application.secretHash}, ${JSON.stringify(application.configuration)}, ${initiatesLogin(application.configuration)},
-      ${firstSequence(tx, "application", application.applicationId)}, ${tx.now}, ${tx.now})
+      ${requiresConsent(application.configuration)}, ${firstSequence(tx, "application", application.applicationId)}, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${applicationColumns}`);
   return row && toApplication(row);
 }
@@ -65,6 +70,7 @@ export async function updateApplicationRow(
   const row = await tx.maybe<ApplicationRow>(sql`update applications set name = ${application.name},
       name_key = ${application.nameKey}, configuration = ${JSON.stringify(application.configuration)},
       initiates_login = ${initiatesLogin(application.configuration)},
+      requires_consent = ${requiresConsent(application.configuration)},
       secret_hash = case when ${application.keepsSecret} = 1 then secret_hash end,
       sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and application_id = ${application.applicationId} returning ${applicationColumns}`);

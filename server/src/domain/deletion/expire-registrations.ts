@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { holdApplication } from "../application/index.ts";
-import { isUnused, listExpiredUnused, markUsed } from "../registration/index.ts";
+import { isIdle, isUnused, listExpiredUnused, listIdle, markUsed } from "../registration/index.ts";
 import { discardApplication } from "./delete-application.ts";
 
 export interface ExpireRegistrationsDeps {
@@ -13,7 +13,10 @@ export interface ExpireRegistrationsDeps {
 // Each deletion is a unit of work of its own, with its events, so that other writers wait only briefly.
 const batchSize = 200;
 
-/** Removes clients that registered themselves and were not used within their period; returns how many. */
+/**
+ * Removes clients that strangers registered and that were not used within their period, or not for a long time; returns
+ * how many.
+ */
 export async function expireRegistrations(
   { database, clock }: ExpireRegistrationsDeps,
   signal?: AbortSignal,
@@ -26,15 +29,20 @@ export async function expireRegistrations(
   });
   await database.touch(callIn(""), markUsed);
   let count = 0;
-  for (const { instanceId, applicationId } of await listExpiredUnused(database.read, clock(), batchSize)) {
-    if (signal?.aborted) break;
-    const isRemoved = await database.change(callIn(instanceId), async (tx) => {
-      const application = await holdApplication(tx, applicationId);
-      if (application === undefined || !(await isUnused(tx, applicationId))) return false;
-      await discardApplication(tx, application);
-      return true;
-    });
-    if (isRemoved) count++;
+  for (const { list, isOver } of [
+    { list: listExpiredUnused, isOver: isUnused },
+    { list: listIdle, isOver: isIdle },
+  ]) {
+    for (const { instanceId, applicationId } of await list(database.read, clock(), batchSize)) {
+      if (signal?.aborted) return count;
+      const isRemoved = await database.change(callIn(instanceId), async (tx) => {
+        const application = await holdApplication(tx, applicationId);
+        if (application === undefined || !(await isOver(tx, applicationId))) return false;
+        await discardApplication(tx, application);
+        return true;
+      });
+      if (isRemoved) count++;
+    }
   }
   return count;
 }

@@ -6,5 +6,12 @@ export type { InertMetadata, Registration } from "./registration.ts";
 export { forgetRegistrationProject } from "./registration-project.store.ts";
 export { openRegistrationToken } from "./registration-token.ts";
 export { removeRegistration } from "./remove-registration.ts";
-export { isUnused, listExpiredUnused, markUsed } from "./unused-registration.store.ts";
+export {
+  isIdle,
+  isUnused,
+  listExpiredUnused,
+  listIdle,
+  markUsed,
+  noteUse,
+} from "./strangers-registration.store.ts";
 export { updateRegistration } from "./update-registration.ts";

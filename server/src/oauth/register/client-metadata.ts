@@ -69,17 +69,24 @@ export function readClientMetadata(members: Members): ClientMetadata {
   return { clientName: readClientName(members), configuration, inert: readInertMetadata(members) };
 }
 
+const mostBytesOfStranger = 32 * 1024;
+
 /**
  * Restricts the metadata of an untrusted client: every user must consent, and our pages do not link to an address that
- * a stranger chose. The address that starts a sign-in is therefore only stored.
+ * a stranger chose. The address that starts a sign-in is therefore only stored. Lists are bounded one by one, and all
+ * together, because anyone may have them stored.
  */
 export function asStranger({ configuration, inert, ...rest }: ClientMetadata): ClientMetadata {
   const { initiateLoginUri } = configuration;
-  return {
+  const restricted = {
     ...rest,
     configuration: { ...configuration, initiateLoginUri: "", isConsentRequired: true },
     inert: initiateLoginUri === "" ? inert : { ...inert, initiate_login_uri: initiateLoginUri },
   };
+  if (Buffer.byteLength(JSON.stringify(restricted)) > mostBytesOfStranger) {
+    throw invalid(`the metadata are longer than ${mostBytesOfStranger} bytes`);
+  }
+  return restricted;
 }
 
 function readRedirectUris(members: Members): string[] {

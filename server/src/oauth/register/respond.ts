@@ -71,9 +71,9 @@ export function registrationError(error: OAuthError): WebResponse {
     : oauthErrorResponse(error);
 }
 
-/** Too many unused clients; says when there will be room again. */
+/** Too many clients of strangers; says when there will be room again. */
 export function tooMany(seconds: number): WebResponse {
-  const body = { error: "temporarily_unavailable", error_description: "too many unused clients were registered" };
+  const body = { error: "temporarily_unavailable", error_description: "too many clients were registered" };
   return json(429, body, { "retry-after": String(seconds) });
 }
 

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openDatabase, sql } from "../../src/database/index.ts";
+import { migrationsDirectory } from "../../src/database/migrations.ts";
+import { listIdle, noteUse } from "../../src/domain/registration/index.ts";
+import { testCall } from "../support/call.ts";
+import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
+
+function temporary(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+function earlierMigrations(t: TestContext): string {
+  const directory = temporary(t);
+  for (const file of readdirSync(migrationsDirectory)) {
+    if (file.endsWith(".sql") && file < "0119") cpSync(join(migrationsDirectory, file), join(directory, file));
+  }
+  return directory;
+}
+
+eachEngine((_open, engine) => {
+  test("clients that were used before the upgrade have 90 days from then, and those that are vouched for all time", async (t) => {
+    const place = engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: temporary(t) };
+    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t) });
+    const call = testCall();
+    const used = { stranger: { isConsentRequired: true }, vouched: { isConsentRequired: false }, older: {} };
+    await before.touch(call, async (tx) => {
+      for (const [id, configuration] of Object.entries(used)) {
+        await tx.run(sql`insert into applications (instance_id, application_id, project_id, organization_id, name, name_key,
+            state, kind, client_id, configuration, sequence, created_at, changed_at)
+          values (${tx.instanceId}, ${id}, 'p', 'o', ${id}, ${id}, 'active', 'oidc', ${id}, ${JSON.stringify(configuration)}, 1, 1, 1)`);
+        await tx.run(sql`insert into registrations (instance_id, client_id, application_id, organization_id, kind, metadata,
+            source, expires_at, used_at, sequence, created_at)
+          values (${tx.instanceId}, ${id}, ${id}, 'o', 'open', '{}', 's', 2, 1, 1, 1)`);
+      }
+    });
+    await before.close();
+    const after = await openDatabase({ warn: () => {}, ...place });
+    t.after(() => after.close());
+    const idle = async (now: number) => (await listIdle(after.read, now, 10)).map(({ applicationId }) => applicationId);
+    const end = call.now + 90 * 86_400_000;
+    assert.deepEqual(await idle(end), [], "before the first look");
+    assert.equal(await after.touch(call, noteUse), 3);
+    assert.equal(await after.touch(call, noteUse), 0);
+    assert.deepEqual(await idle(end - 1), []);
+    assert.deepEqual(await idle(end), ["stranger"]);
+  });
+});
