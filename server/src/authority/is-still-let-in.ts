@@ -3,7 +3,7 @@ import { findConsent } from "../domain/consent/index.ts";
 import { listFamiliesAbove, type TokenFamily } from "../domain/token/index.ts";
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
-import { isForeign } from "./is-foreign.ts";
+import { mayPassOn, sharesToken } from "./may-pass-on.ts";
 import { needsConsentForAnything } from "./needs-consent.ts";
 
 /** A family with everything that it was exchanged from. */
@@ -24,26 +24,21 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
   const { family, above, organizationId } = founded;
   const ofApplications = [...above, family].filter(({ applicationId }) => applicationId !== undefined);
   const isExchanged = ({ exchangedFormat }: TokenFamily): boolean => exchangedFormat !== undefined;
-  const letIn = { clientIds: new Set<string>(), projectIds: new Set<string>() };
+  const letIn: { clientId: string; projectId: string }[] = [];
   // Those of sign-ins first, then in the order of the exchanges: what is exchanged within a project rests on what let that
   // project in.
   for (const one of [...ofApplications.filter((each) => !isExchanged(each)), ...ofApplications.filter(isExchanged)]) {
     const client = await context.clients.find(context.place.instanceId, one.clientId);
     if (client === undefined) return false;
-    const isTaken = isExchanged(one) && (letIn.clientIds.has(one.clientId) || mayShare(client, letIn.projectIds));
+    const isTaken = isExchanged(one) && sharesToken(client, letIn);
     if (one.actor === undefined) {
       const home = one.userId === family.userId ? organizationId : undefined;
       if (!isTaken && !(await isLetIn(context, one, client, home))) return false;
     } else if (!(await mayStillAct(context, one, client, one === family ? above : undefined))) return false;
-    letIn.clientIds.add(one.clientId);
-    letIn.projectIds.add(client.projectId);
+    letIn.push({ clientId: one.clientId, projectId: client.projectId });
   }
   return areActorsTrusted(context, founded);
 }
-
-// A client that users have to let in uses only what it got itself, as when it exchanges.
-const mayShare = ({ isConsentRequired, projectId }: Client, projectIds: ReadonlySet<string>): boolean =>
-  !isConsentRequired && projectIds.has(projectId);
 
 /**
  * Whether a client that acts for a user would still be given the tokens that it acts with. That needs no consent of the user,
@@ -52,7 +47,7 @@ const mayShare = ({ isConsentRequired, projectId }: Client, projectIds: Readonly
  */
 async function mayStillAct(
   context: AuthorityContext,
-  { familyId, clientId, userId, actor }: TokenFamily,
+  { familyId, userId, actor }: TokenFamily,
   client: Client,
   known: readonly TokenFamily[] | undefined,
 ): Promise<boolean> {
@@ -63,9 +58,8 @@ async function mayStillAct(
   const asked = new Set(isPassedOn ? [userId] : [userId, actor?.sub]);
   for (const of of asked) {
     const given = above.filter((one) => one.userId === of);
-    const isOwn = given.some((one) => one.clientId === clientId || one.projectId === client.projectId);
-    if (of === undefined || given.length === 0 || isOwn) continue;
-    if (await isForeign(context, { client, userId: of })) return false;
+    if (of === undefined || given.length === 0) continue;
+    if (!(await mayPassOn(context, { client, userId: of, given }))) return false;
   }
   return true;
 }

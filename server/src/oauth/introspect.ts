@@ -3,9 +3,9 @@ import {
   isForeign,
   isVouchedForAtHome,
   namesOf,
+  readingOrganizationOf,
   readScopes,
   resourcesOf,
-  vouchingOrganizationOf,
 } from "../authority/index.ts";
 import { toNumericDate } from "../base/clock.ts";
 import { OAuthError } from "../base/oauth-error.ts";
@@ -95,7 +95,7 @@ async function describeToken(
           withUserClaims: true,
           roles: { ownProjectId: caller.projectId, hasShortName: true, isAssertionOn: true, audienceProjectIds: [] },
           lists: listsOf(caller) ?? (await listsOfSibling(deps, call, family.clientId, caller)),
-          organizationIds: new Set([vouchingOrganizationOf(caller) ?? ""]),
+          organizationIds: new Set([readingOrganizationOf(caller)]),
         });
   if (family.userId !== undefined && description === undefined) return inactive;
   const { clientId, actor } = family;

@@ -1,4 +1,4 @@
-import { isOwnResource, vouchingOrganizationOf } from "../../authority/index.ts";
+import { isOwnResource, readingOrganizationOf } from "../../authority/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { listProjectOwners } from "../../domain/project/index.ts";
 import { listResourceOwners, parseResourceUri } from "../../domain/resource/index.ts";
@@ -35,10 +35,7 @@ export async function readersOf(
   const others = beside.length === 0 ? [] : await findReaders(deps, instanceId, beside);
   return {
     areOfProject: others.every(({ projectId }) => projectId === client.projectId),
-    organizationIds: new Set([
-      vouchingOrganizationOf(client) ?? "",
-      ...others.map(({ organizationId }) => organizationId),
-    ]),
+    organizationIds: new Set([readingOrganizationOf(client), ...others.map(({ organizationId }) => organizationId)]),
   };
 }
 
@@ -66,7 +63,7 @@ async function findReaders(
       if (found !== undefined) return found;
       const client = await deps.clients.find(instanceId, name);
       if (client === undefined) return unknown;
-      return { projectId: client.projectId, organizationId: vouchingOrganizationOf(client) ?? "" };
+      return { projectId: client.projectId, organizationId: readingOrganizationOf(client) };
     }),
   );
 }

@@ -1,6 +1,6 @@
-import { isForeign, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../authority/index.ts";
+import { mayPassOn, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../authority/index.ts";
 import { readAccessTokenClaims, type VerifiedToken, verifyAccessToken } from "../../../bearer/index.ts";
-import type { ActiveToken, FamilySource, TokenFamily } from "../../../domain/token/index.ts";
+import type { ActiveToken, FamilySource } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { type GrantContext, inContext } from "../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
@@ -28,10 +28,12 @@ export async function readAccessToken(
   const audience = isPersonal ? own : token.audience;
   const names = namesOf(audience, family.clientId);
   if (!own.some((name) => names.includes(name))) return undefined;
-  if (!isPersonal && !(await mayPassOn(context, family, client))) return undefined;
+  const authority = inContext(deps.database.read, context);
+  const { userId } = token.family;
+  if (!isPersonal && !(await mayPassOn(authority, { client, userId, given: [family] }))) return undefined;
   const claims = await readAccessTokenClaims(deps, { instanceId: call.instanceId, issuer }, text, call.now);
   return {
-    userId: token.family.userId,
+    userId,
     organizationId: token.organizationId,
     clientId: family.clientId,
     scope: withoutAlias(parseScope(token.scope), deps.namespaceAliases),
@@ -49,15 +51,6 @@ export async function readAccessToken(
     expiresAt: token.expiresAt,
     sources: await sourcesOf(context, token),
   };
-}
-
-// What a user agreed to, or their organization takes for granted, is for the client that asked.
-async function mayPassOn(context: GrantContext, family: TokenFamily, client: AuthenticatedClient): Promise<boolean> {
-  const { clientId, projectId, userId = "" } = family;
-  if (clientId === client.clientId) return true;
-  if (client.isConsentRequired) return false;
-  if (projectId === client.projectId) return true;
-  return !(await isForeign(inContext(context.deps.database.read, context), { client, userId }));
 }
 
 /**
