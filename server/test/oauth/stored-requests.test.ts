@@ -9,6 +9,14 @@ const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const off = { authorization: 0, token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 };
 const from = (address: string) => ({ "x-forwarded-for": address });
 
+const requestOf = (redirectUri: string) => ({
+  redirect_uri: redirectUri,
+  response_type: "code",
+  scope: "openid",
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+});
+
 const sizeOf = async ({ app: { domain } }: OidcServer, table: "pushed" | "waiting"): Promise<number> => {
   const row = await domain.database.read.maybe<{ size: number | null }>(
     table === "pushed"
@@ -22,14 +30,7 @@ eachEngine((_open, engine) => {
   test("a pushed request keeps what a standard knows and nothing else, within a bound (A22)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { client } = server;
-    const request = {
-      redirect_uri: client.redirectUri,
-      response_type: "code",
-      scope: "openid",
-      state: "s-1",
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    };
+    const request = requestOf(client.redirectUri);
     const plain = await server.form(par, request, client.basic);
     assert.equal(plain.status, 201, JSON.stringify(plain.body));
     const before = await sizeOf(server, "pushed");
@@ -48,14 +49,7 @@ eachEngine((_open, engine) => {
       fetch(server.origin + par, {
         method: "POST",
         headers: { ...from(address), authorization: client.basic.authorization },
-        body: new URLSearchParams({
-          redirect_uri: client.redirectUri,
-          response_type: "code",
-          scope: "openid",
-          code_challenge: challenge,
-          code_challenge_method: "S256",
-          id_token_hint,
-        }),
+        body: new URLSearchParams({ ...requestOf(client.redirectUri), id_token_hint }),
       });
     const statuses: number[] = [];
     for (let count = 0; count < 300; count++) statuses.push((await push("203.0.113.1", "h".repeat(16_000))).status);
@@ -78,15 +72,7 @@ eachEngine((_open, engine) => {
       applicationType: "OIDC_APP_TYPE_USER_AGENT",
     });
     const push = async (address: string, id_token_hint: string) => {
-      const request = {
-        client_id: client.clientId,
-        redirect_uri: client.redirectUri,
-        response_type: "code",
-        scope: "openid",
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-        id_token_hint,
-      };
+      const request = { ...requestOf(client.redirectUri), client_id: client.clientId, id_token_hint };
       return (await server.form(par, request, from(address))).status;
     };
     const stranger: number[] = [];
@@ -99,20 +85,11 @@ eachEngine((_open, engine) => {
     const config = { rateLimits: { ...off, authorization: 20 }, trustedProxies: ["127.0.0.0/8"] };
     const server = await startOidcServer(t, { engine, config });
     const { client } = server;
-    const authorize = (address: string, state: string) =>
-      fetch(
-        `${server.origin}/oauth/v2/authorize?${new URLSearchParams({
-          client_id: client.clientId,
-          redirect_uri: client.redirectUri,
-          response_type: "code",
-          scope: "openid",
-          state,
-          code_challenge: challenge,
-          code_challenge_method: "S256",
-          nonce: "n".repeat(1000),
-        })}`,
-        { redirect: "manual", headers: from(address) },
-      );
+    const authorize = (address: string, state: string) => {
+      const request = { ...requestOf(client.redirectUri), client_id: client.clientId, state, nonce: "n".repeat(1000) };
+      const query = new URLSearchParams(request);
+      return fetch(`${server.origin}/oauth/v2/authorize?${query}`, { redirect: "manual", headers: from(address) });
+    };
     const answers = [];
     for (let count = 0; count < 30; count++) answers.push(await authorize("203.0.113.1", "s".repeat(4000)));
     const words = answers.map((answer) => {
