@@ -26,15 +26,15 @@ const widest = 120;
 /** Comments of programs read as plain English does. Code and strings are not judged. */
 export const commentWordsRule: SourceRule = (source) => judgeWords(source.path, commentsOf(source));
 
-/** So do the titles of tests, which state the rules; none begins with "who" or "whoever" as its subject. */
+/** Titles of tests state the rules of the product, so they are judged like comments, and "who" is not their subject. */
 export const titleWordsRule: SourceRule = (source) =>
   titlesOf(source).flatMap(({ line, title }) =>
     judgeWords(source.path, title, [...words, whoAsSubject]).map((finding) => ({ ...finding, line })),
   );
 
 /**
- * So do the comments of style sheets and of the contract, which also fit a window, and Markdown outside of code.
- * Not judged are migrations, which are frozen by their checksums; pages that are generated from texts of the product;
+ * Comments of style sheets and of the contract are judged too, and also have to fit a window; so is Markdown outside of
+ * code. Not judged are migrations, which are frozen by their checksums; pages that are generated from texts of the product;
  * dated results of measurements; and what the changelog says of released versions.
  */
 export const proseWordsRule: TreeRule = (tree) =>
