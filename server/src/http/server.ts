@@ -12,6 +12,7 @@ import {
   corsHeaders,
   type HoldRefusal,
   preflight,
+  type RateLimitName,
   type RateLimits,
   type ReachedInstance,
   retryAfterSeconds,
@@ -47,6 +48,8 @@ interface Arrival {
 interface RawHandler {
   /** Whether the path has the form of a call. */
   matches(path: string): boolean;
+  /** Whether a path is answered without credentials, so that requests of its source are counted. */
+  isOpenToStrangers(path: string): boolean;
   /** Takes over the exchange; returns false when there is no such call. */
   handle(request: NodeRequest, response: NodeResponse, arrival: Arrival): boolean;
 }
@@ -118,7 +121,8 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     if (!isWhole && request.httpVersionMajor === 1) lingerBeforeClosing(request.socket);
     writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
     const milliseconds = performance.now() - started;
-    deps.observe({ method, route: passage.route?.path ?? "none", status: answered.status, milliseconds, requestId });
+    const { status } = answered;
+    deps.observe({ method: wordOf(method), route: passage.route?.path ?? "none", status, milliseconds, requestId });
   };
   try {
     const answered = await proceed(deps, passage);
@@ -147,6 +151,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
   passage.call = arrival.call;
   if (isCall) {
     if (method === "OPTIONS") return preflight(["POST"], deps.organizationHeaders);
+    if (deps.raw.isOpenToStrangers(path)) countSource(deps, "keys", arrival);
     if (payFor(payerOf(arrival), () => deps.raw.handle(request, response, arrival))) return undefined;
     throw new RequestRefused(404, "method.unknown", { code: "unimplemented" });
   }
@@ -174,11 +179,7 @@ async function runRoute(
   { route, variables }: Found,
 ): Promise<WebResponse> {
   const { rateLimit } = route;
-  if (rateLimit !== undefined) {
-    const counted = { name: rateLimit, instanceId: instance.instanceId, now: call.now };
-    const wait = deps.rateLimits.ofSource(counted, clientAddress);
-    if (wait > 0) throw new RequestRefused(429, "request.too_many", { headers: { "retry-after": String(wait) } });
-  }
+  if (rateLimit !== undefined) countSource(deps, rateLimit, { instance, clientAddress, call });
   const limit = route.bodyLimit ?? deps.bodyLimit;
   const bytes = hasBody(method) ? await readBytes(request as IncomingMessage, limit, deps.bodyTimeout) : noBytes;
   const { takesBytes = false } = route;
@@ -196,6 +197,15 @@ async function runRoute(
     call,
   };
   return payFor(payerOf({ instance, clientAddress }), () => route.handler(exchange));
+}
+
+function countSource(
+  { rateLimits }: ServerDeps,
+  name: RateLimitName,
+  { instance, clientAddress, call }: Pick<Arrival, "instance" | "clientAddress" | "call">,
+): void {
+  const wait = rateLimits.ofSource({ name, instanceId: instance.instanceId, now: call.now }, clientAddress);
+  if (wait > 0) throw new RequestRefused(429, "request.too_many", { headers: { "retry-after": String(wait) } });
 }
 
 // What a request causes is paid for by its instance, and within the instance by its source.
@@ -227,6 +237,10 @@ function reopened(answered: WebResponse): WebResponse {
   const { connection: _connection, ...headers } = answered.headers;
   return { ...answered, headers };
 }
+
+// In HTTP/2 a method is any text. What is counted and logged has a fixed number of words.
+const countedMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const wordOf = (method: string): string => (countedMethods.has(method) ? method : "other");
 
 const comeAgain = { "retry-after": String(retryAfterSeconds) } as const;
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect } from "node:http2";
 import { test } from "node:test";
 import { createRequestMetrics } from "../../src/http/request-metrics.ts";
 import { startServer } from "../support/server.ts";
@@ -33,4 +34,27 @@ test("metrics count requests by method, route and status, never by path", async 
   assert.ok(lines.includes(`${name}{method="GET",route="none",status="404"} 1`));
   assert.ok(lines.some((line) => line.startsWith("process_cpu_seconds_total ")));
   assert.ok(!lines.some((line) => line.includes("nowhere")));
+});
+
+test("methods that strangers make up share one label", async (t) => {
+  const server = await startServer(t);
+  const session = connect(server.origin);
+  t.after(() => session.close());
+  const ask = (method: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const stream = session.request({ ":method": method, ":path": "/nowhere" });
+      stream.on("response", (headers) => resolve(Number(headers[":status"])));
+      stream.on("error", reject);
+      stream.resume().end();
+    });
+  assert.equal(await ask("GET"), 404);
+  for (let count = 0; count < 20; count++) assert.equal(await ask(`X${count}${"A".repeat(2000)}`), 404);
+  const metrics = await (await fetch(`${server.origin}/debug/metrics`)).text();
+  const lines = metrics.split("\n").filter((line) => line.startsWith("doorward_http_requests_total{"));
+  const ofNoRoute = lines.filter((line) => line.includes('route="none"'));
+  const name = "doorward_http_requests_total";
+  assert.deepEqual(ofNoRoute.sort(), [
+    `${name}{method="GET",route="none",status="404"} 1`,
+    `${name}{method="other",route="none",status="404"} 20`,
+  ]);
 });
