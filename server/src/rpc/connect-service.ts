@@ -154,7 +154,8 @@ async function serve(
   for (const [name, value] of Object.entries(nonce)) response.setHeader(name, value);
   try {
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
-    const answer = await (await handler)({ ...universal, body: keep(universal.body, progress.received) });
+    const body = method === undefined ? universal.body : keep(universal.body, progress.received, deps.bodyLimit);
+    const answer = await (await handler)({ ...universal, body });
     // The rest of a large body would be read as the next request.
     if (request.httpVersionMajor === 1 && !(await drainBody(request as IncomingMessage))) {
       response.setHeader("connection", "close");
@@ -184,16 +185,21 @@ function refuseUnknownNames(input: DescMessage, received: readonly Uint8Array[],
 
 type Body = UniversalServerRequest["body"];
 
-// A refusal names the field, which only the body itself tells.
-function keep(body: Body, received: Uint8Array[]): Body {
+// A refusal names the field, which only the body itself tells. A message is within the limit; what comes after it is not kept.
+function keep(body: Body, received: Uint8Array[], limit: number): Body {
   if (typeof body !== "object" || body === null || !(Symbol.asyncIterator in body)) return body;
   return (async function* () {
+    let length = 0;
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      received.push(chunk);
+      length += chunk.length;
+      if (length <= limit + envelopeLength) received.push(chunk);
       yield chunk;
     }
   })();
 }
+
+// Before a message of gRPC: one byte of flags, four of the length.
+const envelopeLength = 5;
 
 function toConnectError(deps: RefusalDeps, error: unknown, progress: Progress): ConnectError {
   const { call, word } = progress;

@@ -8,6 +8,8 @@ import type { Registry } from "./registry.ts";
 export interface ConnectHandler {
   /** Whether the path has the form of a call. */
   matches(path: string): boolean;
+  /** Whether the path is answered without credentials, so that only its source is counted. */
+  isOpenToStrangers(path: string): boolean;
   /** Takes over the exchange; returns false when there is no such method. */
   handle(
     request: NodeRequest,
@@ -33,6 +35,7 @@ export function createConnectHandler(deps: ConnectDeps, registry: Registry): Con
   };
   return {
     matches: (path) => reflectionPath.test(path) || deps.namespace.methodOf(path) !== undefined,
+    isOpenToStrangers: (path) => reflectionPath.test(path),
     handle: (request, response, { call, target: { path } }) => {
       const found = deps.namespace.methodOf(path);
       const exchange = { request, response, call, path, word: found?.word ?? namespaceWord };

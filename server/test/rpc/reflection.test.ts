@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create, createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import {
   ServerReflection,
@@ -147,3 +147,21 @@ function inOrder(files: ReadonlyMap<string, FileDescriptorProto>): FileDescripto
   for (const found of files.values()) add(found);
   return [...ordered];
 }
+
+test("a stream of reflection has an end, and the streams of a source are counted", async (t) => {
+  const limits = { authorization: 0, token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 4 };
+  const server = await startServer(t, { config: { rateLimits: limits } });
+  const isExhausted = (error: unknown) => error instanceof ConnectError && error.code === Code.ResourceExhausted;
+  const whole = Array.from({ length: 400 }, () => symbol("zitadel.management.v1.ManagementService"));
+  const started = process.cpuUsage();
+  await assert.rejects(ask(server, whole), isExhausted, "many large answers");
+  const { user, system } = process.cpuUsage(started);
+  assert.ok(user + system < 2_000_000, `${user + system} µs for a stream`);
+  const small = Array.from({ length: 2001 }, () => symbol("service.user.v2.UserService.None"));
+  await assert.rejects(ask(server, small), isExhausted, "many small answers");
+  assert.equal((await ask(server, [symbol("service.user.v2.UserService")])).length, 1, "another stream is answered");
+  await ask(server, [symbol("service.user.v2.UserService")]);
+  await assert.rejects(ask(server, [symbol("service.user.v2.UserService")]), isExhausted, "the fifth of a minute");
+  server.clock.now += 60_000;
+  assert.equal((await ask(server, [symbol("service.user.v2.UserService")])).length, 1);
+});

@@ -1,5 +1,5 @@
-import { create, createFileRegistry, type DescMethod, type DescService, fromBinary } from "@bufbuild/protobuf";
-import { type FileDescriptorProto, FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { create, createFileRegistry, type DescMethod, type DescService } from "@bufbuild/protobuf";
+import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type Method as MethodRow, methods } from "@doorward/api/methods";
 import { createDescriptorFiles } from "../reflection/descriptor-files.ts";
 import { readComments } from "./comments.ts";
@@ -29,9 +29,7 @@ export interface ContractMethod {
 export async function loadContract(): Promise<Contract> {
   const files = createDescriptorFiles();
   const descriptors = await Promise.all(
-    (await files.list()).map(async (name) =>
-      fromBinary(FileDescriptorProtoSchema, (await files.read(name)) as Uint8Array),
-    ),
+    (await files.list()).map(async (name) => (await files.parse(name)) as FileDescriptorProto),
   );
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(descriptors) }));
   const comments = readComments(descriptors);

@@ -1,5 +1,5 @@
-import { fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { type DescriptorProto, type FileDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { DescriptorProto, FileDescriptorProto } from "@bufbuild/protobuf/wkt";
 import type {
   ServerReflectionRequest,
   ServerReflectionResponseSchema,
@@ -8,7 +8,6 @@ import { services } from "@doorward/api/services";
 import { namespaceWord, withoutWord, withWord } from "../namespace.ts";
 import { statusOf } from "../status.ts";
 import type { DescriptorFiles } from "./descriptor-files.ts";
-import { renameFile } from "./rename.ts";
 
 type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Response = NonNullable<Answer["messageResponse"]>;
@@ -19,6 +18,7 @@ export interface Conversation {
   /** Accepted words in place of ours. */
   readonly words: readonly string[];
   readonly sent: Set<string>;
+  sentBytes: number;
 }
 
 /** Services of this protocol itself, which are not part of the contract. */
@@ -83,7 +83,7 @@ async function findDeclaration(files: DescriptorFiles, symbol: string): Promise<
     const name = await files.declaring(parts.slice(0, length).join("."));
     if (name === undefined) continue;
     if (length === parts.length) return name;
-    const file = await readDescriptor(files, name);
+    const file = await files.parse(name);
     return file !== undefined && declares(file, parts.slice(length - 1)) ? name : undefined;
   }
   return undefined;
@@ -106,27 +106,22 @@ const hasMember = ({ field, enumType, oneofDecl, extension }: DescriptorProto, w
   [field, enumType, oneofDecl, extension].some((members) => members.some(({ name }) => name === wanted));
 
 /** Sends the file and its imports, except those that were sent before. */
-async function sendFile({ files, sent }: Conversation, name: string | undefined, word: string): Promise<Response> {
+async function sendFile(conversation: Conversation, name: string | undefined, word: string): Promise<Response> {
+  const { files, sent } = conversation;
   const descriptors: Uint8Array[] = [];
   const add = async (wanted: string, isAsked: boolean): Promise<boolean> => {
     const key = withWord(wanted, word);
     if (sent.has(key) && !isAsked) return true;
-    const bytes = await files.read(wanted);
-    if (bytes === undefined) return false;
+    const file = await files.read(wanted, word);
+    if (file === undefined) return false;
     sent.add(key);
-    const file = fromBinary(FileDescriptorProtoSchema, bytes);
-    const { dependency } = file;
-    descriptors.push(word === namespaceWord ? bytes : toBinary(FileDescriptorProtoSchema, renameFile(file, word)));
-    for (const imported of dependency) await add(imported, false);
+    descriptors.push(file.bytes);
+    conversation.sentBytes += file.bytes.length;
+    for (const imported of file.imports) await add(imported, false);
     return true;
   };
   if (name === undefined || !(await add(name, true))) return notFound();
   return { case: "fileDescriptorResponse", value: { fileDescriptorProto: descriptors } };
-}
-
-async function readDescriptor(files: DescriptorFiles, name: string): Promise<FileDescriptorProto | undefined> {
-  const bytes = await files.read(name);
-  return bytes && fromBinary(FileDescriptorProtoSchema, bytes);
 }
 
 const notFound = (): Response => refusal("not_found", "the contract has nothing of this name");

@@ -1,9 +1,26 @@
 import { readFile } from "node:fs/promises";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { type FileDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { namespaceWord } from "../namespace.ts";
+import { renameFile } from "./rename.ts";
 
-/** The generated files of the contract, read on demand: a server without reflection requests never loads them. */
+/** A file of the contract as it is sent. */
+export interface SentFile {
+  /** Serialized FileDescriptorProto. */
+  readonly bytes: Uint8Array;
+  /** Names of the files that it imports, with our word. */
+  readonly imports: readonly string[];
+}
+
+/**
+ * The generated files of the contract, read on demand: a server without reflection requests never loads them. What was
+ * read is kept, at most some megabytes, so that a question costs the same the thousandth time.
+ */
 export interface DescriptorFiles {
-  /** Returns the serialized FileDescriptorProto of a file; undefined for an unknown name. */
-  read(name: string): Promise<Uint8Array | undefined>;
+  /** Returns a file with a word in place of ours; undefined for an unknown name. */
+  read(name: string, word: string): Promise<SentFile | undefined>;
+  /** Returns what a file declares; undefined for an unknown name. */
+  parse(name: string): Promise<FileDescriptorProto | undefined>;
   /** Returns the file that declares a top-level symbol; undefined for an unknown one. */
   declaring(symbol: string): Promise<string | undefined>;
   /** Returns the extensions of a message: field number → file. */
@@ -23,11 +40,35 @@ interface Index {
 export function createDescriptorFiles(): DescriptorFiles {
   let loaded: Promise<{ readonly index: Index; readonly names: ReadonlySet<string> }> | undefined;
   const load = () => (loaded ??= loadIndex());
+  const kept = new Map<string, SentFile>();
+  const parsed = new Map<string, FileDescriptorProto>();
+  const readBytes = async (name: string): Promise<Uint8Array | undefined> => {
+    // Only names in the index become paths.
+    if (!(await load()).names.has(name)) return undefined;
+    return readFile(new URL(import.meta.resolve(`@doorward/api/descriptors/${name.replace(/\.proto$/, ".binpb")}`)));
+  };
   return {
-    read: async (name) => {
-      // Only names in the index become paths.
-      if (!(await load()).names.has(name)) return undefined;
-      return readFile(new URL(import.meta.resolve(`@doorward/api/descriptors/${name.replace(/\.proto$/, ".binpb")}`)));
+    read: async (name, word) => {
+      const key = `${word} ${name}`;
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const bytes = await readBytes(name);
+      if (bytes === undefined) return undefined;
+      const file = fromBinary(FileDescriptorProtoSchema, bytes);
+      const imports = [...file.dependency];
+      const isOurs = word === namespaceWord;
+      const sent = { bytes: isOurs ? bytes : toBinary(FileDescriptorProtoSchema, renameFile(file, word)), imports };
+      kept.set(key, sent);
+      return sent;
+    },
+    parse: async (name) => {
+      const known = parsed.get(name);
+      if (known !== undefined) return known;
+      const bytes = await readBytes(name);
+      if (bytes === undefined) return undefined;
+      const file = fromBinary(FileDescriptorProtoSchema, bytes);
+      parsed.set(name, file);
+      return file;
     },
     declaring: async (symbol) => {
       const { symbols } = (await load()).index;
