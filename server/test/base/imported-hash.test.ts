@@ -190,3 +190,31 @@ test("costly hashes of one organization hold up neither our own nor those of oth
   assert.ok(ours + theirs < all, "both are long done when the flood ends");
   for (const check of await Promise.all(flood)) assert.equal(check.matches, false);
 });
+
+test("other spellings of an Argon2 hash match as well", async () => {
+  const stored = await hashArgon2("password", { memoryCost: 1024, timeCost: 2, parallelism: 1 });
+  const [, , , , text = "", digest = ""] = stored.split("$");
+  const dotted = stored.replace(text, text.replaceAll("+", ".")).replace(digest, digest.replaceAll("+", "."));
+  const padded = stored.replace(text, `${text}==`).replace(digest, `${digest}=`);
+  for (const spelled of [dotted, padded, stored.replace("m=1024", "m=0001024")]) {
+    assert.equal(supportOf(spelled), "supported", spelled);
+    assert.equal((await hasher.verify("password", spelled)).matches, true, spelled);
+    assert.equal((await hasher.verify("Password", spelled)).matches, false, spelled);
+  }
+});
+
+test("what a cost does not tell is bounded as well: lanes, blocks, repetitions, slow digests", async () => {
+  const [text, digest] = [phc(salt), phc(Buffer.alloc(32, 1))];
+  assert.equal(supportOf(`$scrypt$ln=10,r=8,p=16$${text}$${digest}`), "supported");
+  for (const dear of [
+    `$scrypt$ln=1,r=66,p=9999$${text}$${digest}`,
+    `$scrypt$ln=1,r=9999,p=16$${text}$${digest}`,
+    `$argon2id$v=19$m=7992,t=1,p=999$${text}$${digest}`,
+  ]) {
+    assert.equal(supportOf(dear), "unsupported", dear);
+  }
+  assert.equal(supportOf(`$pbkdf2-sha256$i=1200000$${text}$${digest}`), "supported");
+  assert.equal(supportOf(`$pbkdf2-sha512$i=1200000$${text}$${digest}`), "too_costly");
+  const largest = `$scrypt$ln=12,r=64,p=16$${text}$${digest}`;
+  assert.equal((await hasher.verify("password", largest)).matches, false, "OpenSSL's limit of memory is not met");
+});

@@ -25,9 +25,12 @@ export const affordableMilliseconds = 400;
 const millisecondsOf = {
   bcrypt: (cost: number): number => 0.06 * 2 ** cost,
   scrypt: (work: number): number => work / 3_300,
-  pbkdf2: (rounds: number): number => rounds / 3_000,
+  pbkdf2: (rounds: number, hash: BlockHash): number => (rounds / 3_000) * pbkdf2Factors[hash],
   argon2: (work: number): number => work / 3_900,
 } as const;
+
+// Of a round, with that of SHA-256 as the unit.
+const pbkdf2Factors = { sha1: 0.6, sha224: 1, sha256: 1, sha384: 2, sha512: 2 } as const;
 
 // Limits for one check of a hash that was imported before there was a smaller one: about a second and 256 MiB. More is
 // an attack, not a password hash.
@@ -36,6 +39,10 @@ const maximumBcryptCost = 15;
 const maximumPbkdf2Iterations = 5_000_000;
 const maximumArgon2Work = 2 * 1024 * 1024;
 const maximumScryptWork = 2 ** 22;
+// Lanes start threads, and blocks and repetitions are filled by PBKDF2, which the work does not tell.
+const maximumArgon2Lanes = 32;
+const maximumScryptBlocks = 64;
+const maximumScryptRepetitions = 16;
 // A short digest would match wrong passwords by chance.
 const leastDigestSize = 16;
 const largestDigestSize = 128;
@@ -56,21 +63,24 @@ export function parseImportedHash(encoded: string): ImportedHash | undefined {
   return parseArgon2(encoded) ?? parseBcrypt(encoded) ?? parseScrypt(encoded) ?? parsePbkdf2(encoded);
 }
 
-const argon2Form = /^\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([^$]+)\$([^$]+)$/;
+const argon2Form = /^(\$argon2(?:id|i|d)\$(?:v=(?:16|19)\$)?)m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([^$]+)\$([^$]+)$/;
 
 function parseArgon2(encoded: string): ImportedHash | undefined {
-  const [, memoryText, timeText, lanesText, salt, digest] = argon2Form.exec(encoded) ?? [];
+  const [, start, memoryText, timeText, lanesText, salt, digest] = argon2Form.exec(encoded) ?? [];
   const stored = parseSaltAndDigest(salt, digest);
   if (stored === undefined || stored.salt.length < leastArgon2SaltSize) return undefined;
   const [memory, time, lanes] = [Number(memoryText), Number(timeText), Number(lanesText)];
-  const isPossible = time >= 1 && lanes >= 1 && memory >= 8 * lanes;
+  const isPossible = time >= 1 && lanes >= 1 && lanes <= maximumArgon2Lanes && memory >= 8 * lanes;
   const isAffordable = memory * 1024 <= maximumMemory && memory * time <= maximumArgon2Work;
   if (!isPossible || !isAffordable) return undefined;
   const milliseconds = millisecondsOf.argon2(memory * time);
+  // The library reads one spelling alone.
+  const parts = [stored.salt, stored.digest].map((bytes) => bytes.toString("base64").replace(/=+$/, ""));
+  const canonical = [`${start}m=${memory},t=${time},p=${lanes}`, ...parts].join("$");
   return {
     scheme: "argon2",
     milliseconds,
-    verify: async (password) => (await import("@node-rs/argon2")).verify(encoded, password),
+    verify: async (password) => (await import("@node-rs/argon2")).verify(canonical, password),
   };
 }
 
@@ -96,9 +106,10 @@ function parseScrypt(encoded: string): ImportedHash | undefined {
   const stored = parseSaltAndDigest(salt, digest);
   if (ln === undefined || stored === undefined) return undefined;
   const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
-  const memory = 128 * cost.r * (cost.N + cost.p);
+  const memory = 128 * cost.r * (cost.N + cost.p + 2);
+  const isOrdinary = cost.r <= maximumScryptBlocks && cost.p <= maximumScryptRepetitions;
   const isAffordable = memory <= maximumMemory && cost.N * cost.r * cost.p <= maximumScryptWork;
-  if (!isAffordable || cost.N < 2 || cost.r < 1 || cost.p < 1) return undefined;
+  if (!isAffordable || !isOrdinary || cost.N < 2 || cost.r < 1 || cost.p < 1) return undefined;
   const options = { ...cost, maxmem: memory + 1024 * 1024 };
   return {
     scheme: "scrypt",
@@ -119,12 +130,11 @@ function parsePbkdf2(encoded: string): ImportedHash | undefined {
   const stored = parseSaltAndDigest(salt, digest);
   const iterations = Number(iterationText);
   if (stored === undefined || iterations < 1 || iterations > maximumPbkdf2Iterations) return undefined;
+  // Each block of the digest costs all rounds again (RFC 8018 §5.2).
+  const rounds = iterations * Math.ceil(stored.digest.length / blockSizes[hash as BlockHash]);
   return {
     scheme: "pbkdf2",
-    // Each block of the digest costs all rounds again (RFC 8018 §5.2).
-    milliseconds:
-      millisecondsOf.pbkdf2(iterations * Math.ceil(stored.digest.length / blockSizes[hash as BlockHash])) *
-      (hash === "sha1" ? 0.6 : 1),
+    milliseconds: millisecondsOf.pbkdf2(rounds, hash as BlockHash),
     verify: async (password) =>
       timingSafeEqual(await pbkdf2Async(password, stored.salt, iterations, stored.digest.length, hash), stored.digest),
   };
