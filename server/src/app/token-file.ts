@@ -1,5 +1,5 @@
 import { open, rename, rm } from "node:fs/promises";
-import process from "node:process";
+import { systemRandom } from "../base/random.ts";
 import type { Secret } from "../base/secret.ts";
 import { ConfigError } from "../config/index.ts";
 
@@ -13,8 +13,9 @@ export interface TokenFile {
 
 /** Prepares the file at a path, readable by its owner alone. Throws a `ConfigError` when it cannot be written. */
 export async function openTokenFile(path: string, setting: string): Promise<TokenFile> {
-  const unfinished = `${path}.unfinished-${process.pid}`;
-  const file = await open(unfinished, "w", 0o600).catch((cause: unknown) => {
+  // A name that cannot be foreseen, for a file that is new: one that another user made would stay theirs to read.
+  const unfinished = `${path}.unfinished-${systemRandom(9).toString("base64url")}`;
+  const file = await open(unfinished, "wx", 0o600).catch((cause: unknown) => {
     const problem = `names ${path}, which cannot be written`;
     throw new ConfigError(setting, problem, "make its directory first, writable by the user who runs Doorward", cause);
   });
