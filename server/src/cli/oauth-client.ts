@@ -25,7 +25,10 @@ export interface TokenAnswer {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** Finds the endpoints. Rejects a document of another issuer (OpenID Connect Discovery §4.3). */
+/**
+ * Finds the endpoints. Rejects a document of another issuer (OpenID Connect Discovery §4.3), and endpoints that
+ * are no web addresses, or have no TLS where the issuer has it.
+ */
 export async function discover(issuer: string): Promise<Provider> {
   const response = await reach(`${issuer}/.well-known/openid-configuration`);
   const document = await readJson(response);
@@ -34,12 +37,22 @@ export async function discover(issuer: string): Promise<Provider> {
   if (document["issuer"] !== issuer) {
     throw new CommandError(`${issuer} calls itself ${String(document["issuer"])}`, { fix: nameIssuer });
   }
-  const endpoint = (name: string): string => String(document[name]);
+  const endpoint = (name: string): string => {
+    const address = String(document[name]);
+    if (isWebAddress(address, issuer)) return address;
+    throw new CommandError(`${issuer} names ${address} as its ${name}, which is not a web address`);
+  };
   return {
     authorizationEndpoint: endpoint("authorization_endpoint"),
     tokenEndpoint: endpoint("token_endpoint"),
     keySet: endpoint("jwks_uri"),
   };
+}
+
+// The system opens the first of them, and would run a program for an address of another scheme.
+function isWebAddress(text: string, issuer: string): boolean {
+  const scheme = URL.parse(text)?.protocol;
+  return scheme === "https:" || (scheme === "http:" && issuer.startsWith("http:"));
 }
 
 const nameIssuer = "use the issuer as the server calls itself, which is its base URL";

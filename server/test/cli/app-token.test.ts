@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import process from "node:process";
 import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { SignJWT } from "jose";
 import {
   askCommand,
@@ -274,6 +279,35 @@ test("token gets a token for a service account, and prints nothing else where it
   const refused = await runCommand(t, ["token", "--client-credentials", ...wrong], options);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /invalid_client[\s\S]*check client id and secret/);
+});
+
+test("token opens no address of an issuer that a browser does not show", async (t) => {
+  const directory = makeDirectory(t);
+  const opened = join(directory, "opened");
+  writeFileSync(join(directory, "xdg-open"), `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 });
+  let endpoint = "";
+  const issuer = createServer((_request, response) => {
+    const document = { issuer: origin, authorization_endpoint: endpoint, token_endpoint: origin, jwks_uri: origin };
+    response.setHeader("content-type", "application/json").end(JSON.stringify(document));
+  }).listen(0, "127.0.0.1");
+  t.after(() => issuer.close());
+  await once(issuer, "listening");
+  const origin = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+  const redirect = ["--redirect-uri", `http://localhost:${await freePort()}/callback`];
+  const args = ["token", "--issuer", origin, "--client-id", "1", ...redirect];
+  const environment = { DISPLAY: ":0", PATH: `${directory}:${process.env["PATH"]}` };
+  for (const hostile of ["file:///usr/bin/true", "smb://192.0.2.1/share", "vscode://x/y", "javascript:1"]) {
+    endpoint = hostile;
+    const { code, stderr } = await runCommand(t, args, { in: directory, environment });
+    assert.equal(code, 1, hostile);
+    assert.match(stderr, /authorization_endpoint, which is not a web address/, hostile);
+    assert.ok(!existsSync(opened), hostile);
+  }
+  endpoint = `${origin}/authorize`;
+  const command = startCommand(t, args, { in: directory, environment });
+  await command.printed(/(http\S+\/authorize\S+)/);
+  for (let count = 0; count < 100 && !existsSync(opened); count++) await setTimeout(50);
+  assert.match(readFileSync(opened, "utf8"), /^http:\/\/127\.0\.0\.1:\d+\/authorize\?/);
 });
 
 for (const type of ["native", "web"] as const) {
