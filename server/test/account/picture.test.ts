@@ -123,6 +123,9 @@ eachServer((start) => {
     assert.equal((await send(owner, encoded, own)).status, 403, "another encoding");
     const broken = { ...own, "content-type": "multipart/form-data; boundary=x" };
     assert.equal((await send(owner, "--y", broken)).status, 403);
+    const crowded = filled(form, realPng(9, 9));
+    for (let count = 0; count < 20; count++) crowded.append("x", "");
+    assert.equal((await send(owner, crowded, own)).status, 403, "many fields");
     // The session of another user is invalid here.
     assert.equal(
       (await send(other, filled(formOf(await other.open(profile), "/picture?"), realPng(9, 9)), own)).status,
