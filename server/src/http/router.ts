@@ -35,6 +35,7 @@ export function createRouter(routes: readonly WebRoute[]): Router {
     for (const method of route.methods) tree.on(method as Method, route.path, () => undefined, route);
   }
   const nearest = new Map(routes.flatMap(({ path, protocol }) => prefixesOf(path).map((prefix) => [prefix, protocol])));
+  const deepest = Math.max(...[...nearest.keys()].map((prefix) => prefix.split("/").length));
   const find = (method: string, path: string): Found | undefined => {
     const found = tree.find((method === "HEAD" ? "GET" : method) as Method, path);
     return found === null ? undefined : { route: found.store as WebRoute, variables: found.params };
@@ -47,8 +48,13 @@ export function createRouter(routes: readonly WebRoute[]): Router {
     protocolOf: (path) => {
       const known = anyOf(path)[0]?.route.protocol;
       if (known !== undefined) return known;
-      const prefix = prefixesOf(path.slice(0, 2048)).find((each) => nearest.has(each));
-      return (prefix === undefined ? undefined : nearest.get(prefix)) ?? "plain";
+      // What is deeper than every route is not looked at: a stranger may send thousands of segments.
+      const segments = path.split("/", deepest);
+      for (; segments.length > 1; segments.pop()) {
+        const protocol = nearest.get(segments.join("/"));
+        if (protocol !== undefined) return protocol;
+      }
+      return "plain";
     },
   };
 }
