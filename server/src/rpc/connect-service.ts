@@ -154,6 +154,7 @@ async function serve(
   for (const [name, value] of Object.entries(nonce)) response.setHeader(name, value);
   try {
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
+    dropEndlessDeadline(universal.header);
     const body = method === undefined ? universal.body : keep(universal.body, progress.received, deps.bodyLimit);
     const answer = await (await handler)({ ...universal, body });
     // The rest of a large body would be read as the next request.
@@ -184,6 +185,16 @@ function refuseUnknownNames(input: DescMessage, received: readonly Uint8Array[],
 }
 
 type Body = UniversalServerRequest["body"];
+
+// A timer holds 31 bits of milliseconds, and one above ends at once. A deadline in 24 days is none.
+const longestTimer = 2 ** 31 - 1;
+const timeUnits: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 };
+
+function dropEndlessDeadline(headers: Headers): void {
+  const [, count, unit = ""] = /^(\d+)([HMSmun])$/.exec(headers.get("grpc-timeout") ?? "") ?? [];
+  if (Number(count) * (timeUnits[unit] ?? 0) > longestTimer) headers.delete("grpc-timeout");
+  if (Number(headers.get("connect-timeout-ms")) > longestTimer) headers.delete("connect-timeout-ms");
+}
 
 // A refusal names the field, which only the body itself tells. A message is within the limit; what comes after it is not kept.
 function keep(body: Body, received: Uint8Array[], limit: number): Body {

@@ -93,11 +93,14 @@ export function pathTo(path: string, parameters: Readonly<Record<string, string 
   return href(query.size === 0 ? path : `${path}?${query.toString()}`);
 }
 
-/** Returns links to the same page in each of the languages. */
+// Our own addresses are shorter. Each language would repeat what a stranger wrote behind one.
+const longestQuery = 2048;
+
+/** Returns links to the same page in each of the languages; none for an address that is longer than ours are. */
 export function languageLinks({ request, query }: Visit, languages: readonly Language[]): LanguageLink[] {
-  return languages.map((language) => {
-    const changed = new URLSearchParams(query);
-    changed.set("language", language);
-    return { language, href: href(`${request.path}?${changed.toString()}`) };
-  });
+  if (request.query.length > longestQuery) return [];
+  const kept = new URLSearchParams(query);
+  kept.delete("language");
+  const start = kept.size === 0 ? "" : `${kept.toString()}&`;
+  return languages.map((language) => ({ language, href: href(`${request.path}?${start}language=${language}`) }));
 }
