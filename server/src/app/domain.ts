@@ -13,7 +13,7 @@ import {
   type Outbound,
   type TargetRule,
 } from "../base/outbound/index.ts";
-import { createPasswordHasher, type PasswordHasher } from "../base/password/password-hash.ts";
+import { createPasswordHasher, type PasswordCost, type PasswordHasher } from "../base/password/password-hash.ts";
 import type { Random } from "../base/random.ts";
 import { createSignal, type Signal } from "../base/signal.ts";
 import { createMailer, type Mailer } from "../base/smtp/index.ts";
@@ -110,15 +110,16 @@ export interface Domain extends Foundation {
   readonly messageQueued: Signal;
 }
 
-interface WaysOut {
+interface DomainOptions {
   readonly certificates?: string | undefined;
   readonly mailTimeout?: number | undefined;
+  readonly passwordCost?: PasswordCost | undefined;
 }
 
 /** Builds the parts below the transports. */
 export function createDomain(
   config: Config,
-  { certificates, mailTimeout: timeout, ...foundation }: Foundation & WaysOut,
+  { certificates, mailTimeout: timeout, passwordCost: cost, ...foundation }: Foundation & DomainOptions,
 ): Domain {
   const { database, random, clock } = foundation;
   const baseHost = new URL(config.baseUrl).hostname;
@@ -147,7 +148,7 @@ export function createDomain(
     findInstanceByHost: createFindInstanceByHost({ database }),
     budgets,
     messageBudgets: createMessageBudgets(config.messageLimits, budgets),
-    passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random }),
+    passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random, cost }),
     vault,
     outbound,
     publishedKeys: createPublishedKeys({ outbound, clock }),

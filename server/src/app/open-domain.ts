@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { createIdGenerator } from "../base/id.ts";
+import type { PasswordCost } from "../base/password/password-hash.ts";
 import { type Random, systemRandom } from "../base/random.ts";
 import type { Config } from "../config/index.ts";
 import { openDatabase } from "../database/index.ts";
@@ -15,6 +16,8 @@ export interface OpenOptions {
   readonly certificates?: string;
   /** How long a mail server may take for one mail, in milliseconds. */
   readonly mailTimeout?: number;
+  /** What hashing a password costs, instead of the usual. No setting has it. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** Opens the configured database and builds the parts below the transports on it. The caller closes `database`. */
@@ -32,6 +35,7 @@ export async function openDomain(config: Config, options: OpenOptions): Promise<
     return createDomain(config, {
       certificates: options.certificates,
       mailTimeout: options.mailTimeout,
+      passwordCost: options.passwordCost,
       database,
       clock,
       random,

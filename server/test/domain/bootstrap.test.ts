@@ -29,9 +29,15 @@ import { testCall } from "../support/call.ts";
 import { eachEngine, makePlace } from "../support/databases.ts";
 import { directoryDeps } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";
+import { cheapPasswords } from "../support/password-cost.ts";
 import { unlimitedMessages } from "../support/unlimited-messages.ts";
 
-const passwordHasher = createPasswordHasher({ concurrency: 2, queueLimit: 100, random: systemRandom });
+const passwordHasher = createPasswordHasher({
+  concurrency: 2,
+  queueLimit: 100,
+  random: systemRandom,
+  cost: cheapPasswords,
+});
 const vault = createVault({
   writing: parseMasterKey(generateMasterKey(systemRandom)),
   reading: [],

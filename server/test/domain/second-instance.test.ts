@@ -16,6 +16,7 @@ import { bootstrap, createInstanceWithOwner } from "../../src/domain/setup/index
 import { eachEngine } from "../support/databases.ts";
 import { type Directory, directoryDeps, makeDirectory } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";
+import { cheapPasswords } from "../support/password-cost.ts";
 
 const page = { offset: 0, limit: 100 };
 const vault = createVault({
@@ -23,7 +24,12 @@ const vault = createVault({
   reading: [],
   random: systemRandom,
 });
-const passwordHasher = createPasswordHasher({ concurrency: 2, queueLimit: 10, random: systemRandom });
+const passwordHasher = createPasswordHasher({
+  concurrency: 2,
+  queueLimit: 10,
+  random: systemRandom,
+  cost: cheapPasswords,
+});
 
 /** The first instance, and a second one made through the System API with the same names everywhere. */
 async function begin(database: Database) {

@@ -144,7 +144,7 @@ const atEndpoints: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 
 eachEngine((_open, engine) => {
   test("a stranger learns from no answer who is there", async (t) => {
-    const estate = await makeEstate(t, engine);
+    const estate = await makeEstate(t, engine, { passwordCost: "usual" });
     const { server } = estate;
     const users = await makeUsers(estate);
     const { token } = await sessionOf(server, await addPerson(server, { username: "stranger" }));

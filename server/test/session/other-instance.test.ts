@@ -21,12 +21,21 @@ import { findSignIn } from "../../src/domain/sign-in/index.ts";
 import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-out/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { outcome } from "../support/outcome.ts";
+import { cheapPasswords } from "../support/password-cost.ts";
 import { signInBrowser } from "../support/sign-in-browser.ts";
 import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { makeWorld, testTime } from "../support/world.ts";
 
-const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
-const passwordHasher = createPasswordHasher({ concurrency: 1, queueLimit: 1, random: systemRandom });
+const vault = createVault({
+  writing: parseMasterKey(generateMasterKey(systemRandom)),
+  random: systemRandom,
+});
+const passwordHasher = createPasswordHasher({
+  concurrency: 1,
+  queueLimit: 1,
+  random: systemRandom,
+  cost: cheapPasswords,
+});
 
 eachEngine((open) => {
   test("a session is of one instance: to the owner of another it does not exist, nor to a browser there", async (t) => {

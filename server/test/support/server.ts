@@ -16,6 +16,7 @@ import { type GeneratedKeyPair, generateFirstKeyPairs } from "../../src/domain/s
 import { defaultLimits, type ListenerLimits } from "../../src/http/index.ts";
 import { type Ending, type Engine, makePlace, occupy } from "./databases.ts";
 import { freePort } from "./free-port.ts";
+import { cheapPasswords } from "./password-cost.ts";
 import { type Template, templateOf } from "./templates.ts";
 import { useUsualSettings } from "./usual-settings.ts";
 
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly certificates?: string;
   /** How long a mail server may take for one mail, in milliseconds. */
   readonly mailTimeout?: number;
+  /** The cost of a password as every server has it, for tests that measure time; a cheap one when left out. */
+  readonly passwordCost?: "usual";
   /** Token of the owner, for a place that has one already. */
   readonly ownerToken?: string;
   /** What a place of its own is copied from, when it is that of an instance as these options make it (`usesTemplate`). */
@@ -130,6 +133,7 @@ export async function startServer(t: Ending, options: ServerOptions = {}): Promi
     limits: { ...defaultLimits, ...options.limits },
     ...(options.certificates !== undefined && { certificates: options.certificates }),
     ...(options.mailTimeout !== undefined && { mailTimeout: options.mailTimeout }),
+    ...(options.passwordCost !== "usual" && { passwordCost: cheapPasswords }),
     ...(options.operatorToken !== undefined && { operatorToken: options.operatorToken }),
   });
   let closing: Promise<void> | undefined;
@@ -160,8 +164,8 @@ export async function startServer(t: Ending, options: ServerOptions = {}): Promi
 }
 
 /** Whether a server with these options finds at a copied place what it would make there itself. */
-export function usesTemplate({ place, isFresh, now = startTime, config = {} }: ServerOptions): boolean {
-  if (isFresh === true || place !== undefined || now !== startTime) return false;
+export function usesTemplate({ place, isFresh, now = startTime, config = {}, passwordCost }: ServerOptions): boolean {
+  if (isFresh === true || passwordCost === "usual" || place !== undefined || now !== startTime) return false;
   return !(["bootstrap", "baseUrl", "masterKeys"] as const).some((name) => name in config);
 }
 

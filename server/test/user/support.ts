@@ -15,6 +15,7 @@ import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domai
 import type { HumanUser, IsFresh, MayActFor } from "../../src/domain/user/index.ts";
 import { createHumanUser, type NewHumanUser } from "../../src/domain/user-management/index.ts";
 import type { OpenDatabase } from "../support/databases.ts";
+import { cheapPasswords } from "../support/password-cost.ts";
 import { unlimitedMessages } from "../support/unlimited-messages.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -44,8 +45,11 @@ export interface UserWorld extends World {
   messages(user: { userId: string }): Promise<{ kind: string; recipient: string; code: string | undefined }[]>;
 }
 
-const hasher = createPasswordHasher({ concurrency: 2, queueLimit: 1000, random: systemRandom });
-const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
+const hasher = createPasswordHasher({ concurrency: 2, queueLimit: 1000, random: systemRandom, cost: cheapPasswords });
+const vault = createVault({
+  writing: parseMasterKey(generateMasterKey(systemRandom)),
+  random: systemRandom,
+});
 let storedPassword: Promise<string> | undefined;
 let count = 0;
 

@@ -6,10 +6,18 @@ import { QueueFull } from "../semaphore.ts";
 import { affordableMilliseconds, type ImportedHash, parseImportedHash } from "./imported-hash.ts";
 import { normalizePassword } from "./password.ts";
 
+/** What a hash of Argon2id costs (RFC 9106 §3.1). */
+export interface PasswordCost {
+  /** Memory in KiB. */
+  readonly memoryCost: number;
+  /** Passes over it. */
+  readonly timeCost: number;
+}
+
 // OWASP's first choice for Argon2id: 19 MiB, two passes, one lane; 9–10 ms here.
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
+const usualCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
+const shape = { parallelism: 1, outputLen: 32 } as const;
 const saltSize = 16;
-const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 
 interface PasswordCheck {
   readonly matches: boolean;
@@ -42,11 +50,16 @@ export interface PasswordHasherOptions {
   /** How many of one organization may wait for their turn; of one source half of them. */
   readonly queueLimit: number;
   readonly random: Random;
+  /** OWASP's first choice when left out, as every server has it. */
+  readonly cost?: PasswordCost | undefined;
 }
 
 const noMatch: PasswordCheck = { matches: false, needsRehash: false };
 
-export function createPasswordHasher({ concurrency, queueLimit, random }: PasswordHasherOptions): PasswordHasher {
+export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
+  const { concurrency, queueLimit, random } = options;
+  const cost = { ...shape, ...(options.cost ?? usualCost) };
+  const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
   const queues = {
     queueLimits: [2 * queueLimit, queueLimit, Math.ceil(queueLimit / 2)],
     queueLimit: 8 * queueLimit,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { type DeviceServer, startDeviceServer } from "../../oauth/device/support.ts";
-import type { RestAnswer, RestOptions } from "../../support/server.ts";
+import type { RestAnswer, RestOptions, ServerOptions } from "../../support/server.ts";
 import { createSecondInstance, secondHost, systemUser } from "../../support/system-user.ts";
 
 /** The instance of the server that is asked. */
@@ -50,9 +50,13 @@ export interface Estate {
 const password = "correct horse battery staple";
 
 /** Starts the server and makes its second instance. */
-export async function makeEstate(t: TestContext, engine: "sqlite" | "postgres"): Promise<Estate> {
+export async function makeEstate(
+  t: TestContext,
+  engine: "sqlite" | "postgres",
+  options: Pick<ServerOptions, "passwordCost"> = {},
+): Promise<Estate> {
   const { config, tokenFor } = systemUser(t);
-  const server = await startDeviceServer(t, { engine, config });
+  const server = await startDeviceServer(t, { engine, config, ...options });
   const { instanceId, pat: token } = await createSecondInstance(server, tokenFor(server));
   const ask: Estate["ask"] = (at, path, { method = "POST", ...options } = {}) => {
     const route = path.startsWith("/") ? path : `/service.${path}`;
