@@ -9,7 +9,6 @@ export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> =
   notQuick: [
     "server/test/account/reach",
     "server/test/cli/",
-    "server/test/conventions",
     "server/test/docs/",
     "server/test/golden/",
     "server/test/login/enumeration",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
 import { test } from "node:test";
-import { checkConventions } from "../conventions/check.ts";
+import { checkConventions, readTree } from "../conventions/check.ts";
 
 /** Names of the rules that the planted files break; the README of their folders is there. */
 function brokenBy(files: Readonly<Record<string, string>>): string[] {
@@ -237,4 +238,12 @@ test("a function that a door offers needs a doc comment where it is declared", (
 
 test("a function that no door offers needs none", () => {
   assert.deepEqual(brokenBy({ "server/src/domain/user/add-user.ts": "export function addUser() {}" }), []);
+});
+
+test("the conventions are asked of the whole repository", () => {
+  const tree = readTree(resolve(import.meta.dirname, "../.."));
+  for (const path of ["server/src/base/clock.ts", "tools/conventions/check.ts", "package.json", ".ci/run", "LICENSE"]) {
+    assert.ok(tree.has(path), `${path} was not read`);
+  }
+  assert.ok(tree.size > 300, `only ${tree.size} files were read`);
 });
