@@ -158,7 +158,7 @@ async function checkClient(servers: readonly OidcServer[], document: Document): 
     assert.equal(typeof made["total"], "number");
     assert.ok(made["projects"]);
     const instance = await app.domain.findInstanceByHost("localhost");
-    const subject = "Setzen Sie ein neues Passwort";
+    const subject = "Legen Sie ein neues Passwort fest";
     assert.deepEqual(made["listed"], [instance?.instanceId, 0, 0, true, subject, "user", 0, "IAM_LOGIN_CLIENT"]);
   }
 }
