@@ -10,6 +10,7 @@ import type { Config } from "./config/index.ts";
 import type { GeneratedKeyPair } from "./domain/signing-key/index.ts";
 import {
   createListener,
+  createProxyTest,
   defaultLimits,
   type ListenerLimits,
   listenForOperations,
@@ -58,7 +59,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const { limits = defaultLimits } = options;
     const answering = createAnswering(config, domain, { ...options, limits });
     const jobs = createAppJobs(domain, answering, config);
-    const listener = createListener(answering.listener, limits);
+    const listener = createListener(answering.listener, limits, createProxyTest(config.trustedProxies));
     const operations = await openOperations(config, domain, answering.operations);
     const port = await listener.listen(config.port, config.host).catch(async (error: unknown) => {
       await operations?.close();

@@ -8,17 +8,25 @@ export type ClientAddress = (peer: string | undefined, forwardedFor: string | un
  * address of `X-Forwarded-For` that is not itself a trusted proxy. Entries further left can be forged by the client.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = toBlockList(trustedProxies);
-  const isTrusted = (address: string): boolean => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const isTrusted = createProxyTest(trustedProxies);
   return (peer, forwardedFor) => {
     const direct = plain(peer ?? "");
-    if (trustedProxies.length === 0 || isIP(direct) === 0 || !isTrusted(direct)) return direct;
-    const chain = (forwardedFor ?? "").split(",").map((entry) => plain(entry.trim()));
+    if (!isTrusted(direct)) return direct;
+    const chain = (forwardedFor ?? "").split(",").map((entry) => plain(withoutPort(entry.trim())));
     for (const address of chain.reverse()) {
       if (isIP(address) === 0) break;
       if (!isTrusted(address)) return address;
     }
     return direct;
+  };
+}
+
+/** Returns whether an address is that of a trusted proxy. */
+export function createProxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = toBlockList(trustedProxies);
+  return (address) => {
+    const family = isIP(plain(address));
+    return trustedProxies.length > 0 && family !== 0 && trusted.check(plain(address), family === 6 ? "ipv6" : "ipv4");
   };
 }
 
@@ -34,4 +42,9 @@ function toBlockList(networks: readonly string[]): BlockList {
   return blocks;
 }
 
-const plain = (address: string): string => (address.startsWith("::ffff:") ? address.slice(7) : address);
+// Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+const withoutPort = (entry: string): string =>
+  /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(entry)?.slice(1).join("") ?? entry;
+
+/** Returns an IPv4 address as such where a socket for both versions writes it as one of IPv6. */
+export const plain = (address: string): string => (address.startsWith("::ffff:") ? address.slice(7) : address);

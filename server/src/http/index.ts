@@ -1,4 +1,4 @@
-export { createClientAddress } from "./client-address.ts";
+export { createClientAddress, createProxyTest } from "./client-address.ts";
 export type { ObservedJob } from "./job-metrics.ts";
 export { createListener, defaultLimits, type ListenerLimits } from "./listener.ts";
 export { countersOf, mergeMetrics } from "./merge-metrics.ts";

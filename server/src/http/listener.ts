@@ -8,6 +8,8 @@ import {
 } from "node:http2";
 import { createServer as createNet, type Server, type Socket } from "node:net";
 import { getBuiltinModule } from "node:process";
+import { networkOf } from "../base/network-of.ts";
+import { plain } from "./client-address.ts";
 
 // An import reads every export of node:http, and reading WebSocket loads the client behind fetch: 5 MiB.
 const { createServer: createHttp1 } = getBuiltinModule("node:http");
@@ -22,6 +24,8 @@ export interface ListenerLimits {
   /** Milliseconds that an idle connection is kept. */
   readonly keepAliveTimeout: number;
   readonly maxConnections: number;
+  /** Connections of one network (`networkOf`), so that one stranger leaves room for others; proxies have no such limit. */
+  readonly maxConnectionsPerSource: number;
   readonly maxHeaderSize: number;
 }
 
@@ -31,6 +35,7 @@ export const defaultLimits: ListenerLimits = {
   readTimeout: 60_000,
   keepAliveTimeout: 65_000,
   maxConnections: 10_000,
+  maxConnectionsPerSource: 2_000,
   maxHeaderSize: 16_384,
 };
 
@@ -49,7 +54,11 @@ const preface = Buffer.from("PRI * HTTP/2");
  * Serves HTTP/1.1 and cleartext HTTP/2 on one port: the first bytes of a connection tell them apart (RFC 9113 §3.4).
  * gRPC clients use HTTP/2 with prior knowledge; other clients use HTTP/1.1.
  */
-export function createListener(handler: RequestListener, limits: ListenerLimits = defaultLimits): Listener {
+export function createListener(
+  handler: RequestListener,
+  limits: ListenerLimits = defaultLimits,
+  isProxy: (address: string) => boolean = () => false,
+): Listener {
   const http1 = createHttp1(
     {
       headersTimeout: limits.headersTimeout,
@@ -83,9 +92,11 @@ export function createListener(handler: RequestListener, limits: ListenerLimits 
     limitHeaders(handler, limits.maxHeaderSize) as never,
   );
   const sockets = new Set<Socket>();
+  const enter = createDoor(limits.maxConnectionsPerSource, isProxy);
   const sessions = trackSessions(http2, limits.keepAliveTimeout);
   http2.on("stream", (stream) => limitStream(stream, limits));
   const server = createNet({ noDelay: true }, (socket) => {
+    if (!enter(socket)) return void socket.destroy();
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     dispatch(socket, http1, http2, limits.headersTimeout);
@@ -117,6 +128,25 @@ export function createListener(handler: RequestListener, limits: ListenerLimits 
       http1.close();
       http2.close();
     },
+  };
+}
+
+/** Returns whether a connection is let in, and counts it until it closes. */
+function createDoor(mostOfSource: number, isProxy: (address: string) => boolean): (socket: Socket) => boolean {
+  const counts = new Map<string, number>();
+  return (socket) => {
+    const address = plain(socket.remoteAddress ?? "");
+    if (isProxy(address)) return true;
+    const source = networkOf(address);
+    const count = counts.get(source) ?? 0;
+    if (count >= mostOfSource) return false;
+    counts.set(source, count + 1);
+    socket.once("close", () => {
+      const left = (counts.get(source) ?? 1) - 1;
+      if (left === 0) counts.delete(source);
+      else counts.set(source, left);
+    });
+    return true;
   };
 }
 
