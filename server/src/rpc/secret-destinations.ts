@@ -9,6 +9,9 @@ const names: ReadonlySet<string> = new Set([
   "endpoint",
   "host",
   "issuer",
+  "jwt_endpoint",
+  "keys_endpoint",
+  "root_ca",
   "servers",
   "sid",
   "ssl",
@@ -19,12 +22,20 @@ const names: ReadonlySet<string> = new Set([
   "user_endpoint",
 ]);
 
+/** Fields of a request that name the provider for which its secrets are stored: another provider has a server of its own. */
+const providerNames: ReadonlySet<string> = new Set(["id", "idp_id"]);
+
 /**
  * Whether two versions of a message, in canonical Proto3 JSON, send its secrets to different places. A target that saw a
  * secret only concealed could otherwise have it sent to a server of its own.
  */
 export const areLedElsewhere = (descriptor: DescMessage, before: JsonMessage, after: JsonMessage): boolean =>
-  JSON.stringify(destinationsIn(descriptor, before)) !== JSON.stringify(destinationsIn(descriptor, after));
+  JSON.stringify(destinationsOf(descriptor, before)) !== JSON.stringify(destinationsOf(descriptor, after));
+
+function destinationsOf(descriptor: DescMessage, message: JsonMessage): readonly unknown[] {
+  const named = descriptor.fields.filter(({ name }) => providerNames.has(name));
+  return [named.map(({ jsonName }) => message[jsonName] ?? ""), destinationsIn(descriptor, message)];
+}
 
 function destinationsIn(descriptor: DescMessage, message: JsonMessage): readonly unknown[] {
   return descriptor.fields.flatMap((field): readonly unknown[] => {

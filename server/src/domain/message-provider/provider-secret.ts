@@ -38,18 +38,19 @@ export interface SecretPurpose {
 /**
  * Returns the purpose of a provider's secret; undefined when it needs none. A secret is never shown, so a caller with
  * write permission must not be able to redirect it: a password belongs to its server, a client secret to its token
- * endpoint, a token to its account.
+ * endpoint and the server that gets the token, a token to its account. A server is host, port and TLS: another port may be
+ * another user's, and a secret that was stored for TLS is not sent in the clear.
  */
 export function secretPurpose(configuration: ProviderConfiguration): SecretPurpose | undefined {
   switch (configuration.kind) {
     case "smtp": {
-      const { authentication, host } = configuration;
+      const { authentication, host, tls } = configuration;
       if (authentication.kind === "none") return undefined;
-      if (authentication.kind === "plain") {
-        return { of: `password ${parseMailHost(host)?.host}`, field: "password", isNeeded: false };
-      }
+      const at = parseMailHost(host);
+      const server = `${at?.host} ${at?.port} ${tls}`;
+      if (authentication.kind === "plain") return { of: `password ${server}`, field: "password", isNeeded: false };
       const field = "xoauth2.clientCredentials.clientSecret";
-      return { of: `client secret ${authentication.tokenEndpoint}`, field, isNeeded: true };
+      return { of: `client secret ${server} ${authentication.tokenEndpoint}`, field, isNeeded: true };
     }
     case "twilio":
       return { of: "token", field: "token", isNeeded: false };
