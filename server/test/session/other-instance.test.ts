@@ -46,6 +46,7 @@ eachEngine((open) => {
       budgets: createBudgets(),
       messageBudgets: unlimitedMessages,
       basePort: "",
+      originOf: async () => "http://localhost",
       vault,
       settings: createSettingsReader(world),
     };

@@ -41,7 +41,17 @@ eachServer((start) => {
     });
     assert.equal(trusted.status, 200, JSON.stringify(trusted.body));
     assert.equal(await send(managing, "https://portal.example"), "done", "a host that the instance trusts");
-    assert.equal(await send(managing, "https://portal.example.evil.example"), foreign);
+    const own = new URL(server.origin);
+    const others = [
+      `http://${own.hostname}`,
+      `https://${own.host}`,
+      `http://${own.hostname}:${Number(own.port) + 1}`,
+      "http://portal.example",
+      "https://portal.example:8443",
+      "https://portal.example.evil.example",
+    ];
+    for (const origin of others) assert.equal(await send(managing, origin), foreign, origin);
+    assert.equal(await send(managing, `http://portal.example:${own.port}`), "done", "scheme and port of the instance");
     assert.equal(await send(managing, "https://portal.example@evil.example"), "notification.url_template_invalid");
 
     const project = await server.connect("service.project.v2.ProjectService/CreateProject", {

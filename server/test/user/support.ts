@@ -6,6 +6,7 @@ import { systemRandom } from "../../src/base/random.ts";
 import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
+import type { OriginOf } from "../../src/domain/instance/index.ts";
 import { mayPrepareFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
 import type { MessageBudgets } from "../../src/domain/message-provider/index.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
@@ -28,6 +29,7 @@ export interface UserWorld extends World {
   readonly passwordHasher: PasswordHasher;
   readonly budgets: Budgets;
   readonly messageBudgets: MessageBudgets;
+  readonly originOf: OriginOf;
   readonly settings: SettingsReader;
   readonly mayActFor: MayActFor;
   readonly isFresh: IsFresh;
@@ -62,6 +64,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     passwordHasher: hasher,
     budgets: createBudgets(),
     messageBudgets: unlimitedMessages,
+    originOf: async () => "http://localhost:8080",
     settings: createSettingsReader(world),
     mayActFor: mayActForUser,
     isFresh: async () => true,

@@ -5,13 +5,20 @@ import { findInstance } from "../instance/index.ts";
 import { type NotificationValues, type QueueDeps, queueNotification } from "../notification/index.ts";
 import { findOneTimeSecret, generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
-import { assertedBy, formatProof, type HumanUser, reachesInstance, recordUserEvent } from "../user/index.ts";
+import {
+  assertedBy,
+  formatProof,
+  type HumanUser,
+  type LinkDeps,
+  reachesInstance,
+  recordUserEvent,
+} from "../user/index.ts";
 import { authorOfCode } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { isTooSoon } from "./code-pause.ts";
 import { chooseMessageLink } from "./message-link.ts";
 
-export interface CodeDeps extends QueueDeps {
+export interface CodeDeps extends QueueDeps, LinkDeps {
   readonly random: Random;
 }
 
@@ -53,7 +60,7 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
   const format = await readCodeFormat(tx, tx.instanceId, kind);
   const code = generateCode(deps.random, format);
   const { values, isReadByOthers } =
-    delivery.by === "message" ? await toValues(tx, user, delivery) : { values: {}, isReadByOthers: true };
+    delivery.by === "message" ? await toValues(tx, deps, user, delivery) : { values: {}, isReadByOthers: true };
   const word = assertedBy(tx.call, user.organizationId);
   // A caller who reads the code in an answer has not shown that they read what is sent there. Nor has the user whose
   // link led to a page of an organization: its administrators have the code, and it proves no more than their word.
@@ -93,11 +100,12 @@ export async function languageOf(tx: Tx, user: HumanUser): Promise<string> {
 
 async function toValues(
   tx: Tx,
+  deps: LinkDeps,
   user: HumanUser,
   { urlTemplate: template, applicationName }: Extract<CodeDelivery, { by: "message" }>,
 ): Promise<{ readonly values: NotificationValues & Record<string, string>; readonly isReadByOthers: boolean }> {
   const placeholders = urlPlaceholders;
-  const link = await chooseMessageLink(tx, { user, template, placeholders, field: "urlTemplate" });
+  const link = await chooseMessageLink(tx, deps, { user, template, placeholders, field: "urlTemplate" });
   const values = {
     ...(link !== undefined && { urlTemplate: link.template }),
     ...(applicationName !== undefined && { applicationName }),

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { fillUrlTemplate, isLinkRegistered, isOwnPage, parseUrlTemplate } from "../notification/index.ts";
-import { isSelf, leadsToInstance } from "../user/index.ts";
+import { isSelf, type LinkDeps, leadsToInstance } from "../user/index.ts";
 
 interface LinkOf {
   readonly user: { readonly userId: string; readonly organizationId: string };
@@ -28,22 +28,24 @@ export interface MessageLink {
  */
 export async function chooseMessageLink(
   tx: Tx,
+  deps: LinkDeps,
   { user, template, placeholders, field }: LinkOf,
 ): Promise<MessageLink | undefined> {
   if (template === undefined || template === "") return undefined;
   const parsed = parseUrlTemplate(template, placeholders, field);
   const { caller } = tx.call;
-  const isOfInstance = await leadsToInstance(tx, tx.instanceId, parsed);
+  const isOfInstance = await leadsToInstance(tx, deps, tx.instanceId, parsed);
   // Our own pages, for people who are not signed in.
   if (caller === undefined) return { template: parsed, isOfInstance };
   const address = fillUrlTemplate(parsed, {});
   const { organizationId } = user;
+  const instance = { instanceId: tx.instanceId, origin: await deps.originOf(tx.instanceId) };
   if (isSelf(tx.call, user.userId) && !caller.access.allows("user.write", { organizationId })) {
-    const isOwn = await isOwnPage(tx, tx.instanceId, address);
+    const isOwn = await isOwnPage(tx, instance, address);
     return isOwn ? { template: parsed, isOfInstance } : undefined;
   }
   const organizationIds = [...new Set([organizationId, caller.organizationId])];
-  if (isOfInstance || (await isLinkRegistered(tx, tx.instanceId, { address, organizationIds }))) {
+  if (isOfInstance || (await isLinkRegistered(tx, instance, { address, organizationIds }))) {
     return { template: parsed, isOfInstance };
   }
   throw new Fault("failed_precondition", "notification.url_template_foreign", { field });

@@ -47,7 +47,7 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
   });
   if (delivery.by === "return") return code;
   const language = await languageOf(tx, user);
-  const link = await chooseMessageLink(tx, {
+  const link = await chooseMessageLink(tx, deps, {
     user,
     template: delivery.urlTemplate,
     placeholders,

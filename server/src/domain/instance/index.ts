@@ -12,7 +12,7 @@ export { getInstance, type InstanceWithDomains } from "./get-instance.ts";
 export { findFirstInstance, findInstance, findInstanceOfHost, listInstanceIds } from "./instance.store.ts";
 export type { Instance, InstanceDomain } from "./instance.ts";
 export { findInstanceDomain, listHostsOfInstance, listReachingHosts } from "./instance-domain.store.ts";
-export { createOriginOf, instanceOrigin, type OriginOf } from "./instance-origin.ts";
+export { createOriginOf, instanceOrigin, type OriginOf, originsOfHost } from "./instance-origin.ts";
 export type { InstanceDomainFilter, InstanceDomainSearch, InstanceFilter, InstanceSearch } from "./instance-search.ts";
 export { listInstanceDomains } from "./list-instance-domains.ts";
 export { listInstances } from "./list-instances.ts";

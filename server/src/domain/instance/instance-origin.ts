@@ -23,5 +23,18 @@ export function instanceOrigin(configuredBaseUrl: string, instance: { readonly p
   return originUnder(new URL(configuredBaseUrl), instance);
 }
 
+/**
+ * Lists the origins of a host of an instance: scheme and port of the instance's own origin, and https at the default port
+ * where the host is one that it trusts and does not serve. A host alone proves nothing: another port may be an attacker's,
+ * and without TLS anyone on the way reads along.
+ */
+export function originsOfHost(
+  origin: string,
+  { host, isTrusted }: { readonly host: string; readonly isTrusted: boolean },
+): readonly string[] {
+  const own = originUnder(new URL(origin), { primaryHost: host });
+  return isTrusted ? [own, `https://${host}`] : [own];
+}
+
 const originUnder = ({ protocol, port }: URL, { primaryHost }: { readonly primaryHost: string }): string =>
   `${protocol}//${primaryHost}${port === "" ? "" : `:${port}`}`;

@@ -1,12 +1,19 @@
 import type { Reader } from "../../database/index.ts";
+import { originsOfHost } from "../instance/index.ts";
 import { mayLeadOn, takesCode } from "./hosted-page.ts";
 import { type LinkHost, listAddressDocuments, listLinkHosts } from "./link-origin.store.ts";
 
+/** An instance with its public origin, whose scheme and port are those of its other hosts. */
+interface LinkingInstance {
+  readonly instanceId: string;
+  readonly origin: string;
+}
+
 /** Returns whether a code in an address stays with us: the address is a page of ours that takes codes, or in our login. */
-export async function isOwnPage(reader: Reader, instanceId: string, address: string): Promise<boolean> {
+export async function isOwnPage(reader: Reader, instance: LinkingInstance, address: string): Promise<boolean> {
   const url = new URL(address);
-  const hosts = await listLinkHosts(reader, instanceId);
-  return hosts.some((host) => isOwn(host, url)) && keepsCode(reader, instanceId, url);
+  const hosts = await listLinkHosts(reader, instance.instanceId);
+  return hosts.some((host) => isOwn(instance, host, url)) && keepsCode(reader, instance.instanceId, url);
 }
 
 /**
@@ -14,11 +21,12 @@ export async function isOwnPage(reader: Reader, instanceId: string, address: str
  * instance, or at a host that it trusts. The other addresses of ours do not count: several of them send the browser on, with
  * what is in the address (`state`), to where an application says.
  */
-export async function isPageOfInstance(reader: Reader, instanceId: string, address: string): Promise<boolean> {
+export async function isPageOfInstance(reader: Reader, instance: LinkingInstance, address: string): Promise<boolean> {
   const url = new URL(address);
+  const { instanceId } = instance;
   const hosts = await listLinkHosts(reader, instanceId);
-  if (hosts.some((host) => isOwn(host, url))) return keepsCode(reader, instanceId, url);
-  if (hosts.some(({ host }) => isAt(url, host))) return true;
+  if (hosts.some((host) => isOwn(instance, host, url))) return keepsCode(reader, instanceId, url);
+  if (hosts.some((host) => isAt(instance, host, url))) return true;
   return (await listLogins(reader, instanceId, url)).some(({ origin }) => origin === url.origin);
 }
 
@@ -40,24 +48,27 @@ async function listLogins(reader: Reader, instanceId: string, { host }: URL): Pr
 }
 
 /**
- * Returns whether messages may lead to an address: a host of the instance or one that it trusts, the origin of its login,
+ * Returns whether messages may lead to an address: an origin of the instance or of a host that it trusts, the origin of its login,
  * or an origin that an application of one of the organizations has registered.
  */
 export async function isLinkRegistered(
   reader: Reader,
-  instanceId: string,
+  instance: LinkingInstance,
   { address, organizationIds }: { readonly address: string; readonly organizationIds: readonly string[] },
 ): Promise<boolean> {
   const url = new URL(address);
+  const { instanceId } = instance;
   const hosts = await listLinkHosts(reader, instanceId);
-  if (hosts.some(({ host }) => isAt(url, host))) return true;
+  if (hosts.some((host) => isAt(instance, host, url))) return true;
   const documents = await listAddressDocuments(reader, instanceId, { host: url.host, organizationIds });
   return documents.some((document) => addressesIn(JSON.parse(document)).some(({ origin }) => origin === url.origin));
 }
 
-const isOwn = ({ host, isTrusted }: LinkHost, url: URL): boolean => isTrusted === 0 && isAt(url, host);
+const isOwn = (instance: LinkingInstance, host: LinkHost, url: URL): boolean =>
+  host.isTrusted === 0 && isAt(instance, host, url);
 
-const isAt = (url: URL, host: string): boolean => url.host === host || url.hostname === host;
+const isAt = ({ origin }: LinkingInstance, { host, isTrusted }: LinkHost, url: URL): boolean =>
+  originsOfHost(origin, { host, isTrusted: isTrusted === 1 }).includes(url.origin);
 
 function addressesIn(value: unknown): URL[] {
   if (typeof value === "string") return URL.canParse(value) ? [new URL(value)] : [];

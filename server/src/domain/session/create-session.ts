@@ -3,6 +3,7 @@ import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import { type Call, generateToken, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
+import type { OriginOf } from "../instance/index.ts";
 import type { MessageBudgets } from "../message-provider/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
 import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
@@ -15,6 +16,7 @@ export interface SessionDeps extends CheckFactorsDeps {
   readonly newId: IdGenerator;
   readonly random: Random;
   readonly messageBudgets: MessageBudgets;
+  readonly originOf: OriginOf;
 }
 
 export interface NewSession {

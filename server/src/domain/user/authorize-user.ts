@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
-import { leadsToInstance } from "./leads-to-instance.ts";
+import { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 import { findUser, holdUser } from "./user.store.ts";
 import type { HumanUser, MachineUser, User } from "./user.ts";
 
@@ -35,6 +35,11 @@ export interface AuthorizeDeps {
   readonly isFresh: IsFresh;
 }
 
+/** The link of a message, as the caller wants it. */
+interface SentLink extends LinkDeps {
+  readonly template: string | undefined;
+}
+
 export interface UserAuthorization {
   readonly permission: "user.read" | "user.write" | "user.delete" | "user.credential.write" | "user.passkey.write";
   /** Whether users may do it to themselves without the permission. */
@@ -51,7 +56,7 @@ export interface UserAuthorization {
    */
   readonly isWithoutGain?: boolean;
   /** The link of the message that is sent: one to a page of an organization gives the caller what the message says. */
-  readonly link?: string | undefined;
+  readonly link?: SentLink | undefined;
   /** For the ways of signing in: refuses people who have not just authenticated in full, whatever token they have. */
   readonly isFresh?: IsFresh;
 }
@@ -111,11 +116,11 @@ interface SentCode {
  * What reaches users in a message of their own; a code that is returned, or that its link brings to a page of an
  * organization, gives the caller power over the account.
  */
-export const sendCode = (deps: AuthorizeDeps, { by, urlTemplate }: SentCode): UserAuthorization => ({
+export const sendCode = (deps: AuthorizeDeps & LinkDeps, { by, urlTemplate }: SentCode): UserAuthorization => ({
   ...writeOwn(deps),
   isProven: by === "message",
   isWithoutGain: by === "message",
-  link: urlTemplate,
+  link: { template: urlTemplate, originOf: deps.originOf },
 });
 
 /** What takes a way of signing in away and gives none: removing factors, links and numbers. */
@@ -186,7 +191,7 @@ async function authorizeFound(
   if (access.allows(wanted.permission, scope)) {
     const { permission, mayActFor, isProven = false, link } = wanted;
     if (isOwn || mayActFor === undefined) return user;
-    const isReadByOthers = !(await leadsToInstance(reader, call.instanceId, link));
+    const isReadByOthers = link !== undefined && !(await leadsToInstance(reader, link, call.instanceId, link.template));
     const isWithoutGain = wanted.isWithoutGain === true && !isReadByOthers;
     const act = { user, permission, isProven, isWithoutGain, isReadByOthers };
     if (await mayActFor(reader, call, user.userId, act)) return user;

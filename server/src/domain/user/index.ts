@@ -33,7 +33,7 @@ export {
 export { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
 export { assertedBy, type ContactProof, formatProof, parseProof, reachesInstance } from "./contact-proof.ts";
 export type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
-export { leadsToInstance } from "./leads-to-instance.ts";
+export { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
 export { inViewFilter } from "./people-in-view.store.ts";
 export {

@@ -1,5 +1,11 @@
 import type { Reader } from "../../database/index.ts";
+import type { OriginOf } from "../instance/index.ts";
 import { fillUrlTemplate, isPageOfInstance } from "../notification/index.ts";
+
+/** What tells which addresses are the instance's. */
+export interface LinkDeps {
+  readonly originOf: OriginOf;
+}
 
 /**
  * Whether a link leads to a page of ours that takes codes, to a host that the instance trusts, or to its login: only the
@@ -7,10 +13,12 @@ import { fillUrlTemplate, isPageOfInstance } from "../notification/index.ts";
  */
 export async function leadsToInstance(
   reader: Reader,
+  { originOf }: LinkDeps,
   instanceId: string,
   template: string | undefined,
 ): Promise<boolean> {
   if (template === undefined || template === "") return true;
   const address = fillUrlTemplate(template, {});
-  return URL.canParse(address) && (await isPageOfInstance(reader, instanceId, address));
+  if (!URL.canParse(address)) return false;
+  return isPageOfInstance(reader, { instanceId, origin: await originOf(instanceId) }, address);
 }

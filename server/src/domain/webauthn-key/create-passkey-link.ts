@@ -32,7 +32,7 @@ export function createPasskeyLink(
   { userId, delivery, isSelfAllowed = false }: CreatePasskeyLink,
 ): Promise<{ readonly user: HumanUser; readonly details: Details; readonly code?: IssuedRegistrationCode }> {
   return deps.database.change(call, async (tx) => {
-    const { mayActFor, isFresh } = deps;
+    const { mayActFor, isFresh, originOf } = deps;
     const isProven = delivery.by === "message";
     const wanted = {
       permission: "user.passkey.write",
@@ -40,7 +40,7 @@ export function createPasskeyLink(
       mayActFor,
       isProven,
       isWithoutGain: isProven,
-      link: delivery.by === "message" ? delivery.urlTemplate : undefined,
+      link: { template: delivery.by === "message" ? delivery.urlTemplate : undefined, originOf },
       isFresh,
     } as const;
     const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
@@ -53,7 +53,7 @@ export function createPasskeyLink(
 /** Step: creates the code, and queues the message unless the code is to be returned. The caller has authorized it. */
 export async function issuePasskeyCode(
   tx: Tx,
-  deps: Pick<FactorDeps, "newId" | "random" | "vault" | "messageBudgets">,
+  deps: Pick<FactorDeps, "newId" | "random" | "vault" | "messageBudgets" | "originOf">,
   user: HumanUser,
   delivery: CodeDelivery,
 ): Promise<{ readonly code: IssuedRegistrationCode; readonly sequence: number }> {
@@ -62,7 +62,7 @@ export async function issuePasskeyCode(
   const { lifetimeSeconds } = format;
   const code = { id: deps.newId(), code: generateCode(deps.random, format).reveal(), lifetimeSeconds };
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
-  const link = await chooseLink(tx, user, delivery);
+  const link = await chooseLink(tx, deps, user, delivery);
   const isReadByOthers = delivery.by === "return" || link?.isOfInstance === false;
   const bound = { by: delivery.by, author: authorOfCode(tx, user, { isReadByOthers }) };
   const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound, lifetimeSeconds });
@@ -83,10 +83,10 @@ export async function issuePasskeyCode(
   return { code, sequence };
 }
 
-async function chooseLink(tx: Tx, user: HumanUser, delivery: CodeDelivery) {
+async function chooseLink(tx: Tx, deps: Pick<FactorDeps, "originOf">, user: HumanUser, delivery: CodeDelivery) {
   if (delivery.by === "return") return undefined;
   const { urlTemplate: template } = delivery;
-  return chooseMessageLink(tx, { user, template, placeholders, field: "sendLink.urlTemplate" });
+  return chooseMessageLink(tx, deps, { user, template, placeholders, field: "sendLink.urlTemplate" });
 }
 
 /** Returns the address of our page on which a passkey is registered with a code. */
