@@ -1,3 +1,4 @@
+import type { Instant } from "../base/clock.ts";
 import type { Caller } from "../call/index.ts";
 import { type ContextLevel, levelOfToken } from "../domain/session/index.ts";
 import type { VerifiedToken } from "./verified-token.ts";
@@ -19,6 +20,7 @@ type NoCaller = "no_user" | "other_audience" | "delegated";
  */
 export function callerOfToken({ kind, authority, organizationId, family }: VerifiedToken): IdentifiedBearer | NoCaller {
   const { userId, clientId, sessionId, actor } = family;
+  const credentialExpiresAt = credentialEndOf({ kind, family });
   if (userId === undefined || organizationId === undefined) return "no_user";
   if (authority === undefined) return "other_audience";
   if (actor !== undefined) return "delegated";
@@ -28,8 +30,11 @@ export function callerOfToken({ kind, authority, organizationId, family }: Verif
     ...(kind === "access_token" && { clientId }),
     ...(authority !== "all" && { rights: authority }),
     ...(sessionId !== undefined && { sessionId }),
-    // What is exchanged for one is not good here.
-    ...(kind === "personal_access_token" && { credentialExpiresAt: family.expiresAt }),
+    ...(credentialExpiresAt !== undefined && { credentialExpiresAt }),
   };
   return { identity, level: levelOfToken(family) };
 }
+
+/** Returns when the credential behind a token ends: a personal access token itself, or the key by which the token was got. */
+export const credentialEndOf = ({ kind, family }: Pick<VerifiedToken, "kind" | "family">): Instant | undefined =>
+  kind === "personal_access_token" ? family.expiresAt : family.credentialExpiresAt;

@@ -1,4 +1,4 @@
-export { callerOfToken, type IdentifiedBearer } from "./caller-of-token.ts";
+export { callerOfToken, credentialEndOf, type IdentifiedBearer } from "./caller-of-token.ts";
 export { type CheckedProof, createDpopVerifier, type DpopVerifier } from "./dpop-verifier.ts";
 export { type BearerDeps, findPresentedToken } from "./find-presented-token.ts";
 export { readAccessTokenClaims, readJwtId, readOwnJwt } from "./own-jwt.ts";

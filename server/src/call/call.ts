@@ -21,8 +21,8 @@ export interface Caller {
   /** What the caller may do, but not with the sign-in behind the token; absent when nothing is withheld. */
   readonly withheld?: Withheld;
   /**
-   * When the personal access token that was presented ends. Absent for others, which are got anew by proving something
-   * else.
+   * When the personal access token that was presented ends, or the key of a service account by which the token was got.
+   * Absent for others, which are got anew by proving something else.
    */
   readonly credentialExpiresAt?: Instant;
   /** The user authenticated just now on our own pages for this call; there is no session to check. */

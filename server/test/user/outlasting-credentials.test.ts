@@ -3,14 +3,17 @@ import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
 import { proofOf, startExchangeServer, typeOf } from "../oauth/token-exchange/support.ts";
+import { signAssertion } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
 import { basicOf } from "../support/oidc.ts";
 import { addOrganization, appoint } from "../support/people.ts";
 
 const users = "service.user.v2.UserService";
-const publicKey = Buffer.from(
-  generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" }),
-).toString("base64");
+type KeyPair = ReturnType<typeof makePair>;
+const makePair = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
+const spkiOf = ({ publicKey: key }: KeyPair): string =>
+  Buffer.from(key.export({ type: "spki", format: "pem" })).toString("base64");
+const publicKey = spkiOf(makePair());
 
 eachEngine((_open, engine) => {
   test("a service account makes itself no credential that outlasts the token that it presents", async (t) => {
@@ -68,6 +71,34 @@ eachEngine((_open, engine) => {
     });
     assert.equal(exchanged.status, 200, JSON.stringify(exchanged.body));
     assert.equal(await add("AddSecret", {}, exchanged.body.access_token), "authentication.wrong_audience");
+
+    // A token that was got by a key is worth no more than the key.
+    const byKey = async (pair: KeyPair, expirationDate: string | undefined): Promise<string> => {
+      const added = await server.connect(`${users}/AddKey`, { userId, expirationDate, publicKey: spkiOf(pair) });
+      assert.equal(added.status, 200, JSON.stringify(added.body));
+      const granted = await server.form("/oauth/v2/token", {
+        grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        assertion: signAssertion(server, {
+          key: pair.privateKey.export({ type: "pkcs8", format: "pem" }) as string,
+          keyId: added.body.keyId,
+          subject: userId,
+        }),
+        scope: "openid urn:service:iam:org:project:id:service:aud",
+      });
+      assert.equal(granted.status, 200, JSON.stringify(granted.body));
+      return granted.body.access_token;
+    };
+    const keyed = await byKey(makePair(), end);
+    for (const expirationDate of [at(11), undefined]) {
+      assert.equal(await add("AddKey", { expirationDate, publicKey }, keyed), outlasts, expirationDate ?? "none");
+      assert.equal(await add("AddPersonalAccessToken", { expirationDate }, keyed), outlasts, expirationDate ?? "none");
+    }
+    assert.equal(await add("AddSecret", {}, keyed), outlasts);
+    assert.equal(await add("AddKey", { expirationDate: end, publicKey }, keyed), "done");
+    assert.equal(await add("AddPersonalAccessToken", { expirationDate: end }, keyed), "done");
+    const endless = await byKey(makePair(), undefined);
+    assert.equal(await add("AddKey", { publicKey }, endless), "done", "a key without end");
+    assert.equal(await add("AddSecret", {}, endless), "done");
 
     // Others decide: administrators, for another account and for their own; a token without end; a secret of its own.
     assert.equal(await add("AddPersonalAccessToken", { expirationDate: at(11) }, undefined), "done");

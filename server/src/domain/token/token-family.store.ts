@@ -6,7 +6,8 @@ export const familyColumns =
   text(`f.family_id as "familyId", f.client_id as "clientId", f.application_id as "applicationId",
   f.project_id as "projectId", f.user_id as "userId", f.session_id as "sessionId", f.scope as "familyScope",
   f.audience as "familyAudience", f.auth_time as "authTime", f.authentication_methods as "authenticationMethods", f.acr, f.nonce, f.claims, f.actor,
-  f.exchanged_format as "exchangedFormat",   f.key_thumbprint as "familyKeyThumbprint",
+  f.exchanged_format as "exchangedFormat", f.key_thumbprint as "familyKeyThumbprint",
+  f.credential_expires_at as "credentialExpiresAt",
   f.created_at as "familyCreatedAt", f.expires_at as "familyExpiresAt"`);
 
 export interface FamilyRow {
@@ -26,6 +27,7 @@ export interface FamilyRow {
   readonly actor: string | null;
   readonly exchangedFormat: "opaque" | "jwt" | null;
   readonly familyKeyThumbprint: string | null;
+  readonly credentialExpiresAt: number | null;
   readonly familyCreatedAt: number;
   readonly familyExpiresAt: number;
 }
@@ -48,6 +50,7 @@ export function toFamily(row: FamilyRow): TokenFamily {
     actor: row.actor === null ? undefined : JSON.parse(row.actor),
     exchangedFormat: row.exchangedFormat ?? undefined,
     keyThumbprint: row.familyKeyThumbprint ?? undefined,
+    credentialExpiresAt: row.credentialExpiresAt ?? undefined,
     createdAt: row.familyCreatedAt,
     expiresAt: row.familyExpiresAt,
   };
@@ -67,12 +70,12 @@ export const splitWords = (words: string): string[] => (words === "" ? [] : word
 
 export function insertFamily(tx: Tx, family: TokenFamily): void {
   tx.write(sql`insert into token_families (instance_id, family_id, client_id, application_id, project_id, user_id, session_id, scope,
-      audience, auth_time, authentication_methods, acr, nonce, claims, actor, exchanged_format, key_thumbprint, created_at, expires_at, revoked_at, sequence)
+      audience, auth_time, authentication_methods, acr, nonce, claims, actor, exchanged_format, key_thumbprint, credential_expires_at, created_at, expires_at, revoked_at, sequence)
     values (${tx.instanceId}, ${family.familyId}, ${family.clientId}, ${family.applicationId}, ${family.projectId}, ${family.userId},
       ${family.sessionId}, ${family.scope}, ${family.audience.join(" ")}, ${family.authTime}, ${family.authenticationMethods.join(" ")},
       ${family.acr}, ${family.nonce}, ${family.claims === undefined ? null : JSON.stringify(family.claims)},
       ${family.actor === undefined ? null : JSON.stringify(family.actor)}, ${family.exchangedFormat},
-      ${family.keyThumbprint}, ${family.createdAt}, ${family.expiresAt},
+      ${family.keyThumbprint}, ${family.credentialExpiresAt}, ${family.createdAt}, ${family.expiresAt},
       null, 1)`);
 }
 

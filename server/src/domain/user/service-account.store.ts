@@ -57,6 +57,12 @@ export async function findServiceAccountById(
   return row && toAccount(row);
 }
 
+/** A key of a service account, and when it ends. */
+interface UserVerificationKey extends PublicKey {
+  readonly keyId: string;
+  readonly expiresAt: Instant;
+}
+
 /**
  * Lists the keys that may verify the account's assertions now. All code that verifies assertions uses it, so an expired
  * or removed key never verifies one (CVE-2025-31123).
@@ -66,11 +72,12 @@ export async function listUserVerificationKeys(
   instanceId: string,
   userId: string,
   now: Instant,
-): Promise<PublicKey[]> {
+): Promise<UserVerificationKey[]> {
   const rows = await reader.all<{
     keyId: string;
     publicKey: string;
-  }>(sql`select key_id as "keyId", public_key as "publicKey"
+    expiresAt: number;
+  }>(sql`select key_id as "keyId", public_key as "publicKey", expires_at as "expiresAt"
     from user_keys where instance_id = ${instanceId} and user_id = ${userId} and expires_at > ${now}`);
-  return rows.map(({ keyId, publicKey }) => ({ ...importPublicKey(publicKey), keyId }));
+  return rows.map(({ keyId, publicKey, expiresAt }) => ({ ...importPublicKey(publicKey), keyId, expiresAt }));
 }

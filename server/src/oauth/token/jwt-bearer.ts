@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { useAssertion } from "../../domain/token/index.ts";
@@ -21,26 +22,34 @@ export const jwtBearer: Grant = {
   prepare: async (context, parameters) => {
     const assertion = required(parameters, "assertion");
     const scope = required(parameters, "scope");
-    const account = await verifyAccount(context, assertion);
+    const { account, credentialExpiresAt } = await verifyAccount(context, assertion);
     const issuance = await issueToServiceAccount(context, account, {
       scope,
       resources: readResources(parameters),
       authenticationMethods: [],
+      credentialExpiresAt,
       mayHaveIdToken: true,
     });
     return { clientId: account.userId, decide: async () => issuance };
   },
 };
 
-async function verifyAccount({ deps, call, issuer }: GrantContext, text: string): Promise<ServiceAccount> {
+/** A service account, and when the key that proved it ends. */
+interface ProvenAccount {
+  readonly account: ServiceAccount;
+  readonly credentialExpiresAt: Instant;
+}
+
+async function verifyAccount({ deps, call, issuer }: GrantContext, text: string): Promise<ProvenAccount> {
   const assertion = parse(text);
   const userId = assertion.issuer;
   const account =
     userId === undefined ? undefined : await findServiceAccountById(deps.database.read, call.instanceId, userId);
   if (account === undefined || userId === undefined) throw refused();
-  const { replayKey, expiresAt } = await verifyAssertion(assertion, {
+  const keys = await listUserVerificationKeys(deps.database.read, call.instanceId, userId, call.now);
+  const { keyId, replayKey, expiresAt } = await verifyAssertion(assertion, {
     ...assertionRulesOf(deps),
-    keys: await listUserVerificationKeys(deps.database.read, call.instanceId, userId, call.now),
+    keys,
     issuer: userId,
     subject: userId,
     audience: issuer,
@@ -50,8 +59,10 @@ async function verifyAccount({ deps, call, issuer }: GrantContext, text: string)
     throw error instanceof JwtRefused ? refused(error) : error;
   });
   const isFresh = await useAssertion(deps, call, { kind: "jwt_profile", issuer: userId, replayKey, expiresAt });
-  if (!isFresh) throw refused();
-  return account;
+  // Without `kid` the account has one key alone.
+  const key = keys.find((one) => keyId === undefined || one.keyId === keyId);
+  if (!isFresh || key === undefined) throw refused();
+  return { account, credentialExpiresAt: key.expiresAt };
 }
 
 function parse(text: string): Assertion {

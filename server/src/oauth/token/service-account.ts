@@ -1,4 +1,5 @@
 import { decideForAccount, endOfFamily, readScopes } from "../../authority/index.ts";
+import type { Instant } from "../../base/clock.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { isAudienceTaken } from "../../domain/application/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
@@ -16,6 +17,8 @@ export async function issueToServiceAccount(
     readonly scope: string | undefined;
     readonly resources: readonly string[];
     readonly authenticationMethods: readonly string[];
+    /** When the key that the account proved ends; absent for a secret, which never does. */
+    readonly credentialExpiresAt?: Instant;
     readonly mayHaveIdToken: boolean;
   },
 ): Promise<Issuance> {
@@ -40,6 +43,7 @@ export async function issueToServiceAccount(
         authenticationMethods: input.authenticationMethods,
         nonce: undefined,
         actor: undefined,
+        credentialExpiresAt: input.credentialExpiresAt,
         expiresAt: endOfFamily("account", lifetimes, call),
       },
     },

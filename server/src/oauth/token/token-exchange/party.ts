@@ -27,6 +27,8 @@ export interface Party {
   readonly mayAct: unknown;
   /** Expiry of the token, and latest end of everything that comes of it. */
   readonly expiresAt: Instant;
+  /** When the credential behind the token ends (`credentialEndOf`); absent where none is known to end. */
+  readonly credentialExpiresAt?: Instant | undefined;
   /** What the token rests on, and itself: when one of these ends, so does what comes of it. */
   readonly sources: readonly FamilySource[];
 }

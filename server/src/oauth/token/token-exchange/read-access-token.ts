@@ -1,5 +1,10 @@
 import { mayPassOn, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../authority/index.ts";
-import { readAccessTokenClaims, type VerifiedToken, verifyAccessToken } from "../../../bearer/index.ts";
+import {
+  credentialEndOf,
+  readAccessTokenClaims,
+  type VerifiedToken,
+  verifyAccessToken,
+} from "../../../bearer/index.ts";
 import type { ActiveToken, FamilySource } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { type GrantContext, inContext } from "../grant.ts";
@@ -49,6 +54,7 @@ export async function readAccessToken(
     actor: family.actor,
     mayAct: claims?.["may_act"],
     expiresAt: token.expiresAt,
+    credentialExpiresAt: credentialEndOf(token),
     sources: await sourcesOf(context, token),
   };
 }

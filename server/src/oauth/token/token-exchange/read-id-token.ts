@@ -65,6 +65,7 @@ export async function readIdToken(
     actor: family.actor,
     mayAct: claims["may_act"],
     expiresAt: Math.min(claims.exp * 1000, found.expiresAt),
+    credentialExpiresAt: family.credentialExpiresAt,
     sources: await sourcesOfFamily(context, family, reference.accessToken?.tokenId),
   };
 }

@@ -174,6 +174,7 @@ async function toIssuance(
     nonce: subject.nonce,
     actor: chainActors(issuer, subject, actor),
     exchangedFormat: format,
+    credentialExpiresAt: subject.credentialExpiresAt,
     expiresAt: endOfFamily("renewable", lifetimes, { now: call.now, notAfter }),
     sources,
   };
