@@ -1,7 +1,7 @@
 import { Fault } from "../base/fault.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import { DatabaseUnavailable } from "../database/index.ts";
-import type { WebHandler, WebResponse } from "../web/index.ts";
+import type { WebHandler, WebRequest, WebResponse } from "../web/index.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { oauthErrorResponse } from "./respond.ts";
 
@@ -9,7 +9,7 @@ import { oauthErrorResponse } from "./respond.ts";
 export function answerErrors(
   deps: Pick<OAuthDeps, "report">,
   handler: WebHandler,
-  respond: (error: OAuthError) => WebResponse = oauthErrorResponse,
+  respond: (error: OAuthError, request: WebRequest) => WebResponse = oauthErrorResponse,
 ): WebHandler {
   return async (request) => {
     try {
@@ -17,7 +17,7 @@ export function answerErrors(
     } catch (error) {
       const worded = toOAuthError(error);
       if (worded.code === "server_error") deps.report(error, request.call.requestId);
-      return respond(worded);
+      return respond(worded, request);
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { OAuthError } from "../base/oauth-error.ts";
 import { proofAlgorithms } from "../bearer/index.ts";
-import type { WebResponse } from "../web/index.ts";
+import { endpointPaths, type WebResponse } from "../web/index.ts";
 import { oauthStatus } from "./error-status.ts";
 
 const noStore = { "cache-control": "no-store", pragma: "no-cache", "x-content-type-options": "nosniff" } as const;
@@ -44,16 +44,17 @@ export function bearerErrorResponse({ code, description }: OAuthError): WebRespo
 
 /**
  * Formats an error of an endpoint that accepts access tokens (RFC 6750 §3, RFC 9449 §7.1). One challenge repeats the
- * body, the other names the alternative scheme.
+ * body, the other names the alternative scheme; both name the metadata for obtaining a token (RFC 9728 §5.1).
  */
-export function resourceErrorResponse(error: OAuthError): WebResponse {
+export function resourceErrorResponse(error: OAuthError, origin: string): WebResponse {
   const { code, description } = error;
   const said = `error="${code}", error_description="${description}"`;
+  const metadata = `resource_metadata="${origin}${endpointPaths.protectedResource}"`;
   const isAboutProof = code === "invalid_dpop_proof" || code === "use_dpop_nonce";
-  const dpop = `DPoP ${isAboutProof ? `${said}, ` : ""}algs="${proofAlgorithms.join(" ")}"`;
+  const dpop = `DPoP ${isAboutProof ? `${said}, ` : ""}algs="${proofAlgorithms.join(" ")}", ${metadata}`;
   return json(
     isAboutProof ? 401 : oauthStatus[code],
     { error: code, error_description: description },
-    { "www-authenticate": isAboutProof ? dpop : [`Bearer ${said}`, dpop] },
+    { "www-authenticate": isAboutProof ? dpop : [`Bearer ${said}, ${metadata}`, dpop] },
   );
 }

@@ -62,7 +62,7 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       });
       return jwt(body);
     },
-    resourceErrorResponse,
+    (error, { instance }) => resourceErrorResponse(error, instance.origin),
   );
   return withNonce(deps, handler);
 }

@@ -34,6 +34,11 @@ test("our own APIs say who issues tokens for them, and every 401 says where that
       assert.match(challenge, /, DPoP algs="ES256 /);
       assert.equal(challenge.includes('error="invalid_token"'), token !== null, challenge);
     }
+    const userinfo = await server.rest("GET", "/oidc/v1/userinfo", { token });
+    assert.equal(userinfo.status, 401);
+    const challenge = userinfo.headers.get("www-authenticate") ?? "";
+    assert.match(challenge, /^Bearer error="invalid_token", .*, DPoP algs="ES256 /);
+    assert.equal(challenge.split(`resource_metadata="${metadata}"`).length, 3, `both schemes: ${challenge}`);
   }
   assert.equal((await server.rest("GET", "/v2/settings")).headers.get("www-authenticate"), null);
 });

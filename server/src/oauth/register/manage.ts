@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { equalInConstantTime, matchesHash } from "../../base/secret.ts";
+import { readTokenHeader } from "../../bearer/index.ts";
 import { type Client, findApplication } from "../../domain/application/index.ts";
 import { deleteRegistration } from "../../domain/deletion/index.ts";
 import {
@@ -16,7 +17,6 @@ import type { OAuthDeps } from "../deps.ts";
 import { json } from "../respond.ts";
 import { asStranger, readClientMetadata, toMetadataError } from "./client-metadata.ts";
 import { type Members, optionalText, parseMembers } from "./members.ts";
-import { readBearer } from "./read-bearer.ts";
 import { clientGone, describeRegistration, notServed, registrationError } from "./respond.ts";
 import { withSectorIdentifier } from "./sector-identifier.ts";
 
@@ -47,9 +47,10 @@ export function createManageEndpoint(deps: OAuthDeps): WebHandler {
 async function identify(deps: OAuthDeps, { call, header, pathVariables }: WebRequest): Promise<Managed | undefined> {
   const { instanceId } = call;
   const clientId = pathVariables["clientId"] ?? "";
-  const token = readBearer(header("authorization"));
-  const tokenHash = token && openRegistrationToken(deps, token, { instanceId, clientId });
-  if (tokenHash === undefined || tokenHash === "") throw refused();
+  const presented = readTokenHeader(header("authorization") ?? "");
+  if (presented?.scheme !== "bearer") throw refused();
+  const tokenHash = openRegistrationToken(deps, presented.token, { instanceId, clientId });
+  if (tokenHash === undefined) throw refused();
   const found = await findRegistration(deps.database.read, instanceId, clientId);
   if (found?.isActive !== true) return undefined;
   if (found.tokenHash === undefined || !equalInConstantTime(found.tokenHash, tokenHash)) throw refused();

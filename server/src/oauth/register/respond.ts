@@ -1,7 +1,7 @@
 import type { OAuthError } from "../../base/oauth-error.ts";
 import type { Application } from "../../domain/application/index.ts";
 import type { Registration } from "../../domain/registration/index.ts";
-import { endpointPaths, type WebResponse } from "../../web/index.ts";
+import { endpointPaths, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { bearerErrorResponse, json, oauthErrorResponse, resourceErrorResponse } from "../respond.ts";
 
 /**
@@ -64,8 +64,10 @@ export const clientGone: WebResponse = json(404, {
 });
 
 /** Formats a refusal: with a challenge when the token or its proof was wrong (RFC 6750 §3, RFC 9449 §7.1). */
-export function registrationError(error: OAuthError): WebResponse {
-  if (error.code === "invalid_dpop_proof" || error.code === "use_dpop_nonce") return resourceErrorResponse(error);
+export function registrationError(error: OAuthError, { instance }: Pick<WebRequest, "instance">): WebResponse {
+  if (error.code === "invalid_dpop_proof" || error.code === "use_dpop_nonce") {
+    return resourceErrorResponse(error, instance.origin);
+  }
   return error.code === "invalid_token" || error.code === "insufficient_scope"
     ? bearerErrorResponse(error)
     : oauthErrorResponse(error);

@@ -153,6 +153,12 @@ eachEngine((_open, engine) => {
       }
     }
 
+    const own = made.registration_access_token;
+    for (const authorization of [`DPoP ${own}`, `Bearer  ${own}`, own, `Bearer ${own} `.concat("x")]) {
+      const refused = await fetch(server.origin + path, { headers: { authorization } });
+      assert.equal(refused.status, 401, authorization);
+    }
+
     const replacement = {
       client_id: made.client_id,
       client_secret: made.client_secret,
