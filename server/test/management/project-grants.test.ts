@@ -179,6 +179,30 @@ eachServer((start) => {
       await v1("RemoveProject", { id: back.id }, { "x-service-orgid": other });
     });
 
+    await t.test("a holder of a grant does not learn which project is of which organization", async () => {
+      const { projectId: ours } = await call(`${projects}/CreateProject`, { organizationId: home, name: "Secret" });
+      const { projectId: theirs } = await call(`${projects}/CreateProject`, { organizationId: other, name: "Other" });
+      const holder = await addPerson(server, { username: "holder", organizationId: partner });
+      await appoint(server, holder, { projectGrant: { projectId, organizationId: partner } }, ["PROJECT_GRANT_OWNER"]);
+      const { token: holding } = await sessionOf(server, holder);
+      const ask = async (method: string, project: string, organizationId: string): Promise<string> => {
+        const request = { projectId: project, grantId, ...(method.startsWith("Update") && { roleKeys: ["reader"] }) };
+        const headers = { "x-service-orgid": organizationId };
+        const answer = await server.connect(`${management}/${method}`, request, { token: holding, headers });
+        return answer.status === 200 ? "200" : errorId(answer.body);
+      };
+      assert.equal(await ask("GetProjectGrantByID", projectId, home), "200", "the grant itself");
+      const methods = ["Get…ByID", "List…Changes", "Update…", "Deactivate…", "Reactivate…", "Remove…"];
+      for (const method of methods.map((name) => name.replace("…", "ProjectGrant"))) {
+        const answers = [];
+        for (const project of [ours, theirs, "404"])
+          for (const organizationId of [home, other]) answers.push(await ask(method, project, organizationId));
+        assert.equal(new Set(answers).size, 1, `${method}: ${answers.join(", ")}`);
+      }
+      await v1("RemoveProject", { id: ours });
+      await v1("RemoveProject", { id: theirs }, { "x-service-orgid": other });
+    });
+
     await t.test("RemoveProjectGrant", () =>
       perform(managed, {
         method: "RemoveProjectGrant",

@@ -83,7 +83,7 @@ export async function listProjectGrantChanges(
   { projectId, grantId, ...page }: ChangePage & { readonly projectId: string; readonly grantId: string },
 ): Promise<ListedChange[]> {
   const { read } = deps.database;
-  await requireProjectOfOrganization(read, call, projectId);
+  await requireProjectOfOrganization(read, call, projectId, "project_grant.not_found");
   const grant = await getProjectGrant(deps, call, { projectId, grantId });
   return findChanges(read, call.instanceId, projectGrantAggregate(grant), { ...page, view: peopleInView(call) });
 }

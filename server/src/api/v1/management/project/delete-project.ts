@@ -34,11 +34,11 @@ export const managementProjectDeletionMethods = (deps: { readonly database: Data
       return { details: toRemovalDetails(deletedAt, requireOrganization(call)) };
     },
     async updateProjectGrant(call, { projectId, grantId, roleKeys }) {
-      await requireProjectOfOrganization(deps.database.read, call, projectId);
+      await requireProjectOfOrganization(deps.database.read, call, projectId, "project_grant.not_found");
       return { details: toObjectDetails(await updateProjectGrant(deps, call, { projectId, grantId, roleKeys })) };
     },
     async removeProjectGrant(call, { projectId, grantId }) {
-      await requireProjectOfOrganization(deps.database.read, call, projectId);
+      await requireProjectOfOrganization(deps.database.read, call, projectId, "project_grant.not_found");
       const { deletedAt } = await deleteProjectGrant(deps, call, { projectId, grantId });
       if (deletedAt === undefined) throw new Fault("not_found", "project_grant.not_found");
       return { details: toRemovalDetails(deletedAt, requireOrganization(call)) };
