@@ -11,9 +11,9 @@ import {
   listVerificationKeys,
   type NewApplication,
   type OidcConfiguration,
-  updateApplication,
 } from "../../src/domain/application/index.ts";
 import { deleteApplication, deleteProject } from "../../src/domain/deletion/index.ts";
+import { updateApplication } from "../../src/domain/registration/index.ts";
 import { findActiveAccessToken, startFamily } from "../../src/domain/token/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { scriptUrls } from "../support/hostile-urls.ts";

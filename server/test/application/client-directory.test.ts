@@ -8,11 +8,11 @@ import {
   createClientDirectory,
   generateClientSecret,
   type NewApplication,
-  updateApplication,
 } from "../../src/domain/application/index.ts";
 import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
 import { deactivateOrganization } from "../../src/domain/organization/index.ts";
 import { changeProjectState, updateProject } from "../../src/domain/project/index.ts";
+import { updateApplication } from "../../src/domain/registration/index.ts";
 import { eachEngine, makePlace, onPostgres } from "../support/databases.ts";
 import { makeWorld, type World, worldOf } from "../support/world.ts";
 

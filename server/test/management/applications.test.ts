@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { file_service_app_v1_app } from "@doorward/api/service/app/v1/app_pb";
 import { file_service_application_v2_oidc } from "@doorward/api/service/application/v2/oidc_pb";
 import type { OidcConfiguration } from "../../src/domain/application/index.ts";
-import { findApplication, updateApplication } from "../../src/domain/application/index.ts";
+import { findApplication } from "../../src/domain/application/index.ts";
+import { updateApplication } from "../../src/domain/registration/index.ts";
 import { operatorCall } from "../../src/domain/setup/index.ts";
 import { eachServer } from "../support/each-server.ts";
 import {

@@ -7,7 +7,6 @@ import {
   generateClientSecret,
   getApplication,
   listApplications,
-  updateApplication,
 } from "../../src/domain/application/index.ts";
 import {
   changeAuthorizationState,
@@ -36,6 +35,7 @@ import {
   updateProject,
   updateProjectRole,
 } from "../../src/domain/project/index.ts";
+import { updateApplication } from "../../src/domain/registration/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { outcomeOf } from "../support/refused.ts";
 import { makeWorld, type World } from "../support/world.ts";

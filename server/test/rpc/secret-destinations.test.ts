@@ -48,11 +48,11 @@ const isSecret = (field: DescField): boolean => getOption(field, secret);
 
 function withValue([field, ...rest]: readonly DescField[], version: 0 | 1): JsonMessage {
   assert.ok(field !== undefined);
-  const value = rest.length > 0 ? withValue(rest, version) : valueOf(field, version);
+  const value = rest.length > 0 ? withValue(rest, version) : sampleOf(field, version);
   return { [field.jsonName]: field.fieldKind === "list" ? [value] : value };
 }
 
-function valueOf(field: DescField, version: 0 | 1): unknown {
+function sampleOf(field: DescField, version: 0 | 1): unknown {
   if (field.scalar === ScalarType.BOOL) return version === 1;
   if (field.enum !== undefined) return field.enum.values[version]?.name;
   return `value-${version}`;

@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { mayTrust } from "./api-trust.ts";
 import type { Application } from "./application.ts";
-import { changeApplication } from "./update-application.ts";
+import { changeApplication } from "./change-application.ts";
 
 /**
  * Step: ends the trust in a locked application whose secret or key changes, unless an administrator of the instance

@@ -11,7 +11,8 @@ export type { ApplicationKey } from "./application-key.ts";
 export type { ApplicationKeyColumn, ApplicationKeyFilter } from "./application-key-list.store.ts";
 export type { ApplicationColumn, ApplicationFilter } from "./application-list.store.ts";
 export { listApplicationsOfProject } from "./application-of-project.store.ts";
-export { type ApplicationReference, findApplicationToDelete } from "./authorize-application.ts";
+export { type ApplicationReference, authorizeApplication, findApplicationToDelete } from "./authorize-application.ts";
+export { type ApplicationUpdate, changeApplication } from "./change-application.ts";
 export { changeApplicationState } from "./change-application-state.ts";
 export { isProtocolClaim } from "./claim-name.ts";
 export { isAudienceTaken } from "./client.store.ts";
@@ -53,5 +54,4 @@ export {
   responseTypes,
 } from "./oidc-configuration.ts";
 export { removeApplication } from "./remove-application.ts";
-export { type ApplicationUpdate, changeApplication, updateApplication } from "./update-application.ts";
 export { isLoopbackUri, parseUri, staysOnDevice } from "./uri.ts";

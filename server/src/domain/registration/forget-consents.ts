@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../database/index.ts";
 import type { Application } from "../application/index.ts";
-import { deleteConsentsOfClient } from "../consent/index.ts";
-import { revokeFamiliesOfUsers } from "../token/index.ts";
+import { endConsents } from "./end-consents.ts";
 import type { Registration } from "./registration.ts";
 
 /** A client as users knew it when they consented: its name, addresses, logo and keys. */
@@ -21,8 +20,5 @@ export async function forgetConsents(tx: Tx, before: KnownClient, after: KnownCl
     before.registration.clientName === after.registration.clientName &&
     isDeepStrictEqual(before.registration.metadata, after.registration.metadata);
   if (isSame) return;
-  const { clientId } = after.application;
-  // First, because tokens that are being issued hold the consent: afterwards they are found, or were refused.
-  const userIds = await deleteConsentsOfClient(tx, clientId);
-  await revokeFamiliesOfUsers(tx, { clientId, userIds });
+  await endConsents(tx, after.application.clientId);
 }

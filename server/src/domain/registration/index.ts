@@ -14,4 +14,5 @@ export {
   markUsed,
   noteUse,
 } from "./strangers-registration.store.ts";
+export { updateApplication } from "./update-application.ts";
 export { updateRegistration } from "./update-registration.ts";

@@ -30,8 +30,8 @@ import {
   getApplication,
   listApplications,
   type NewApplication,
-  updateApplication,
 } from "../../../domain/application/index.ts";
+import { updateApplication } from "../../../domain/registration/index.ts";
 import type { Texts } from "../../../text/index.ts";
 import {
   type Binding,

@@ -21,9 +21,9 @@ import {
   getApplication,
   listApplications,
   type NewApplication,
-  updateApplication,
 } from "../../../../domain/application/index.ts";
 import { requireProjectOfOrganization } from "../../../../domain/project/index.ts";
+import { updateApplication } from "../../../../domain/registration/index.ts";
 import {
   type Binding,
   bind,

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { isName } from "../../base/name.ts";
-import type { Call } from "../../call/index.ts";
-import { type Database, type Tx, UniqueViolation } from "../../database/index.ts";
+import { type Tx, UniqueViolation } from "../../database/index.ts";
 import { trustAfterChange } from "./api-trust.ts";
 import { updateApplicationRow } from "./application.store.ts";
 import {
@@ -13,7 +12,7 @@ import {
   applicationPayload,
   usesSecret,
 } from "./application.ts";
-import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
+import type { ApplicationReference } from "./authorize-application.ts";
 import { changeOidcConfiguration } from "./complete-configuration.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 
@@ -26,18 +25,9 @@ export interface ApplicationUpdate extends ApplicationReference {
 }
 
 /**
- * Changes name and configuration of an application; its kind stays. An application that no longer authenticates with a
- * secret loses it: switching back requires a new secret.
+ * Step: changes name and configuration of a locked application; its kind stays. An application that no longer
+ * authenticates with a secret loses it. The caller decides who may, and what becomes of consents.
  */
-export async function updateApplication(
-  deps: { readonly database: Database },
-  call: Call,
-  input: ApplicationUpdate,
-): Promise<Application> {
-  return deps.database.change(call, async (tx) => changeApplication(tx, await authorizeApplication(tx, input), input));
-}
-
-/** Step: changes a locked application as `updateApplication` does; the caller decides who may. */
 export async function changeApplication(
   tx: Tx,
   application: Application,
