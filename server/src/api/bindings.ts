@@ -1,6 +1,6 @@
 import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
-import { mayPrepareFor, mayVouchFor, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { mayPrepareFor, mayVouchFor, permissionsOfAll, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { findLastSignIn, isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { createFactorSteps } from "../domain/sign-in-method/index.ts";
 import { terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
@@ -66,6 +66,7 @@ import { webKeyMethods } from "./v2/web-key/web-key.ts";
 /** Returns the bindings of all modules' methods. `canBeNamed` says whether a condition of an execution can name a method. */
 export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (method: string) => boolean): Binding[] {
   const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
+  const answering = { permissionsOfRoles: permissionsOfAll };
   const ofOtherModules = {
     ...authorizing,
     mayPrepareFor,
@@ -84,9 +85,9 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     debugProviderMethods(),
     smtpConfigMethods(deps),
     smsProviderMethods(deps),
-    adminProviderMethods(deps),
-    managementProviderMethods(deps),
-    identityProviderMethods(deps),
+    adminProviderMethods({ ...deps, ...answering }),
+    managementProviderMethods({ ...deps, ...answering }),
+    identityProviderMethods({ ...deps, ...answering }),
     adminLoginProviderMethods(deps),
     managementLoginProviderMethods(deps),
     adminProviderDeletionMethods(deps),

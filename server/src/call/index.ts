@@ -8,6 +8,15 @@ export {
   type Scope,
 } from "./access.ts";
 export { asPerson } from "./as-person.ts";
+export {
+  type Author,
+  accessOfAuthor,
+  authorOf,
+  formatAuthor,
+  ownerOf,
+  type PermissionsOfRoles,
+  parseAuthor,
+} from "./author.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
 export type { Call, Caller } from "./call.ts";
 export { isLoginClient, withoutLoginClient } from "./login-client.ts";

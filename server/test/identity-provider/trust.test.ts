@@ -196,10 +196,30 @@ eachServer((start) => {
       assert.equal(await trust.link(foreignOwner.userId, idpId, "owner-2", owner.token), "404 user.not_found");
     });
 
+    await t.test(
+      "administrators answer by their roles, whose permissions are weighed when they are used (A2)",
+      async () => {
+        const idpId = await trust.addTo(organizationId, owner.token, bodyAt(provider));
+        const route = `/idps/generic_oidc/${idpId}`;
+        const rename = async (token: string, name: string): Promise<void> => {
+          const body = { ...bodyAt(provider), name };
+          assert.equal(await trust.manage(organizationId, token, "PUT", route, body), "200");
+        };
+        assert.deepEqual(await trust.answeredBy(idpId), ["organization ORG_OWNER"]);
+        await rename(owner.token, "once more");
+        assert.deepEqual(await trust.answeredBy(idpId), ["organization ORG_OWNER"], "each once");
+        await rename(manager.token, "by another");
+        assert.deepEqual(await trust.answeredBy(idpId), [
+          "organization ORG_OWNER",
+          "organization ORG_SETTINGS_MANAGER",
+        ]);
+      },
+    );
+
     await t.test("nor does the right to configure the instance's providers make an owner of it (A2)", async () => {
       const idpId = await trust.addTo("", undefined, bodyAt(provider, linkingOptions));
       // No role has the one without the other, but the rights are what is compared.
-      await trust.answerWith(idpId, "iam.idp.read iam.idp.write");
+      await trust.answerWith(idpId, ["iam.idp.read", "iam.idp.write"]);
       await trust.writeLink(others.boss.userId, idpId, "b");
       await trust.writeLink(foreigner.userId, idpId, "f");
       asSub("b");

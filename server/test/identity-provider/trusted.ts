@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/database/index.ts";
+import { findIdentityProvider } from "../../src/domain/identity-provider/index.ts";
 import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
@@ -101,13 +102,22 @@ export function createTrust(server: TestServer) {
           where p.instance_id = ${instanceId} and p.identity_provider_id = ${idpId}`),
       );
     },
-    /** Makes an administrator with these permissions answer for a provider. */
-    answerWith: async (idpId: string, permissions: string): Promise<void> => {
+    /** Makes an administrator of the instance with these permissions answer for a provider. */
+    answerWith: async (idpId: string, permissions: readonly string[]): Promise<void> => {
       const { database } = server.app.domain;
       const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
       await database.touch(testCall({ instanceId, now: server.clock.now }), (tx) =>
-        tx.run(sql`update identity_providers set answered_with = ${permissions}
+        tx.run(sql`update identity_providers set answered_with = ${JSON.stringify([[{ level: "instance", resourceId: "", permissions }]])}
           where instance_id = ${instanceId} and identity_provider_id = ${idpId}`),
+      );
+    },
+    /** The levels and roles by which administrators answer for a provider, as they are stored. */
+    answeredBy: async (idpId: string): Promise<readonly string[] | undefined> => {
+      const { database } = server.app.domain;
+      const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
+      const found = await findIdentityProvider(database.read, instanceId, idpId);
+      return found?.answeredBy?.map((author) =>
+        author.map((one) => `${one.level} ${"roles" in one ? one.roles.join(" ") : "by permissions"}`).join(", "),
       );
     },
     /** Signs in on the hosted pages of an organization by its provider, and returns the page where that ended. */

@@ -38,7 +38,7 @@ export async function putProvider(server: TestServer, given: NewProvider): Promi
     options: { ...everything, ...given.options },
     configuration: given.configuration,
     speaker: speakerOf(given.configuration),
-    answeredWith: undefined,
+    answeredBy: undefined,
     sealedSecret:
       given.secret === undefined
         ? null

@@ -1,6 +1,7 @@
+import { type Author, authorOf, formatAuthor, ownerOf, parseAuthor } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { findOneTimeSecret, type OneTimeSecret } from "../one-time-secret/index.ts";
-import { type Author, authorOf, formatAuthor, isSelf, ownerOf, type PreparedDeps, parseAuthor } from "../user/index.ts";
+import { isSelf, type PreparedDeps } from "../user/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 
 /** Who can read a code besides its user. */

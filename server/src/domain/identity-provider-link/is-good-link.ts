@@ -1,5 +1,6 @@
+import { ownerOf, parseAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { ownerOf, type PreparedDeps, parseAuthor } from "../user/index.ts";
+import type { PreparedDeps } from "../user/index.ts";
 import { hasLinkOfFormerSpeaker, listLinksOfAccount, listLinksToSpeakers } from "./identity-link.store.ts";
 import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
 

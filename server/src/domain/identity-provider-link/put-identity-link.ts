@@ -1,12 +1,10 @@
 import { Fault } from "../../base/fault.ts";
-import type { Call } from "../../call/index.ts";
+import { authorOf, type Call, formatAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import {
   assertedBy,
-  authorOf,
   findUserScope,
-  formatAuthor,
   type HumanUser,
   type PreparedDeps,
   reachesInstance,

@@ -3,7 +3,7 @@ import type { Secret } from "../../base/secret.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { permissionsAt, refuseUnansweredLinking } from "./answer-for-provider.ts";
+import { type AnsweringDeps, answeringOf, refuseUnansweredLinking } from "./answer-for-provider.ts";
 import { authorizeWriting } from "./authorize-providers.ts";
 import { type CheckProviderDeps, checkConfiguration, checkName } from "./check-provider.ts";
 import { putIdentityProvider } from "./identity-provider.store.ts";
@@ -12,7 +12,7 @@ import { nextSecret } from "./provider-secret.ts";
 import { speakerOf } from "./provider-speaker.ts";
 import { recordProviderEvent } from "./record-provider.ts";
 
-export interface AddIdentityProviderDeps extends CheckProviderDeps {
+export interface AddIdentityProviderDeps extends CheckProviderDeps, AnsweringDeps {
   readonly database: Database;
   readonly newId: IdGenerator;
   readonly vault: Vault;
@@ -38,10 +38,10 @@ export function addIdentityProvider(
     const { instanceId } = tx;
     const place = { instanceId, identityProviderId: deps.newId(), sealedSecret: null };
     const sealedSecret = nextSecret(deps, { ...place, configuration: undefined }, configuration, secret);
-    const answeredWith = permissionsAt(call, input.ownerOrganizationId);
+    const answeredBy = [answeringOf(call, input)];
     const speaker = speakerOf(configuration);
-    const added = { ...input, ...place, name, sealedSecret, speaker, answeredWith, state: "active" } as const;
-    refuseUnansweredLinking(added);
+    const added = { ...input, ...place, name, sealedSecret, speaker, answeredBy, state: "active" } as const;
+    refuseUnansweredLinking(deps, added);
     const { sequence } = await recordProviderEvent(tx, added, "added");
     return putIdentityProvider(tx, added, sequence);
   });

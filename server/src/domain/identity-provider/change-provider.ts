@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../database/index.ts";
-import { answeredAfterChange, refuseUnansweredLinking } from "./answer-for-provider.ts";
+import { type AnsweringDeps, answeredAfterChange, refuseUnansweredLinking } from "./answer-for-provider.ts";
 import { authorizeWriting } from "./authorize-providers.ts";
 import { holdIdentityProvider, nameFormerSpeaker, putIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
@@ -30,6 +30,7 @@ export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityPr
  */
 export async function changeProvider(
   tx: Tx,
+  deps: AnsweringDeps,
   current: IdentityProvider,
   wanted: Partial<Pick<IdentityProvider, "name" | "options" | "configuration" | "sealedSecret">>,
   change: ProviderChange,
@@ -38,9 +39,9 @@ export async function changeProvider(
   if (isSame(current, next)) return current;
   const speakers = { former: speakerOf(current.configuration), next: speakerOf(next.configuration) };
   const isNewSpeaker = speakers.former !== speakers.next;
-  const answeredWith = answeredAfterChange(tx.call, current, isNewSpeaker);
-  const answered = { ...next, answeredWith, ...(isNewSpeaker && { speaker: speakers.next }) };
-  refuseUnansweredLinking(answered);
+  const answeredBy = answeredAfterChange(deps, tx.call, current, isNewSpeaker);
+  const answered = { ...next, answeredBy, ...(isNewSpeaker && { speaker: speakers.next }) };
+  refuseUnansweredLinking(deps, answered);
   if (isNewSpeaker && current.speaker === "") {
     await nameFormerSpeaker(tx, current.identityProviderId, speakers.former);
   }

@@ -1,4 +1,5 @@
 import { canonicalName } from "../../base/canonical.ts";
+import type { Author } from "../../call/index.ts";
 import { list as oneOf, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { AutoLinking, IdentityProvider, IdentityProviderState } from "./identity-provider.ts";
 import type { ProviderConfiguration } from "./provider-kinds.ts";
@@ -7,7 +8,7 @@ import type { ProviderConfiguration } from "./provider-kinds.ts";
 export const providerColumns = text(`identity_provider_id as "identityProviderId",
   organization_id as "ownerOrganizationId", name, state, is_linking_allowed as "isLinkingAllowed",
   is_creation_allowed as "isCreationAllowed", is_auto_creation as "isAutoCreation", is_auto_update as "isAutoUpdate",
-  auto_linking as "autoLinking", configuration, speaker, answered_with as "answeredWith", sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
+  auto_linking as "autoLinking", configuration, speaker, answered_with as "answeredBy", sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
   changed_at as "changedAt"`);
 
 const usableColumns = sql`${providerColumns}, case when organization_id = '' or exists (select 1 from organizations o
@@ -30,7 +31,7 @@ export interface ProviderRow {
   readonly autoLinking: AutoLinking;
   readonly configuration: string;
   readonly speaker: string;
-  readonly answeredWith: string | null;
+  readonly answeredBy: string | null;
   readonly sealedSecret: string | null;
   readonly sequence: number;
   readonly createdAt: number;
@@ -47,7 +48,7 @@ export function toIdentityProvider(instanceId: string, row: ProviderRow): Identi
     name,
     state,
     speaker,
-    answeredWith: row.answeredWith === null ? undefined : row.answeredWith.split(" "),
+    answeredBy: row.answeredBy === null ? undefined : (JSON.parse(row.answeredBy) as Author[]),
     sealedSecret,
     options: {
       isLinkingAllowed: row.isLinkingAllowed === 1,
@@ -131,7 +132,7 @@ export async function putIdentityProvider(
       ${name}, ${canonicalName(name)}, ${provider.state}, ${Number(options.isLinkingAllowed)},
       ${Number(options.isCreationAllowed)}, ${Number(options.isAutoCreation)}, ${Number(options.isAutoUpdate)},
       ${options.autoLinking}, ${JSON.stringify(configuration)}, ${provider.speaker},
-      ${provider.answeredWith?.join(" ") ?? null}, ${provider.sealedSecret}, ${sequence}, ${tx.now},
+      ${provider.answeredBy === undefined ? null : JSON.stringify(provider.answeredBy)}, ${provider.sealedSecret}, ${sequence}, ${tx.now},
       ${tx.now})
     on conflict (instance_id, identity_provider_id) do update
       set kind = excluded.kind, name = excluded.name, name_key = excluded.name_key, state = excluded.state,

@@ -1,3 +1,4 @@
+import type { Author } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import type { ProviderConfiguration, ProviderKind } from "./provider-kinds.ts";
 
@@ -34,9 +35,10 @@ export interface IdentityProvider<Configuration extends ProviderConfiguration = 
    */
   readonly speaker: string;
   /**
-   * The permissions at its owner of the administrator who answers for its configuration. Undefined where that is unknown.
+   * What the administrators who answer for its configuration hold over its owner; what one of them may not do counts for
+   * none. Undefined where that is unknown.
    */
-  readonly answeredWith: readonly string[] | undefined;
+  readonly answeredBy: readonly Author[] | undefined;
   /** The configuration of its kind, discriminated by `kind`. */
   readonly configuration: Configuration;
   /** The secret of our client at the provider. Null when there is none; decrypted with `openProviderSecret`. */

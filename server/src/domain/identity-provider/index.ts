@@ -1,6 +1,6 @@
 export { type AddIdentityProviderDeps, addIdentityProvider } from "./add-identity-provider.ts";
 export { addIdentityProviderToLogin } from "./add-identity-provider-to-login.ts";
-export { credentialPermission } from "./answer-for-provider.ts";
+export { answeredPermissions, credentialPermission } from "./answer-for-provider.ts";
 export { getAnyIdentityProvider, getIdentityProvider } from "./get-identity-provider.ts";
 export { deleteProvidersOfOrganization, findIdentityProvider, listUsableProviders } from "./identity-provider.store.ts";
 export type { AutoLinking, ConfigurationOf, IdentityProvider, ProviderOptions } from "./identity-provider.ts";

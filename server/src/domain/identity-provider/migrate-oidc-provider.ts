@@ -27,6 +27,6 @@ export function migrateOidcProvider(
     checkConfiguration(deps, configuration);
     const sealedSecret = nextSecret(deps, current, configuration, secret);
     const wanted = { name: checkName(name, configuration), options, configuration, sealedSecret };
-    return changeProvider(tx, current, wanted, "migrated");
+    return changeProvider(tx, deps, current, wanted, "migrated");
   });
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { refuseLossOfProvider } from "../settings/index.ts";
-import { answeredAfterActivation } from "./answer-for-provider.ts";
+import { type AnsweringDeps, answeredAfterActivation } from "./answer-for-provider.ts";
 import { holdProvider, type ProviderKey } from "./change-provider.ts";
 import { putIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
@@ -13,7 +13,7 @@ import { recordProviderEvent } from "./record-provider.ts";
  * administrator who did so before. Refuses to stop the last way that login settings leave.
  */
 export function setProviderState(
-  deps: { readonly database: Database },
+  deps: AnsweringDeps & { readonly database: Database },
   call: Call,
   { state, ...key }: ProviderKey & Pick<IdentityProvider, "state">,
 ): Promise<IdentityProvider> {
@@ -21,8 +21,8 @@ export function setProviderState(
     const current = await holdProvider(tx, key);
     if (current.state === state) return current;
     const isActivated = state === "active";
-    const answeredWith = isActivated ? answeredAfterActivation(call, current) : current.answeredWith;
-    const next = { ...current, state, answeredWith };
+    const answeredBy = isActivated ? answeredAfterActivation(deps, call, current) : current.answeredBy;
+    const next = { ...current, state, answeredBy };
     const { sequence } = await recordProviderEvent(tx, next, isActivated ? "reactivated" : "deactivated");
     const changed = await putIdentityProvider(tx, next, sequence);
     if (!isActivated) await refuseLossOfProvider(tx, current.ownerOrganizationId);

@@ -2,13 +2,14 @@ import type { Secret } from "../../base/secret.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import type { AnsweringDeps } from "./answer-for-provider.ts";
 import { changeProvider, holdProvider, type ProviderKey } from "./change-provider.ts";
 import { type CheckProviderDeps, checkConfiguration, checkName } from "./check-provider.ts";
 import type { ConfigurationOf, IdentityProvider, IdentityProviderOf } from "./identity-provider.ts";
 import type { ProviderKind } from "./provider-kinds.ts";
 import { nextSecret } from "./provider-secret.ts";
 
-export interface UpdateIdentityProviderDeps extends CheckProviderDeps {
+export interface UpdateIdentityProviderDeps extends CheckProviderDeps, AnsweringDeps {
   readonly database: Database;
   readonly vault: Vault;
 }
@@ -39,6 +40,12 @@ export function updateIdentityProvider<Kind extends ProviderKind>(
     const { name, configuration } = { ...current, ...wanted };
     checkConfiguration(deps, configuration);
     const sealedSecret = nextSecret(deps, current, configuration, secret);
-    return changeProvider(tx, current, { ...wanted, name: checkName(name, configuration), sealedSecret }, "changed");
+    return changeProvider(
+      tx,
+      deps,
+      current,
+      { ...wanted, name: checkName(name, configuration), sealedSecret },
+      "changed",
+    );
   });
 }

@@ -21,6 +21,6 @@ export { refuseEndOfHome } from "./refuse-end-of-home.ts";
 export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";
 export { removeMembershipsOf } from "./remove-memberships-of.ts";
 export { removeMembershipsOfUsers } from "./remove-memberships-of-users.ts";
-export { isAssignable, type MembershipLevel, permissionsOf, roleNames } from "./roles.ts";
+export { isAssignable, type MembershipLevel, permissionsOf, permissionsOfAll, roleNames } from "./roles.ts";
 export type { OfferDeps } from "./tell-of-appointment.ts";
 export { updateAdministrator } from "./update-administrator.ts";

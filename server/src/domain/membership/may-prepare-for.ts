@@ -1,6 +1,5 @@
-import { createAccess } from "../../call/index.ts";
+import { type Author, accessOfAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import type { Author } from "../user/index.ts";
 import { listHeldPlaces } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
 import { permissionsOfAll } from "./roles.ts";
@@ -17,11 +16,6 @@ export async function mayPrepareFor(
 ): Promise<boolean> {
   const held = await listHeldPlaces(reader, instanceId, userId);
   if (held.length === 0) return true;
-  const access = createAccess(
-    author.map((position) => ({
-      ...position,
-      permissions: "roles" in position ? permissionsOfAll(position.roles) : new Set(position.permissions),
-    })),
-  );
+  const access = accessOfAuthor(author, permissionsOfAll);
   return held.every(({ role, place }) => mayAppoint(access, role, place));
 }

@@ -1,11 +1,11 @@
 import { type Access, createAccess } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { credentialPermission, type IdentityProvider } from "../identity-provider/index.ts";
+import { answeredPermissions, credentialPermission, type IdentityProvider } from "../identity-provider/index.ts";
 import { listHeldPlaces, listRolesHeldAt } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
-import { isAssignable, permissionsOf, roleNames } from "./roles.ts";
+import { isAssignable, permissionsOf, permissionsOfAll, roleNames } from "./roles.ts";
 
-type Vouching = Pick<IdentityProvider, "ownerOrganizationId" | "answeredWith">;
+type Vouching = Pick<IdentityProvider, "ownerOrganizationId" | "answeredBy">;
 
 interface VouchedFor {
   readonly userId: string;
@@ -63,15 +63,18 @@ const writersOf = {
 async function listAnswering(
   reader: Reader,
   instanceId: string,
-  { ownerOrganizationId, answeredWith }: Vouching,
+  { ownerOrganizationId, answeredBy }: Vouching,
 ): Promise<readonly Access[]> {
-  const accessOf = (permissions: readonly string[]): Access =>
+  const accessOf = (permissions: Iterable<string>): Access =>
     createAccess([
       ownerOrganizationId === ""
         ? { level: "instance", resourceId: "", permissions: new Set(permissions) }
         : { level: "organization", resourceId: ownerOrganizationId, permissions: new Set(permissions) },
     ]);
-  if (answeredWith !== undefined) return [accessOf(answeredWith)];
+  if (answeredBy !== undefined) {
+    const deps = { permissionsOfRoles: permissionsOfAll };
+    return [accessOf(answeredPermissions(deps, { ownerOrganizationId }, answeredBy))];
+  }
   if (ownerOrganizationId === "") return writersOf.instance.map((role) => accessOf(permissionsOf(role)));
   const place = { organizationId: ownerOrganizationId, roles: writersOf.organization };
   const roles = new Set(["ORG_OWNER", ...(await listRolesHeldAt(reader, instanceId, place))]);

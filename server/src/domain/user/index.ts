@@ -1,12 +1,4 @@
-export {
-  type Author,
-  authorOf,
-  formatAuthor,
-  type MayPrepareFor,
-  ownerOf,
-  type PreparedDeps,
-  parseAuthor,
-} from "./author.ts";
+export type { MayPrepareFor, PreparedDeps } from "./author.ts";
 export {
   type ActOnUser,
   type AuthorizeDeps,
