@@ -3,7 +3,7 @@ import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
 import { mayPrepareFor, mayVouchFor, permissionsOfAll, refuseLossOfOwner } from "../domain/membership/index.ts";
 import { findLastSignIn, isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { createFactorSteps } from "../domain/sign-in-method/index.ts";
-import { terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
+import { endPreparedSessions, terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
 import type { OAuthDeps } from "../oauth/index.ts";
 import type { Binding } from "./contract/index.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -92,10 +92,10 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     managementLoginProviderMethods(deps),
     adminProviderDeletionMethods(deps),
     managementProviderDeletionMethods(deps),
-    administratorMethods({ ...deps, ...authorizing }),
-    adminMemberMethods(deps),
-    systemMemberMethods(deps),
-    managementMemberMethods(deps),
+    administratorMethods({ ...deps, ...authorizing, endPreparedSessions, terminateOtherSessions }),
+    adminMemberMethods({ ...deps, endPreparedSessions }),
+    systemMemberMethods({ ...deps, endPreparedSessions }),
+    managementMemberMethods({ ...deps, endPreparedSessions }),
     authMembershipMethods(deps),
     managementMembershipMethods(deps),
     ...projectBindings(deps),

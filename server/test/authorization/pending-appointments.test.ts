@@ -112,10 +112,18 @@ eachServer((start) => {
     assert.doesNotMatch(JSON.stringify(members.body), /quetzal/, "who appoints knows an id");
 
     // The person accepts one, declines one, and one is taken back.
-    const fresh = (await sessionOf(server, { ...person, password: "another long sentence for it" })).token;
+    const signInAnew = async () =>
+      (await sessionOf(server, { ...person, password: "another long sentence for it" })).token;
+    const accepting = await signInAnew();
     for (const { resource, role } of places.slice(0, 1)) {
-      await done(administer(server, "AcceptAppointment", { userId, resource, roles: [role] }, fresh));
+      await done(administer(server, "AcceptAppointment", { userId, resource, roles: [role] }, accepting));
     }
+    // Home knows the password, so the session could have been opened there.
+    assert.equal(
+      await refused(administer(server, "ListAdministrators", {}, accepting)),
+      "authentication.invalid_token",
+    );
+    const fresh = await signInAnew();
     await done(administer(server, "DeclineAppointment", { userId, resource: atThird }, fresh));
     assert.deepEqual(await shown(server, userId, fresh), ["ACTIVE ORG_OWNER|", "PENDING |PROJECT_OWNER"]);
     const withdrawal = { userId, resource: { projectId } };

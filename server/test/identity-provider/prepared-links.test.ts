@@ -134,11 +134,11 @@ eachServer((start) => {
     const person = await make(server, acme, acme.clerk.token, "vera", [account]);
     const told = await inboxOf(server, "vera@mail.example");
     assert.equal(told.length, 1, "told of the account that was linked when theirs was made");
-    const { token } = await sessionOf(server, person);
     const methods = async () =>
       (await server.rest("GET", `/v2/users/${person.userId}/authentication_methods`)).body.authMethodTypes;
     assert.ok((await methods()).includes("AUTHENTICATION_METHOD_TYPE_IDP"));
     await appoint(server, person, { instance: true }, ["IAM_OWNER_VIEWER"]);
+    const { token } = await sessionOf(server, person);
     assert.deepEqual(await tryLink(person.userId, "own"), refused);
     assert.ok(!(await methods()).includes("AUTHENTICATION_METHOD_TYPE_IDP"));
 

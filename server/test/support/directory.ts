@@ -13,6 +13,7 @@ import {
 import { createOrganization } from "../../src/domain/organization/index.ts";
 import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { bootstrapInstance } from "../../src/domain/setup/index.ts";
+import { endPreparedSessions } from "../../src/domain/sign-out/index.ts";
 import { createHumanUser } from "../../src/domain/user-management/index.ts";
 import { testCall } from "./call.ts";
 import { unlimitedMessages } from "./unlimited-messages.ts";
@@ -29,6 +30,7 @@ export function directoryDeps(database: Database) {
     settings: createSettingsReader({ database }),
     messageBudgets: unlimitedMessages,
     vault: createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom }),
+    endPreparedSessions,
   };
 }
 

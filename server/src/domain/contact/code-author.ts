@@ -63,6 +63,12 @@ export async function isGoodCode(
   return author === undefined || mayPrepareFor(reader, instanceId, author, userId);
 }
 
+/** Returns the author of a code that was used; empty where its user alone read it. */
+export function authorOfRedeemed(bound: Readonly<Record<string, string>>, organizationId: string): string {
+  const author = readAuthor(bound, organizationId);
+  return author === undefined ? "" : formatAuthor(author);
+}
+
 // Codes from before authors were kept: an owner of the organization had those that were not sent, or not to the user alone.
 function readAuthor(
   { author, by, proof }: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
 export { claimDomain } from "./claim-domain.ts";
-export { authorOfCode, isGoodCode, linkOfFormerCode } from "./code-author.ts";
+export { authorOfCode, authorOfRedeemed, isGoodCode, linkOfFormerCode } from "./code-author.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
 export { updateEmailVerified } from "./contact.store.ts";
 export { type CodeDelivery, type CodeDeps, issueCode, languageOf } from "./issue-code.ts";

@@ -10,7 +10,7 @@ import {
   recordUserEvent,
   type UserScope,
 } from "../user/index.ts";
-import { isGoodCode } from "./code-author.ts";
+import { authorOfRedeemed, isGoodCode } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { updateEmailProven } from "./contact.store.ts";
 
@@ -20,6 +20,8 @@ export interface RedeemedCode {
   readonly recipient: string;
   /** A code that an administrator has as well proves no more than the administrator's word. */
   readonly proof: ContactProof;
+  /** The administrator who had the code as well; empty where its user alone read it. */
+  readonly author: string;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function redeemCode(
       const proof = proofBy(redemption.bound, user);
       // A code that others have as well proves nothing.
       if (proof.by === "code") await updateEmailProven(tx, input.userId, recipient);
-      return { recipient, proof };
+      return { recipient, proof, author: authorOfRedeemed(redemption.bound, user.organizationId) };
     }
     case "wrong":
       await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });

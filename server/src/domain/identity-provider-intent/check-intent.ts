@@ -2,7 +2,13 @@ import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import { listGoodLinks, type MayVouchFor, providerNotTrusted } from "../identity-provider-link/index.ts";
+import type { IdentityProvider } from "../identity-provider/index.ts";
+import {
+  type IdentityLink,
+  listGoodLinks,
+  type MayVouchFor,
+  providerNotTrusted,
+} from "../identity-provider-link/index.ts";
 import { type PreparedDeps, recordUserEvent } from "../user/index.ts";
 import { consumeIntent, findUsableIntent, type IntentKey } from "./identity-intent.store.ts";
 import { intentAggregate, intentInvalid, providerUnusable } from "./identity-intent.ts";
@@ -24,13 +30,19 @@ export interface UseIntentDeps extends PreparedDeps {
   readonly mayVouchFor: MayVouchFor;
 }
 
+/** What an attempt that signed a user in rests on. */
+export interface UsedIntent {
+  readonly link: IdentityLink;
+  readonly provider: IdentityProvider;
+}
+
 /** Consumes an attempt for a session of this user, in a unit of work of its own. Errors name `field`. */
 export function checkIntent(
   deps: UseIntentDeps & { readonly database: Database },
   call: Call,
   { user, intent: { intentId, token } }: { readonly user: SignedInUser; readonly intent: PresentedIntent },
   field: string,
-): Promise<void> {
+): Promise<UsedIntent> {
   const key = { intentId, tokenHash: hashSecret(token) };
   return deps.database.change(call, (tx) => useIntent(tx, deps, { user, key, field }));
 }
@@ -44,19 +56,20 @@ export async function useIntent(
   tx: Tx,
   deps: UseIntentDeps,
   { user, key, field = "" }: { readonly user: SignedInUser; readonly key: IntentKey; readonly field?: string },
-): Promise<void> {
+): Promise<UsedIntent> {
   const intent = await findUsableIntent(tx, tx.instanceId, key, tx.now);
   if (intent === undefined) throw intentInvalid(field);
   const { identityProviderId, externalUserId } = intent;
   const provider = await requireActiveProvider(tx, tx.instanceId, intent, () => providerUnusable(field));
   const account = { identityProviderId, speaker: provider.speaker, externalUserId: externalUserId ?? "" };
   const links = await listGoodLinks(tx, tx.instanceId, deps, account);
-  if (!links.some(({ userId }) => userId === user.userId))
-    throw new Fault("invalid_argument", "identity_intent.other_user", { field });
+  const link = links.find(({ userId }) => userId === user.userId);
+  if (link === undefined) throw new Fault("invalid_argument", "identity_intent.other_user", { field });
   if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
   await spendIntent(tx, key, field);
   const payload = { selectedIDPConfigID: identityProviderId };
   await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });
+  return { link, provider };
 }
 
 /** Step: consumes an attempt, for any purpose. Rejects one that is consumed, expired, or not proven by the key. */

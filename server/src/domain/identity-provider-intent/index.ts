@@ -1,5 +1,5 @@
 export { beginIntent } from "./begin-intent.ts";
-export { checkIntent, type PresentedIntent, spendIntent, useIntent } from "./check-intent.ts";
+export { checkIntent, type PresentedIntent, spendIntent, type UsedIntent, useIntent } from "./check-intent.ts";
 export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.store.ts";
 export {
   deleteExpiredIntents,

@@ -1,4 +1,4 @@
-import { ownerOf, parseAuthor } from "../../call/index.ts";
+import { formatAuthor, ownerOf, parseAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
 import { hasLinkOfFormerSpeaker, listLinksOfAccount, listLinksToSpeakers } from "./identity-link.store.ts";
@@ -15,10 +15,16 @@ export async function isGoodLink(
   reader: Reader,
   instanceId: string,
   { mayPrepareFor }: PreparedDeps,
-  { author, assertedIn, userId }: Pick<IdentityLink, "author" | "assertedIn" | "userId">,
+  link: Pick<IdentityLink, "author" | "assertedIn" | "userId">,
 ): Promise<boolean> {
-  if (author !== null) return mayPrepareFor(reader, instanceId, parseAuthor(author), userId);
-  return assertedIn === null || mayPrepareFor(reader, instanceId, ownerOf(assertedIn), userId);
+  const author = authorOfLink(link);
+  return author === "" || mayPrepareFor(reader, instanceId, parseAuthor(author), link.userId);
+}
+
+/** Returns the administrator who said whose an account is, as it is stored; empty where the account was proven. */
+export function authorOfLink({ author, assertedIn }: Pick<IdentityLink, "author" | "assertedIn">): string {
+  if (author !== null) return author;
+  return assertedIn === null ? "" : formatAuthor(ownerOf(assertedIn));
 }
 
 /**

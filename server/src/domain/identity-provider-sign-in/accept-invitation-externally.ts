@@ -38,7 +38,7 @@ export async function acceptInvitationExternally(
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     const isAccepted = await deps.database.change(call, async (tx) => {
-      const user = await acceptInvitation(tx, { mayPrepareFor }, { userId, code });
+      const { user } = (await acceptInvitation(tx, { mayPrepareFor }, { userId, code })) ?? {};
       if (user?.kind !== "human") return false;
       await linkProvenAccount(tx, user, { attempt, intent });
       await leaveInitialState(tx, user);

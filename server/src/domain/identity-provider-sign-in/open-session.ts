@@ -6,6 +6,7 @@ import type { CodeDeps } from "../contact/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
+import { preparationsOfIntent } from "../session/index.ts";
 import {
   arrive,
   type BrowserVisit,
@@ -61,8 +62,9 @@ export async function openSession(
     const userId = await settle(tx, deps, call, visit, opening);
     const { intentId } = attempt;
     const key = { intentId, browserHash: visit.browserHash };
-    await useIntent(tx, { mayPrepareFor, mayVouchFor }, { user: { userId, organizationId }, key });
-    const made = { ...arrival, proven: { ...proven, userId } };
+    const used = await useIntent(tx, { mayPrepareFor, mayVouchFor }, { user: { userId, organizationId }, key });
+    const factors = { ...arrival.next.factors, preparedBy: preparationsOfIntent(used) };
+    const made = { ...arrival, proven: { ...proven, userId }, next: { ...arrival.next, factors } };
     const arrived = await arrive(tx, deps, made);
     // The request is locked, so it cannot disappear; if it did, the transaction would be rolled back.
     if (arrived === undefined) throw new Error("a request that was held is gone");

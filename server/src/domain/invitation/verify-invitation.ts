@@ -14,8 +14,9 @@ export async function verifyInvitation(
   input: { readonly userId: string; readonly code: string },
 ): Promise<Details> {
   const details = await deps.database.change(call, async (tx) => {
-    const user = await acceptInvitation(tx, deps, input);
-    if (user === undefined) return undefined;
+    const accepted = await acceptInvitation(tx, deps, input);
+    if (accepted === undefined) return undefined;
+    const { user } = accepted;
     await leaveInitialState(tx, user);
     return readDetails(tx, user);
   });

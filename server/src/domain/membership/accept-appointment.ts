@@ -1,17 +1,29 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
-import type { AuthorizeDeps } from "../user/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
+import { type AuthorizeDeps, isSelf } from "../user/index.ts";
+import type { GainDeps } from "./gain.ts";
 import { holdOffer, type OfferAnswer } from "./hold-offer.ts";
 import { replaceRoles } from "./membership.store.ts";
 import { type Membership, membershipAggregate } from "./membership.ts";
 
+export interface AcceptDeps extends AuthorizeDeps, GainDeps {
+  readonly database: Database;
+  /** Step of a later module (`sign-out`): ends every session of the user except the one that stays. */
+  readonly terminateOtherSessions: (
+    tx: Tx,
+    userId: string,
+    staying: { readonly sessionId?: string | undefined },
+  ) => Promise<void>;
+}
+
 /**
  * Accepts a position that another organization offered. `roles` are those that the user was shown: when others were
- * offered meanwhile, nothing is accepted. They take effect with the user's next request.
+ * offered meanwhile, nothing is accepted. They take effect with the user's next request. The user's other sessions end,
+ * because the organization at home could have opened them; the one in which they accept stays unless that holds for it too.
  */
 export function acceptAppointment(
-  deps: AuthorizeDeps & { readonly database: Database },
+  deps: AcceptDeps,
   call: Call,
   { roles: shown, ...answer }: OfferAnswer & { readonly roles: readonly string[] },
 ): Promise<Membership> {
@@ -31,6 +43,10 @@ export function acceptAppointment(
       sequence: accepted.details.sequence,
       payload: { level: place.level, resourceId: place.resourceId, userId, roles },
     });
+    // Of a service account, another accepts. It has no sessions, and its tokens and keys are its organization's.
+    const sessionId = isSelf(call, userId) ? call.caller?.sessionId : undefined;
+    await deps.terminateOtherSessions(tx, userId, { sessionId });
+    await deps.endPreparedSessions(tx, userId);
     return accepted;
   });
 }

@@ -34,6 +34,17 @@ export async function isAppointed(reader: Reader, instanceId: string, userId: st
   return row !== undefined;
 }
 
+/** Whether a position of a user was given or changed after the instant. */
+export async function hasGainedSince(
+  reader: Reader,
+  instanceId: string,
+  { userId, since }: { readonly userId: string; readonly since: number },
+): Promise<boolean> {
+  const row = await reader.maybe(sql`select 1 as "found" from memberships
+    where instance_id = ${instanceId} and user_id = ${userId} and changed_at > ${since} limit 1`);
+  return row !== undefined;
+}
+
 /** Lists every administrative role of a user with the resource to which it applies. */
 export async function listHeldPlaces(
   reader: Reader,

@@ -3,6 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { addMembership } from "./add-membership.ts";
 import { type Appointer, authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
+import { followGain, type GainDeps } from "./gain.ts";
 import { countOffers } from "./membership.store.ts";
 import type { AdministeredResource, Membership } from "./membership.ts";
 import { needsAcceptance } from "./needs-acceptance.ts";
@@ -14,7 +15,7 @@ import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
  * a user of an organization where the caller may not change users, once the user has accepted them.
  */
 export function createAdministrator(
-  deps: OfferDeps & { readonly database: Database },
+  deps: OfferDeps & GainDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly resource: AdministeredResource; readonly roles: readonly string[] },
 ): Promise<Membership> {
@@ -27,7 +28,7 @@ export function createAdministrator(
 /** Step: makes a user administrator of a resource, or offers it, if the caller may assign these roles there. */
 export async function appointAdministrator(
   tx: Tx,
-  deps: OfferDeps,
+  deps: OfferDeps & GainDeps,
   appointer: Appointer,
   member: { readonly userId: string; readonly roles: readonly string[] },
 ): Promise<Membership> {
@@ -38,7 +39,7 @@ export async function appointAdministrator(
   const isPending = needsAcceptance(tx.call, appointer, appointee);
   if (isPending) await refuseFlood(tx, appointer, member.userId);
   const membership = await addMembership(tx, appointer.place, { ...member, isPending });
-  if (isPending) await tellOfAppointment(tx, deps, appointer, member.userId);
+  await (isPending ? tellOfAppointment(tx, deps, appointer, member.userId) : followGain(tx, deps, member.userId));
   return membership;
 }
 

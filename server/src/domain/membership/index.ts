@@ -1,5 +1,5 @@
-export { acceptAppointment } from "./accept-appointment.ts";
-export { isAppointed } from "./access.store.ts";
+export { type AcceptDeps, acceptAppointment } from "./accept-appointment.ts";
+export { hasGainedSince, isAppointed } from "./access.store.ts";
 export { addMembership } from "./add-membership.ts";
 export { requireAtPlace } from "./authorize-membership.ts";
 export { appointAdministrator, createAdministrator } from "./create-administrator.ts";
@@ -7,6 +7,7 @@ export { type CreateProjectDeps, createProjectOfCaller } from "./create-project-
 export { declineAppointment } from "./decline-appointment.ts";
 export { deleteAdministrator } from "./delete-administrator.ts";
 export { ensureOwner } from "./ensure-owner.ts";
+export type { GainDeps } from "./gain.ts";
 export { isAdministrator } from "./is-administrator.ts";
 export { listAdministeredOrganizations } from "./list-administered-organizations.ts";
 export { listOwnPermissions } from "./list-own-permissions.ts";

@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
+import { followGain, type GainDeps } from "./gain.ts";
 import { holdMembership, replaceRoles } from "./membership.store.ts";
 import { type AdministeredResource, type Membership, membershipAggregate } from "./membership.ts";
 import { needsAcceptance } from "./needs-acceptance.ts";
@@ -14,7 +15,7 @@ import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
  * acceptance, roles that are new wait for it, and those that the user has keep their effect.
  */
 export function updateAdministrator(
-  deps: OfferDeps & { readonly database: Database },
+  deps: OfferDeps & GainDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly resource: AdministeredResource; readonly roles: readonly string[] },
 ): Promise<Membership> {
@@ -48,6 +49,7 @@ export function updateAdministrator(
       sequence: changed.details.sequence,
       payload: { roles: changed.roles, ...(isOffer && { pendingRoles: changed.pendingRoles }) },
     });
+    if (!roles.isSubsetOf(held)) await followGain(tx, deps, input.userId);
     if (!pendingRoles.isSubsetOf(pending)) await tellOfAppointment(tx, deps, appointer, input.userId);
     return changed;
   });

@@ -27,6 +27,6 @@ export async function addPassword(deps: SetPasswordDeps, call: Call, input: AddP
     if (held.hasPassword) {
       throw new Fault("failed_precondition", "user.password_proof_required", { field: "currentPassword" });
     }
-    return applyPassword(tx, deps, held, { ...password, browserHash });
+    return applyPassword(tx, deps, held, { ...password, browserHash, author: "" });
   });
 }

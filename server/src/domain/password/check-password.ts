@@ -7,7 +7,7 @@ import { type Payer, payFor } from "../../base/payer.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { recordUserEvent } from "../user/index.ts";
+import { readAuthorOfCredential, recordUserEvent } from "../user/index.ts";
 import { delayAfter } from "./guess-delay.ts";
 import { createThrottle } from "./guess-throttle.ts";
 import {
@@ -46,6 +46,8 @@ export type PasswordCheckOutcome =
       readonly userId: string;
       /** Hash that the password was checked against: it identifies which password was proven. */
       readonly passwordHash: string;
+      /** The administrator who knows the password; empty where the user alone does. */
+      readonly author: string;
     }
   | { readonly outcome: "wrong"; readonly failedAttempts: number }
   /** Too many wrong guesses; not evaluated. */
@@ -195,5 +197,6 @@ async function acceptRight(
   });
   // Changed, stored in a newer form, or blocked while this guess was evaluated.
   if (!isAccepted) return "changed_meanwhile";
-  return { outcome: "correct", userId: row.userId, passwordHash: hashes.newer };
+  const author = readAuthorOfCredential(row.passwordAuthor, row.organizationId);
+  return { outcome: "correct", userId: row.userId, passwordHash: hashes.newer, author };
 }

@@ -9,6 +9,8 @@ export interface PasswordRow {
   readonly organizationState: "active" | "inactive";
   readonly state: UserState;
   readonly passwordHash: string | null;
+  /** The administrator who knows the password; empty where the user chose it, null where that is not known. */
+  readonly passwordAuthor: string | null;
   readonly passwordChangedAt: number | null;
   readonly isChangeRequired: number;
   readonly blockedAt: number | null;
@@ -18,7 +20,8 @@ export interface PasswordRow {
 
 export function findPasswordRow(reader: Reader, instanceId: string, userId: string): Promise<PasswordRow | undefined> {
   return reader.maybe<PasswordRow>(sql`select u.user_id as "userId", u.organization_id as "organizationId",
-      o.state as "organizationState", u.state, u.password_hash as "passwordHash", u.password_changed_at as "passwordChangedAt",
+      o.state as "organizationState", u.state, u.password_hash as "passwordHash", u.password_author as "passwordAuthor",
+      u.password_changed_at as "passwordChangedAt",
       u.is_password_change_required as "isChangeRequired", u.password_blocked_at as "blockedAt",
       u.failed_password_checks as "failedChecks", u.last_password_check_at as "lastCheckAt"
     from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
@@ -80,10 +83,17 @@ export async function updatePasswordBlocked(tx: Tx, userId: string): Promise<boo
 export async function updatePassword(
   tx: Tx,
   userId: string,
-  password: { readonly hash: string; readonly isChangeRequired: boolean; readonly formerHash?: string | undefined },
+  password: {
+    readonly hash: string;
+    readonly author: string;
+    readonly isChangeRequired: boolean;
+    readonly formerHash?: string | undefined;
+  },
 ): Promise<boolean> {
   const unchanged = password.formerHash === undefined ? sql`` : sql`and password_hash = ${password.formerHash}`;
-  const count = await tx.run(sql`update users set password_hash = ${password.hash}, password_changed_at = ${tx.now},
+  const count =
+    await tx.run(sql`update users set password_hash = ${password.hash}, password_author = ${password.author},
+      password_changed_at = ${tx.now},
       is_password_change_required = ${password.isChangeRequired}, failed_password_checks = 0, password_blocked_at = null
     where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = 'human' ${unchanged}`);
   return count > 0;

@@ -28,10 +28,10 @@ export async function setFirstPassword(deps: SetPasswordDeps, call: Call, input:
   const details = await deps.database.change(call, async (tx) => {
     const redeemed = await redeemCode(tx, deps, { userId, kind, code });
     if (redeemed === undefined) return undefined;
-    const { recipient: address, proof } = redeemed;
+    const { recipient: address, proof, author } = redeemed;
     await updateEmailVerified(tx, userId, { address, proof });
     await recordUserEvent(tx, user, { type: events[kind], payload: { email: address, proof } });
-    return applyPassword(tx, deps, user, password);
+    return applyPassword(tx, deps, user, { ...password, author });
   });
   if (details === undefined) throw codeInvalid();
   return details;

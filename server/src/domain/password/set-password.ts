@@ -7,6 +7,7 @@ import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import { readSettings } from "../settings/index.ts";
 import {
   authorizeUser,
+  authorOfCredential,
   findUser,
   type HumanUser,
   isSelf,
@@ -60,11 +61,12 @@ export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetP
   const user = await authorizePassword(deps, call, input);
   const password = await proveAndPrepare(deps, call, user, input);
   const details = await deps.database.change(call, async (tx) => {
-    if (proof.by === "code") {
-      const redeemed = await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code });
-      if (redeemed === undefined) return undefined;
+    const { browserHash } = input;
+    if (proof.by !== "code") {
+      return applyPassword(tx, deps, user, { ...password, browserHash, author: authorOfCredential(call, user) });
     }
-    return applyPassword(tx, deps, user, { ...password, browserHash: input.browserHash });
+    const redeemed = await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code });
+    return redeemed && applyPassword(tx, deps, user, { ...password, browserHash, author: redeemed.author });
   });
   if (details === undefined) throw codeInvalid();
   return details;
@@ -82,14 +84,14 @@ export async function provePassword(deps: PasswordDeps, call: Call, input: SetPa
 const spentByPassword = ["password_reset", "invitation", "initialization", "passkey_registration"] as const;
 
 /**
- * Step: stores a prepared password, notifies the user, deletes codes that could set it again or add a passkey, and ends
+ * Step: stores a prepared password with its author (`authorOfCredential`), notifies the user, deletes codes that could set it again or add a passkey, and ends
  * the other sessions.
  */
 export async function applyPassword(
   tx: Tx,
   deps: SetPasswordDeps,
   user: HumanUser,
-  password: ProvenPassword & Pick<SetPassword, "browserHash">,
+  password: ProvenPassword & Pick<SetPassword, "browserHash"> & { readonly author: string },
 ): Promise<Details> {
   const isSet = await updatePassword(tx, user.userId, password);
   if (!isSet) throw new Fault("aborted", "user.password_changing");

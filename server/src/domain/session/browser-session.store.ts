@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx, text } from "../../database/index.ts";
-import { activeUser, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
+import { activeUser, formatPreparations, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
 import { type BrowserAccount, type Factors, furtherFactorsOf, type Session } from "./session.ts";
 
 /** Lists sessions of a browser that can sign in now: live, not expired, user and organization active; newest first. */
@@ -80,10 +80,11 @@ export function listSessionIdsOfBrowser(
 export async function findSessionInBrowser(
   tx: Tx,
   key: { readonly browserHash: string; readonly userId: string },
-): Promise<{ sessionId: string } | undefined> {
-  return tx.maybe(sql`select session_id as "sessionId" from sessions
+): Promise<Session | undefined> {
+  const row = await tx.maybe<SessionRow>(sql`select ${sessionColumns} from sessions
     where instance_id = ${tx.instanceId} and browser_hash = ${key.browserHash} and user_id = ${key.userId} and terminated_at is null
     order by changed_at desc, session_id desc limit 1`);
+  return row && toSession(row, tx.instanceId);
 }
 
 /**
@@ -101,7 +102,7 @@ export async function renewBrowserSession(
 ): Promise<Session | undefined> {
   const row = await tx.maybe<SessionRow>(sql`update sessions set user_checked_at = ${key.factors.userCheckedAt},
       password_checked_at = ${key.factors.passwordCheckedAt}, factors = ${JSON.stringify(furtherFactorsOf(key.factors))},
-      expires_at = ${key.expiresAt}, user_agent = ${key.userAgent}, sequence = sequence + 1, changed_at = ${tx.now}
+      prepared_by = ${formatPreparations(key.factors)}, expires_at = ${key.expiresAt}, user_agent = ${key.userAgent}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and session_id = ${key.sessionId} and terminated_at is null
     returning ${sessionColumns}`);
   return row && toSession(row, tx.instanceId);

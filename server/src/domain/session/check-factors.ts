@@ -9,7 +9,8 @@ import { type CheckPasswordDeps, checkPassword, passwordThrottled } from "../pas
 import { findUserScope } from "../user/index.ts";
 import { type CheckKeyDeps, checkKey, refuseFailedKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import { requireWriterFor } from "./authorize-session.ts";
-import type { Factors, FurtherFactors, SessionUser } from "./session.ts";
+import { preparationBy, preparationsOfIntent } from "./preparations.ts";
+import type { Factors, FurtherFactors, Preparation, SessionUser } from "./session.ts";
 
 export interface CheckFactorsDeps extends CheckPasswordDeps, CheckKeyDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
@@ -79,12 +80,15 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   const { user, checks } = proof;
   const { password, webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode } = checks;
   const now = call.now;
-  if (password !== undefined) await provePassword(deps, call, user, password);
+  const byPassword = password === undefined ? [] : await provePassword(deps, call, user, password);
   const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
-  if (idpIntent !== undefined) {
-    const of = { ...deps, mayPrepareFor, mayVouchFor };
-    await checkIntent(of, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken");
-  }
+  const of = { ...deps, mayPrepareFor, mayVouchFor };
+  const byIntent =
+    idpIntent === undefined
+      ? []
+      : preparationsOfIntent(
+          await checkIntent(of, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken"),
+        );
   if (totp !== undefined) refuseFailedCheck(await checkTotp(deps, call, { user, code: totp }), "checks.totp.code");
   if (otpSms !== undefined) await proveOtp(deps, call, proof, { kind: "otp_sms", code: otpSms, name: "otpSms" });
   if (otpEmail !== undefined) {
@@ -101,6 +105,7 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
     ...(otpSms !== undefined && { otpSmsCheckedAt: now }),
     ...(otpEmail !== undefined && { otpEmailCheckedAt: now }),
     ...(recoveryCode !== undefined && { recoveryCodeCheckedAt: now }),
+    preparedBy: [...byPassword, ...(key.preparedBy ?? []), ...byIntent],
   };
 }
 
@@ -112,7 +117,8 @@ async function proveKey(
 ): Promise<FurtherFactors> {
   const check = sessionId === undefined ? unchallenged : await checkKey(deps, call, { user, sessionId, credential });
   const isUserVerified = refuseFailedKey(check, "checks.webAuthN.credentialAssertionData");
-  return { webAuthNCheckedAt: call.now, isUserVerified };
+  const preparedBy = check.outcome === "correct" ? preparationBy(check.author) : [];
+  return { webAuthNCheckedAt: call.now, isUserVerified, preparedBy };
 }
 
 // Codes and challenges are made for a session, so none exists for a session that is only being created.
@@ -148,12 +154,12 @@ async function provePassword(
   call: Call,
   { userId }: SessionUser,
   password: string,
-): Promise<void> {
+): Promise<readonly Preparation[]> {
   const field = "checks.password.password";
   const check = await checkPassword(deps, call, { userId, password, field });
   switch (check.outcome) {
     case "correct":
-      return;
+      return preparationBy(check.author);
     case "wrong": {
       const { failedAttempts } = check;
       throw new Fault("invalid_argument", "user.password_wrong", { field, values: { failedAttempts } });

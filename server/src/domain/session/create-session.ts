@@ -9,7 +9,7 @@ import { requireSessionWriter } from "./authorize-session.ts";
 import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
 import { type Challenges, factorsOfChallenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { insertSession } from "./session.store.ts";
-import { sessionAggregate, type UserAgent } from "./session.ts";
+import { checksOf, sessionAggregate, type UserAgent } from "./session.ts";
 import { checkUserAgent, type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
 
 export interface SessionDeps extends CheckFactorsDeps {
@@ -64,7 +64,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
     const payload = {
       userId,
       creatorId,
-      ...factors,
+      ...checksOf(factors),
       expiresAt,
       ...(made.names.length > 0 && { challenges: made.names }),
     };

@@ -38,6 +38,7 @@ export { levelOfToken, loadCallerAccess } from "./load-caller-access.ts";
 export type { Challenges, WantedChallenges } from "./make-challenges.ts";
 export { mayActForUser } from "./may-act-for-user.ts";
 export { findLastSignIn } from "./own-session.store.ts";
+export { isGoodSignIn, preparationBy, preparationsOfIntent } from "./preparations.ts";
 export { putBrowserSession } from "./put-browser-session.ts";
 export {
   eraseSessionsOfUser,
@@ -46,6 +47,7 @@ export {
   holdSession,
   isSessionLive,
   listOtherSessionIdsOfUser,
+  listPreparedSessions,
   listSessionIdsOfUser,
   markSessionTerminated,
 } from "./session.store.ts";

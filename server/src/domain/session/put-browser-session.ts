@@ -2,8 +2,9 @@ import type { Instant } from "../../base/clock.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
 import { findSessionInBrowser, renewBrowserSession } from "./browser-session.store.ts";
+import { withPreparations } from "./preparations.ts";
 import { insertSession } from "./session.store.ts";
-import { type Factors, hostedLogin, sessionAggregate, type UserAgent } from "./session.ts";
+import { checksOf, type Factors, hostedLogin, type Session, sessionAggregate, type UserAgent } from "./session.ts";
 import { moveSessionClients } from "./session-client.store.ts";
 
 export interface BrowserSignIn {
@@ -27,11 +28,9 @@ export async function putBrowserSession(
 ): Promise<{ readonly sessionId: string }> {
   const { browserHash, userId, organizationId, userAgent, expiresAt } = input;
   const factors = { ...input.factors, userCheckedAt: tx.now };
-  const payload = { userId, ...factors, expiresAt };
+  const payload = { userId, ...checksOf(factors), expiresAt };
   const existing = await findSessionInBrowser(tx, { browserHash, userId });
-  const renewed =
-    existing &&
-    (await renewBrowserSession(tx, { ...existing, factors, expiresAt, userAgent: JSON.stringify(userAgent) }));
+  const renewed = existing && (await renew(tx, existing, { ...input, factors }));
   if (renewed !== undefined) {
     await moveSessionClients(tx, { sessionId: renewed.sessionId, expiresAt });
     const { sequence } = renewed.details;
@@ -43,4 +42,14 @@ export async function putBrowserSession(
   insertSession(tx, { ...owner, factors, userAgent, expiresAt, metadata: {}, tokenHash: undefined });
   tx.record({ type: "session.created", ...sessionAggregate(owner, tx.instanceId), sequence: 1, payload });
   return { sessionId };
+}
+
+// What was issued in the session before goes on, so it rests on what it rested on.
+function renew(
+  tx: Tx,
+  { sessionId, factors: former }: Session,
+  { factors: checked, expiresAt, userAgent }: BrowserSignIn,
+): Promise<Session | undefined> {
+  const factors = withPreparations(former, checked);
+  return renewBrowserSession(tx, { sessionId, factors, expiresAt, userAgent: JSON.stringify(userAgent) });
 }

@@ -6,7 +6,7 @@ import { type SignInDemand, signInDemandColumns } from "./sign-in-demand.store.t
 /** Columns of a session, as `toSession` reads them. */
 export const sessionColumns =
   text(`sessions.session_id as "sessionId", sessions.user_id as "userId", sessions.organization_id as "organizationId",
-  sessions.creator_id as "creatorId", sessions.user_checked_at as "userCheckedAt", sessions.password_checked_at as "passwordCheckedAt", sessions.factors, sessions.metadata,
+  sessions.creator_id as "creatorId", sessions.user_checked_at as "userCheckedAt", sessions.password_checked_at as "passwordCheckedAt", sessions.factors, sessions.prepared_by as "preparedBy", sessions.metadata,
   sessions.user_agent as "userAgent", sessions.expires_at as "expiresAt", sessions.terminated_at as "terminatedAt", sessions.sequence,
   sessions.created_at as "createdAt", sessions.changed_at as "changedAt"`);
 
@@ -18,6 +18,7 @@ export interface SessionRow {
   readonly userCheckedAt: number | null;
   readonly passwordCheckedAt: number | null;
   readonly factors: string;
+  readonly preparedBy: string | null;
   readonly metadata: string;
   readonly userAgent: string;
   readonly expiresAt: number | null;
@@ -38,6 +39,7 @@ export function toSession(row: SessionRow, instanceId: string): Session {
       ...(row.userCheckedAt !== null && { userCheckedAt: row.userCheckedAt }),
       ...(row.passwordCheckedAt !== null && { passwordCheckedAt: row.passwordCheckedAt }),
       ...JSON.parse(row.factors),
+      ...(row.preparedBy !== null && { preparedBy: JSON.parse(row.preparedBy) }),
     },
     userAgent: JSON.parse(row.userAgent),
     metadata: JSON.parse(row.metadata),
@@ -162,11 +164,11 @@ export interface NewSessionRow {
 
 export function insertSession(tx: Tx, session: NewSessionRow): void {
   tx.write(sql`insert into sessions (instance_id, session_id, token_hash, user_id, organization_id, creator_id, browser_hash,
-      user_checked_at, password_checked_at, factors, metadata, user_agent, user_agent_fingerprint, expires_at, terminated_at, sequence,
+      user_checked_at, password_checked_at, factors, prepared_by, metadata, user_agent, user_agent_fingerprint, expires_at, terminated_at, sequence,
       created_at, changed_at)
     values (${tx.instanceId}, ${session.sessionId}, ${session.tokenHash}, ${session.userId}, ${session.organizationId},
       ${session.creatorId}, ${session.browserHash}, ${session.factors.userCheckedAt}, ${session.factors.passwordCheckedAt},
-      ${JSON.stringify(furtherFactorsOf(session.factors))},
+      ${JSON.stringify(furtherFactorsOf(session.factors))}, ${JSON.stringify(session.factors.preparedBy ?? [])},
       ${JSON.stringify(session.metadata)}, ${JSON.stringify(session.userAgent)}, ${session.userAgent.fingerprintId},
       ${session.expiresAt}, null, 1, ${tx.now}, ${tx.now})`);
 }
@@ -187,12 +189,24 @@ export async function updateSession(tx: Tx, update: SessionUpdate): Promise<Sess
   const row = await tx.maybe<SessionRow>(sql`update sessions set token_hash = ${update.tokenHash},
       user_id = coalesce(${userId}, user_id), organization_id = coalesce(${update.organizationId}, organization_id),
       user_checked_at = ${update.factors.userCheckedAt}, password_checked_at = ${update.factors.passwordCheckedAt},
-      factors = ${JSON.stringify(furtherFactorsOf(update.factors))},
+      factors = ${JSON.stringify(furtherFactorsOf(update.factors))}, prepared_by = ${formatPreparations(update.factors)},
       metadata = ${JSON.stringify(update.metadata)}, expires_at = coalesce(${update.expiresAt}, expires_at),
       sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and session_id = ${update.sessionId} and ${usable(tx.now)} ${sameUser}
     returning ${sessionColumns}`);
   return row && toSession(row, tx.instanceId);
+}
+
+/** Returns what an existing session rests on as it is stored; null as long as that is not known. */
+export const formatPreparations = ({ preparedBy }: Factors): string | null =>
+  preparedBy === undefined ? null : JSON.stringify(preparedBy);
+
+/** Lists the sessions of a user that were not ended, and that rest on what others may know or control. */
+export async function listPreparedSessions(reader: Reader, instanceId: string, userId: string): Promise<Session[]> {
+  const rows = await reader.all<SessionRow>(sql`select ${sessionColumns} from sessions
+    where sessions.instance_id = ${instanceId} and sessions.user_id = ${userId} and sessions.terminated_at is null
+      and (sessions.prepared_by is null or sessions.prepared_by <> '[]') order by sessions.session_id`);
+  return rows.map((row) => toSession(row, instanceId));
 }
 
 /** Ends a session. Returns undefined when it was already ended or does not exist. */

@@ -46,7 +46,20 @@ export interface FurtherFactors {
    * the creator could have entered the code without the user.
    */
   readonly isCodeReturned?: boolean;
+  /**
+   * What others know or control of what the first factors rest on. Absent for sessions from before it was kept; none in an
+   * attempt that has nothing of the kind.
+   */
+  readonly preparedBy?: readonly Preparation[];
 }
+
+/**
+ * What others know or control of a first factor: a password, a key or a link that an administrator gave the user
+ * (`Author`, as it is stored), or a provider, by the one who speaks for it.
+ */
+export type Preparation =
+  | { readonly author: string }
+  | { readonly identityProviderId: string; readonly speaker: string };
 
 /** A session of a browser with what its user recognises it by. */
 export interface BrowserAccount {
@@ -77,9 +90,14 @@ export interface StayingSession {
 export const hostedLogin = "login";
 
 /** Returns the factors that are stored together. */
-export function furtherFactorsOf(factors: Factors): FurtherFactors {
-  const { userCheckedAt: _user, passwordCheckedAt: _password, ...further } = factors;
+export function furtherFactorsOf(factors: Factors): Omit<FurtherFactors, "preparedBy"> {
+  const { userCheckedAt: _user, passwordCheckedAt: _password, ...further } = checksOf(factors);
   return further;
+}
+
+/** Returns what was checked, without what it rests on: events have no use for that. */
+export function checksOf({ preparedBy: _, ...checks }: Factors): Omit<Factors, "preparedBy"> {
+  return checks;
 }
 
 /** Returns the event aggregate of a session. */

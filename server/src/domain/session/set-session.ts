@@ -6,8 +6,9 @@ import { isOfLogin, placeSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
 import { type Challenges, factorsOfChallenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
+import { withPreparations } from "./preparations.ts";
 import { findSession, holdSession, updateSession } from "./session.store.ts";
-import { type Session, type SessionUser, sessionAggregate } from "./session.ts";
+import { checksOf, type Session, type SessionUser, sessionAggregate } from "./session.ts";
 import { moveSessionClients } from "./session-client.store.ts";
 import { type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
 
@@ -64,7 +65,7 @@ async function write(
     expiresAt,
     userId: checked.user?.userId,
     organizationId: checked.user?.organizationId,
-    factors: { ...held.factors, ...checked.factors, ...factorsOfChallenges(wanted) },
+    factors: withPreparations(held.factors, { ...held.factors, ...checked.factors, ...factorsOfChallenges(wanted) }),
     metadata: mergeMetadata(held.metadata, metadata),
   });
   if (updated === undefined) {
@@ -76,7 +77,7 @@ async function write(
   const { userId, factors, details } = updated;
   const challenges = await makeChallenges(tx, deps, wanted, updated);
   const asked = challenges.names.length > 0 && { challenges: challenges.names };
-  const payload = { userId, ...factors, expiresAt: updated.expiresAt, ...asked };
+  const payload = { userId, ...checksOf(factors), expiresAt: updated.expiresAt, ...asked };
   const { sequence } = details;
   tx.record({ type: "session.updated", ...sessionAggregate(updated, tx.instanceId), sequence, payload });
   return { written: updated, challenges };

@@ -11,6 +11,7 @@ import {
   type judgeNewDomain,
 } from "../organization/index.ts";
 import type { PasswordDeps } from "../password/index.ts";
+import { endPreparedSessions } from "../sign-out/index.ts";
 import {
   type CreatedUser,
   createPreparedHumanWithAccounts,
@@ -113,5 +114,10 @@ function appoint(
     ownerId: organizationId,
     scopes: [{ organizationId }],
   } as const;
-  return appointAdministrator(tx, deps, { place, access: requireCaller(tx.call).access }, member);
+  return appointAdministrator(
+    tx,
+    { ...deps, endPreparedSessions },
+    { place, access: requireCaller(tx.call).access },
+    member,
+  );
 }

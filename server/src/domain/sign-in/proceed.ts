@@ -4,7 +4,15 @@ import type { Tx } from "../../database/index.ts";
 import { type Browser, newBrowser } from "../../web/index.ts";
 import { attachSession, holdBrowserAuthRequest } from "../auth-request/index.ts";
 import { dropNoticesOfSession } from "../logout-notice/index.ts";
-import { externalLifetime, holdSession, isExternal, passwordLifetime, putBrowserSession } from "../session/index.ts";
+import { hasGainedSince } from "../membership/index.ts";
+import {
+  externalLifetime,
+  holdSession,
+  isExternal,
+  isGoodSignIn,
+  passwordLifetime,
+  putBrowserSession,
+} from "../session/index.ts";
 import { type BrowserVisit, endOf, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { decideNext, type NextStep, type Proven } from "./decide-next.ts";
 import { sendSecondFactorCode } from "./send-code.ts";
@@ -95,6 +103,7 @@ export async function arrive(
     const session = await holdSession(tx, restsOn);
     if (session?.userId !== userId || session.terminatedAt !== undefined) return undefined;
   }
+  if (next.state === "signed_in" && !(await holdsStill(tx, { userId, organizationId, factors }))) return undefined;
   if (browser !== undefined) {
     const isWhole = next.state === "signed_in";
     const taken = await takeBrowser(tx, { browser: { from, to: browserHash }, authRequestId, userId, isWhole });
@@ -114,6 +123,16 @@ export async function arrive(
   if (authRequestId !== undefined) await attachSession(tx, { authRequestId, browserHash, sessionId });
   await deleteSignIn(tx, { browserHash, authRequestId });
   return { sessionId };
+}
+
+// A user who was appointed since the attempt began is not signed in by what an administrator of less prepared: sessions from
+// before have ended for that.
+async function holdsStill(tx: Tx, { userId, organizationId, factors }: Omit<Proven, "loginName">): Promise<boolean> {
+  if (factors.preparedBy === undefined || factors.preparedBy.length === 0) return true;
+  const { passwordCheckedAt = tx.now, intentCheckedAt = tx.now, webAuthNCheckedAt = tx.now } = factors;
+  const since = Math.min(passwordCheckedAt, intentCheckedAt, webAuthNCheckedAt);
+  if (!(await hasGainedSince(tx, tx.instanceId, { userId, since }))) return true;
+  return isGoodSignIn(tx, tx.instanceId, { userId, organizationId, factors });
 }
 
 /** Describes the outcome of a proof. If the user's strongest second factor is a code that is sent, sends it at once. */

@@ -52,7 +52,8 @@ export async function replacePassword(
     if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { at, password: wanted });
     return stay(deps, call, visit, { at, problem: toProblem(error) });
   }
-  const factors = { ...at.factors, passwordCheckedAt: call.now };
+  // The user chose it just now.
+  const factors = { ...at.factors, passwordCheckedAt: call.now, preparedBy: [] };
   return proceed(deps, call, visit, { userId, organizationId, loginName: at.loginName, factors, wayId: at.wayId });
 }
 

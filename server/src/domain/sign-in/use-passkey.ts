@@ -1,4 +1,5 @@
 import type { Call } from "../../call/index.ts";
+import { preparationBy } from "../session/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
@@ -28,7 +29,8 @@ export async function usePasskey(
     return stay(deps, call, visit, { at, problem: problem ?? { id: "sign_in.passkey_refused" } });
   }
   const { userId, organizationId, preferredLoginName: loginName } = user;
-  const factors = { webAuthNCheckedAt: call.now, isUserVerified: check.isUserVerified };
+  const preparedBy = preparationBy(check.author);
+  const factors = { webAuthNCheckedAt: call.now, isUserVerified: check.isUserVerified, preparedBy };
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId });
 }
 

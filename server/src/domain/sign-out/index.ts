@@ -1,4 +1,5 @@
 export { deleteSession } from "./delete-session.ts";
+export { endPreparedSessions } from "./end-prepared-sessions.ts";
 export { type ExpireSessionsDeps, expireSessions } from "./expire-sessions.ts";
 export { terminateOwnOtherSessions } from "./terminate-own-other-sessions.ts";
 export {

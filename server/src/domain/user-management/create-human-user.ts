@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { parseEmail, parsePhone } from "../login-name/index.ts";
 import {
   assertedBy,
+  authorOfCredential,
   type ContactProof,
   type HumanUser,
   insertUser,
@@ -55,6 +56,7 @@ export async function createHumanUser(
     isPhoneVerified: input.phone?.isVerified,
     phoneProof: proofIn(tx, input, input.phone),
     passwordHash: input.password?.hash,
+    passwordAuthor: input.password && authorOfCredential(tx.call, account),
     isPasswordChangeRequired: input.password?.isChangeRequired,
   });
   return recordNewUser(tx, account, "human", user);

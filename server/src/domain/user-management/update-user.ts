@@ -26,6 +26,7 @@ import {
   applyMachine,
   applyProfile,
   authorizeUser,
+  authorOfCredential,
   findUser,
   type HumanUser,
   holdAuthorizedUser,
@@ -81,13 +82,16 @@ export async function updateUser(
   const updated = await deps.database.change(call, async (tx) => {
     const user = await holdAuthorizedUser(tx, userId, wanted);
     // First, because a wrong guess has to be counted while nothing else changes.
-    if (!(await redeemPasswordCode(tx, deps, input))) return undefined;
+    const author = await redeemPasswordCode(tx, deps, input, user);
+    if (author === undefined) return undefined;
     if (input.machine !== undefined) await applyMachine(tx, requireMachine(user), input.machine);
     if (input.metadata !== undefined && input.metadata.length > 0) {
       await holdAuthorizedUser(tx, userId, writeOthersData(deps));
       await putUserMetadata(tx, user, input.metadata);
     }
-    const codes = human && (await applyHuman(tx, deps, requireHuman(user), { ...human, prepared: password }));
+    const codes =
+      human &&
+      (await applyHuman(tx, deps, requireHuman(user), { ...human, prepared: password && { ...password, author } }));
     // After the address, which may be the new name.
     if (input.username !== undefined) await applyUsername(tx, await findUserAgain(tx, user), input.username);
     return { details: await readDetails(tx, user), ...codes };
@@ -105,14 +109,23 @@ const authorizationOf = ({ username, human }: UserChange): ((deps: AuthorizeDeps
   return human?.password === undefined ? writeOwnData : writeOwn;
 };
 
-async function redeemPasswordCode(tx: Tx, deps: PreparedDeps, { userId, human }: UserChange): Promise<boolean> {
+// Returns the author of the new password; undefined for a wrong code.
+async function redeemPasswordCode(
+  tx: Tx,
+  deps: PreparedDeps,
+  { human }: UserChange,
+  user: User,
+): Promise<string | undefined> {
   const proof = human?.password?.proof;
-  if (proof?.by !== "code") return true;
-  return (await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code })) !== undefined;
+  if (proof?.by !== "code") return authorOfCredential(tx.call, user);
+  const { userId } = user;
+  return (await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code }))?.author;
 }
 
 type PreparedChange = HumanChange & {
-  readonly prepared: (PreparedPassword & { readonly formerHash?: string | undefined }) | undefined;
+  readonly prepared:
+    | (PreparedPassword & { readonly formerHash?: string | undefined; readonly author: string })
+    | undefined;
 };
 
 async function applyHuman(tx: Tx, deps: SetPasswordDeps & CodeDeps, user: HumanUser, change: PreparedChange) {

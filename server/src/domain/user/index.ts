@@ -1,4 +1,4 @@
-export type { MayPrepareFor, PreparedDeps } from "./author.ts";
+export { authorOfCredential, type MayPrepareFor, type PreparedDeps, readAuthorOfCredential } from "./author.ts";
 export {
   type ActOnUser,
   type AuthorizeDeps,

@@ -54,9 +54,9 @@ export async function acceptInvitationWithPasskey(
   const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
   if (made === undefined) throw keyRefused();
   const accepted = await deps.database.change(call, async (tx) => {
-    const user = await acceptInvitation(tx, { mayPrepareFor }, { userId, code });
+    const { user, author } = (await acceptInvitation(tx, { mayPrepareFor }, { userId, code })) ?? {};
     if (user?.kind !== "human") return false;
-    await insertPasskey(tx, user, { ...started, name, made });
+    await insertPasskey(tx, user, { ...started, name, made, author });
     await leaveInitialState(tx, user);
     return true;
   });

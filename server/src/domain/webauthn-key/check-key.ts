@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { FactorUser } from "../factor/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
-import { findUserScope, recordUserEvent } from "../user/index.ts";
+import { findUserScope, readAuthorOfCredential, recordUserEvent } from "../user/index.ts";
 import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
 import { advanceSignCount, findOwnerOfCredential, listReadyCredentials } from "./key-credential.store.ts";
 import { anybody, type ReadyCredential, userHandleOf } from "./key-credential.ts";
@@ -27,7 +27,12 @@ export interface CheckKey {
 
 /** The result of a check. `refused`: the answer is invalid; which part of it failed is deliberately not disclosed. */
 export type KeyCheck =
-  | { readonly outcome: "correct"; readonly isUserVerified: boolean; readonly user: FactorUser }
+  | {
+      readonly outcome: "correct";
+      readonly isUserVerified: boolean;
+      readonly user: FactorUser;
+      readonly author: string;
+    }
   | {
       readonly outcome: "refused";
       /**
@@ -75,7 +80,8 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
     return true;
   });
   if (!isAccepted) return refuse(deps, call, user, found);
-  return { outcome: "correct", isUserVerified: signed.isUserVerified, user };
+  const author = readAuthorOfCredential(found.author, user.organizationId);
+  return { outcome: "correct", isUserVerified: signed.isUserVerified, user, author };
 }
 
 /**

@@ -11,6 +11,8 @@ export interface InsertPasskey {
   readonly relyingPartyId: string;
   readonly name: string;
   readonly made: NewCredential;
+  /** The administrator who had the code of the invitation as well. */
+  readonly author?: string | undefined;
 }
 
 /**
@@ -20,11 +22,12 @@ export interface InsertPasskey {
 export async function insertPasskey(
   tx: Tx,
   user: HumanUser,
-  { credentialId, relyingPartyId, name, made }: InsertPasskey,
+  { credentialId, relyingPartyId, name, made, author = "" }: InsertPasskey,
 ): Promise<void> {
   const { userId } = user;
   const kind = "passkey";
-  const pending = { credentialId, userId, kind, relyingPartyId, expiresAt: registrationEnd(tx.now) } as const;
+  const expiresAt = registrationEnd(tx.now);
+  const pending = { credentialId, userId, kind, relyingPartyId, expiresAt, author } as const;
   await insertPendingCredential(tx, pending);
   await recordUserEvent(tx, user, { type: "user.passkey.added", payload: { credentialId, relyingPartyId } });
   try {

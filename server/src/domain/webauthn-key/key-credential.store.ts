@@ -6,10 +6,10 @@ const columns = text(
   `credential_id as "credentialId", user_id as "userId", kind, state, name, relying_party_id as "relyingPartyId", created_at as "createdAt"`,
 );
 const keyColumns = text(
-  `webauthn_id as "webauthnId", public_key as "publicKey", sign_count as "signCount", transports`,
+  `webauthn_id as "webauthnId", public_key as "publicKey", sign_count as "signCount", transports, author`,
 );
 
-type ReadyRow = KeyCredential & Omit<KeyMaterial, "transports"> & { readonly transports: string };
+type ReadyRow = Omit<ReadyCredential, "transports"> & { readonly transports: string };
 
 const toReady = (row: ReadyRow): ReadyCredential => ({ ...row, transports: JSON.parse(row.transports) });
 
@@ -18,12 +18,14 @@ export async function insertPendingCredential(
   tx: Tx,
   credential: Pick<KeyCredential, "credentialId" | "userId" | "kind" | "relyingPartyId"> & {
     readonly expiresAt: number;
+    /** The administrator who could register it (`authorOfCredential`); empty where the user did. */
+    readonly author: string;
   },
 ): Promise<void> {
   await tx.run(sql`insert into webauthn_credentials (instance_id, credential_id, user_id, kind, state, name, relying_party_id,
-      created_at, changed_at, expires_at)
+      created_at, changed_at, expires_at, author)
     values (${tx.instanceId}, ${credential.credentialId}, ${credential.userId}, ${credential.kind}, 'pending', '',
-      ${credential.relyingPartyId}, ${tx.now}, ${tx.now}, ${credential.expiresAt})`);
+      ${credential.relyingPartyId}, ${tx.now}, ${tx.now}, ${credential.expiresAt}, ${credential.author})`);
 }
 
 /** Finds a credential of a user with an incomplete registration. */

@@ -28,7 +28,11 @@ export interface KeyMaterial {
 }
 
 /** A credential that can sign in. */
-export type ReadyCredential = KeyCredential & KeyMaterial;
+export type ReadyCredential = KeyCredential &
+  KeyMaterial & {
+    /** The administrator who could register it; empty where the user did, null where that is not known. */
+    readonly author: string | null;
+  };
 
 /** Seconds in which the browser must return the result of the ceremony. */
 export const ceremonySeconds = 300;

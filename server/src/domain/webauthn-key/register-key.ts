@@ -2,11 +2,12 @@ import { Fault } from "../../base/fault.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
-import { isGoodCode, mayRedeem } from "../contact/index.ts";
+import { authorOfRedeemed, isGoodCode, mayRedeem } from "../contact/index.ts";
 import type { FactorDeps, KeyFactor } from "../factor/index.ts";
 import { mayPrepareFor } from "../membership/index.ts";
 import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
+  authorOfCredential,
   findUser,
   findUserScope,
   type HumanUser,
@@ -51,8 +52,8 @@ const maximumKeys = 50;
  */
 export async function registerKey(deps: FactorDeps, call: Call, input: RegisterKey): Promise<RegisteredKey> {
   const registered = await deps.database.change(call, async (tx) => {
-    const user = await authorizeRegistration(tx, deps, input);
-    return user && start(tx, deps, user, input);
+    const authorized = await authorizeRegistration(tx, deps, input);
+    return authorized && start(tx, deps, authorized, input);
   });
   if (registered === undefined) throw new Fault("invalid_argument", "user.code_invalid", { field: "code" });
   return registered;
@@ -61,26 +62,43 @@ export async function registerKey(deps: FactorDeps, call: Call, input: RegisterK
 /** Returns the secret that the two parts of a code form. */
 export const toRegistrationSecret = ({ id, code }: RegistrationCode): Secret => new Secret(`${id}.${code}`);
 
+interface Authorized {
+  readonly user: HumanUser;
+  /** The administrator who may have the key. */
+  readonly author: string;
+}
+
 // A wrong code is counted and recorded, so it is returned and not thrown.
 async function authorizeRegistration(
   tx: Tx,
   deps: FactorDeps,
   { userId, code }: RegisterKey,
-): Promise<HumanUser | undefined> {
-  if (code === undefined) return requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
+): Promise<Authorized | undefined> {
+  if (code === undefined) {
+    const held = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
+    return { user: held, author: authorOfCredential(tx.call, held) };
+  }
   if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return undefined;
   const user = await findUser(tx, tx.instanceId, userId);
   if (user?.kind !== "human") return undefined;
   const of = { user, kind: "passkey_registration" } as const;
   if (!(await isGoodCode(tx, tx.instanceId, { mayPrepareFor }, of))) return undefined;
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
-  const { outcome } = await redeemOneTimeSecret(tx, secret);
-  if (outcome === "redeemed") return user;
-  if (outcome === "wrong") await recordUserEvent(tx, user, { type: "user.passkey_registration_check.failed" });
+  const redemption = await redeemOneTimeSecret(tx, secret);
+  if (redemption.outcome === "redeemed") {
+    return { user, author: authorOfRedeemed(redemption.bound, user.organizationId) };
+  }
+  if (redemption.outcome === "wrong")
+    await recordUserEvent(tx, user, { type: "user.passkey_registration_check.failed" });
   return undefined;
 }
 
-async function start(tx: Tx, deps: FactorDeps, user: HumanUser, input: RegisterKey): Promise<RegisteredKey> {
+async function start(
+  tx: Tx,
+  deps: FactorDeps,
+  { user, author }: Authorized,
+  input: RegisterKey,
+): Promise<RegisteredKey> {
   const { kind, domain, attachment } = input;
   const { userId } = user;
   const { id: relyingPartyId } = await chooseRelyingParty(tx, tx.instanceId, { domain, field: "domain" });
@@ -92,7 +110,8 @@ async function start(tx: Tx, deps: FactorDeps, user: HumanUser, input: RegisterK
   }
   const credentialId = deps.newId();
   const challenge = deps.random(32).toString("base64url");
-  await insertPendingCredential(tx, { credentialId, userId, kind, relyingPartyId, expiresAt: registrationEnd(tx.now) });
+  const expiresAt = registrationEnd(tx.now);
+  await insertPendingCredential(tx, { credentialId, userId, kind, relyingPartyId, expiresAt, author });
   await putOneTimeSecret(tx, {
     kind: "key_registration",
     subjectId: credentialId,

@@ -4,13 +4,13 @@ import type { AdministratorSchema } from "@doorward/api/service/internal_permiss
 import { InternalPermissionService } from "@doorward/api/service/internal_permission/v2/internal_permission_service_pb";
 import { AdministratorFieldName } from "@doorward/api/service/internal_permission/v2/query_pb";
 import { Fault } from "../../../base/fault.ts";
-import type { Database } from "../../../database/index.ts";
 import {
   type Administrator,
   type AdministratorSearch,
   listAdministrators,
 } from "../../../domain/administrator-search/index.ts";
 import {
+  type AcceptDeps,
   type AdministeredResource,
   acceptAppointment,
   createAdministrator,
@@ -19,13 +19,12 @@ import {
   type OfferDeps,
   updateAdministrator,
 } from "../../../domain/membership/index.ts";
-import type { AuthorizeDeps } from "../../../domain/user/index.ts";
 import { type Binding, bind, toPage, toPagination, toTimestamp } from "../../contract/index.ts";
 import { readResource, toFilter } from "./administrator-filter.ts";
 import { toState } from "./administrator-state.ts";
 
 /** Methods on administrators of every level. */
-export const administratorMethods = (deps: OfferDeps & AuthorizeDeps & { readonly database: Database }): Binding =>
+export const administratorMethods = (deps: OfferDeps & AcceptDeps): Binding =>
   bind(InternalPermissionService, {
     async listAdministrators(call, { pagination, filters, sortingColumn }) {
       const page = toPage(pagination);

@@ -3,6 +3,7 @@ import { type Administrator, listMembershipsOfUser } from "../../../domain/admin
 import { type AdministeredResource, acceptAppointment, declineAppointment } from "../../../domain/membership/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
 import { isFreshCaller, mayActForUser } from "../../../domain/session/index.ts";
+import { endPreparedSessions, terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
@@ -61,7 +62,7 @@ export const appointmentPages = [
       if (position === undefined) return toList(account);
       const { userId } = account.user;
       const fault = await attempt(() =>
-        acceptAppointment({ ...deps, mayActFor: mayActForUser, isFresh: isFreshCaller }, account.call, {
+        acceptAppointment(acceptDepsOf(deps), account.call, {
           userId,
           resource: toResource(position),
           roles: (form.get("roles") ?? "").split(" "),
@@ -74,6 +75,14 @@ export const appointmentPages = [
     pageOfForm: path,
   }),
 ];
+
+const acceptDepsOf = (deps: PageDeps) => ({
+  ...deps,
+  mayActFor: mayActForUser,
+  isFresh: isFreshCaller,
+  endPreparedSessions,
+  terminateOtherSessions,
+});
 
 const toList = (account: Account): WebResponse => seeOther(pageIn(account, path));
 

@@ -8,6 +8,7 @@ import {
   type AdministeredResource,
   createAdministrator,
   deleteAdministrator,
+  type GainDeps,
   isAssignable,
   type MembershipLevel,
   type OfferDeps,
@@ -17,7 +18,7 @@ import {
 import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
 import { memberColumns, toMemberFilter, toMemberMessage } from "./member-message.ts";
 
-export interface MemberDeps extends OfferDeps {
+export interface MemberDeps extends OfferDeps, GainDeps {
   readonly database: Database;
   /** Addresses of pictures are absolute. */
   readonly originOf: OriginOf;
