@@ -70,6 +70,7 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
   const ofOtherModules = {
     ...authorizing,
     mayPrepareFor,
+    mayVouchFor,
     refuseLossOfOwner,
     terminateOtherSessions,
     terminateSessionsOfUser,

@@ -31,6 +31,12 @@ export function authorOf({ caller }: Call): Author {
     }));
 }
 
+/** The author of what an owner of the instance said. */
+export const ownerOfInstance: Author = [{ level: "instance", resourceId: "", roles: ["IAM_OWNER"] }];
+
+/** An author who held nothing: what they prepared is good for users who administer nothing. */
+export const authorOfNothing: Author = [];
+
 /** Returns the author of what an owner of an organization said. */
 export const ownerOf = (organizationId: string): Author => [
   { level: "organization", resourceId: organizationId, roles: ["ORG_OWNER"] },

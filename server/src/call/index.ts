@@ -12,8 +12,10 @@ export {
   type Author,
   accessOfAuthor,
   authorOf,
+  authorOfNothing,
   formatAuthor,
   ownerOf,
+  ownerOfInstance,
   type PermissionsOfRoles,
   parseAuthor,
 } from "./author.ts";

@@ -7,7 +7,7 @@ import { createSignal, type Signal } from "../../src/base/signal.ts";
 import { createVault, type Vault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
 import type { OriginOf } from "../../src/domain/instance/index.ts";
-import { mayPrepareFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
+import { mayPrepareFor, mayVouchFor, refuseLossOfOwner } from "../../src/domain/membership/index.ts";
 import type { MessageBudgets } from "../../src/domain/message-provider/index.ts";
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { mayActForUser } from "../../src/domain/session/index.ts";
@@ -34,6 +34,7 @@ export interface UserWorld extends World {
   readonly mayActFor: MayActFor;
   readonly isFresh: IsFresh;
   readonly mayPrepareFor: typeof mayPrepareFor;
+  readonly mayVouchFor: typeof mayVouchFor;
   readonly refuseLossOfOwner: typeof refuseLossOfOwner;
   readonly terminateSessionsOfUser: typeof terminateSessionsOfUser;
   readonly terminateOtherSessions: typeof terminateOtherSessions;
@@ -69,6 +70,7 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
     mayActFor: mayActForUser,
     isFresh: async () => true,
     mayPrepareFor,
+    mayVouchFor,
     refuseLossOfOwner,
     terminateSessionsOfUser,
     terminateOtherSessions,

@@ -1,4 +1,4 @@
-import { sql, type Tx } from "../../database/index.ts";
+import { type Reader, sql, type Tx } from "../../database/index.ts";
 import { type ContactProof, formatProof, reachesInstance } from "../user/index.ts";
 
 /** Sets the address. Proofs are of the former one, unless it is the same in another spelling. */
@@ -44,6 +44,13 @@ export async function updateEmailVerified(
 export async function updateEmailProven(tx: Tx, userId: string, address: string): Promise<void> {
   await tx.run(sql`update users set email_proven_at = ${tx.now}
     where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and email_proven_at is null`);
+}
+
+/** Whether the reader of the present address of a user entered a code that only a message to it had. */
+export async function isEmailProven(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
+  const row = await reader.maybe(sql`select 1 as "found" from users
+    where instance_id = ${instanceId} and user_id = ${userId} and email_proven_at is not null`);
+  return row !== undefined;
 }
 
 /** Sets the phone number; null removes it. */

@@ -5,6 +5,8 @@ import { parseEmail } from "../login-name/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import {
   type AuthorizeDeps,
+  type ContactProof,
+  formatProof,
   type HumanUser,
   holdAuthorizedUser,
   leaveInitialState,
@@ -12,6 +14,7 @@ import {
   readDetails,
   recordUserEvent,
   requireHuman,
+  toldProof,
   writeOwnWayIn,
 } from "../user/index.ts";
 import { updateEmail } from "./contact.store.ts";
@@ -37,6 +40,11 @@ export function setEmail(
     return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
   });
 }
+
+const isWord = (proof: ContactProof | undefined): boolean => proof?.by === "administrator" || proof?.by === "import";
+
+const isOfOther = (given: ContactProof | undefined, former: ContactProof | undefined): boolean =>
+  isWord(given) && isWord(former) && formatProof(given) !== formatProof(former);
 
 // Codes that were sent to the former address, and would open the account to its readers.
 const codesOfAddress = [
@@ -64,8 +72,10 @@ export async function applyEmail(
   const isVerified = verification.by === "trust" || (isSame && user.email.isVerified);
   const given = proofOf(tx.call, user.organizationId, verification);
   const { proof: former } = user.email;
-  // A word that reaches further than what is known is worth keeping; one that does not leaves the former proof.
-  const isBetter = isSame && reachesInstance(given) && !reachesInstance(former);
+  // A word that reaches further than what is known is worth keeping, and so is that of another administrator, who holds
+  // what the user does by now. Any other leaves the former proof.
+  const isBetter =
+    isSame && (reachesInstance(given) === reachesInstance(former) ? isOfOther(given, former) : reachesInstance(given));
   const proof = isSame && user.email.isVerified && !isBetter ? former : given;
   if (!isSame || isVerified !== user.email.isVerified || isBetter) {
     await updateEmail(tx, user.userId, { shown, key, isVerified, proof });
@@ -73,7 +83,7 @@ export async function applyEmail(
     const formerEmail = isSame ? undefined : user.email;
     await recordUserEvent(tx, user, {
       type: "user.email.set",
-      payload: { email: shown, isVerified, proof },
+      payload: { email: shown, isVerified, proof: toldProof(proof) },
       formerEmail,
     });
     await leaveInitialState(tx, user);

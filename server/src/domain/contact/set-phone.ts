@@ -11,6 +11,7 @@ import {
   recordUserEvent,
   removeWayIn,
   requireHuman,
+  toldProof,
   writeOwnWayIn,
 } from "../user/index.ts";
 import { updatePhone } from "./contact.store.ts";
@@ -66,7 +67,10 @@ export async function applyPhone(
     const proof = proofOf(tx.call, user.organizationId, verification);
     await updatePhone(tx, user.userId, { number, isVerified, proof });
     await deleteOneTimeSecrets(tx, user.userId, codesOfNumber);
-    await recordUserEvent(tx, user, { type: "user.phone.set", payload: { phone: number, isVerified, proof } });
+    await recordUserEvent(tx, user, {
+      type: "user.phone.set",
+      payload: { phone: number, isVerified, proof: toldProof(proof) },
+    });
   }
   if (verification.by === "trust" || verification.by === "nothing" || isVerified) return undefined;
   return issueCode(tx, deps, user, {

@@ -1,6 +1,13 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { findUser, leaveInitialState, type PreparedDeps, readDetails, recordUserEvent } from "../user/index.ts";
+import {
+  findUser,
+  leaveInitialState,
+  type PreparedDeps,
+  readDetails,
+  recordUserEvent,
+  toldProof,
+} from "../user/index.ts";
 import { updateEmailVerified } from "./contact.store.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 
@@ -17,7 +24,10 @@ export async function verifyEmail(
     const { recipient: address, proof } = redeemed;
     const isVerified = await updateEmailVerified(tx, input.userId, { address, proof });
     const type = isVerified ? "user.email.verified" : "user.email_verification_check.failed";
-    await recordUserEvent(tx, user, { type, payload: { email: address, ...(isVerified && { proof }) } });
+    await recordUserEvent(tx, user, {
+      type,
+      payload: { email: address, ...(isVerified && { proof: toldProof(proof) }) },
+    });
     if (!isVerified) return undefined;
     await leaveInitialState(tx, user);
     return readDetails(tx, user);

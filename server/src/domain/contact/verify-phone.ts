@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { findUser, type PreparedDeps, recordUserEvent } from "../user/index.ts";
+import { findUser, type PreparedDeps, recordUserEvent, toldProof } from "../user/index.ts";
 import { updatePhoneVerified } from "./contact.store.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 
@@ -19,7 +19,7 @@ export async function verifyPhone(
     const type = isVerified ? "user.phone.verified" : "user.phone_verification_check.failed";
     const sequence = await recordUserEvent(tx, user, {
       type,
-      payload: { phone: number, ...(isVerified && { proof }) },
+      payload: { phone: number, ...(isVerified && { proof: toldProof(proof) }) },
     });
     return isVerified ? { ...user.details, sequence, changedAt: tx.now } : undefined;
   });

@@ -3,13 +3,8 @@ import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
-import {
-  type IdentityLink,
-  listGoodLinks,
-  type MayVouchFor,
-  providerNotTrusted,
-} from "../identity-provider-link/index.ts";
-import { type PreparedDeps, recordUserEvent } from "../user/index.ts";
+import { type IdentityLink, listGoodLinks, providerNotTrusted } from "../identity-provider-link/index.ts";
+import { type MayVouchFor, type PreparedDeps, recordUserEvent } from "../user/index.ts";
 import { consumeIntent, findUsableIntent, type IntentKey } from "./identity-intent.store.ts";
 import { intentAggregate, intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { requireActiveProvider } from "./intent-deps.ts";

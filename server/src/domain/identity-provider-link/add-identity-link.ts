@@ -7,11 +7,12 @@ import {
   type HumanUser,
   holdAuthorizedUser,
   isSelf,
+  type MayVouchFor,
   type PreparedDeps,
   requireHuman,
   writeOwnWayIn,
 } from "../user/index.ts";
-import { type MayVouchFor, type NamedAccount, providerNotFound, providerNotTrusted } from "./identity-link.ts";
+import { type NamedAccount, providerNotFound, providerNotTrusted } from "./identity-link.ts";
 import { type ProofDeps, proveAccount } from "./prove-account.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
 

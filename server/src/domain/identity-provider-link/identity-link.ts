@@ -1,6 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import type { Reader } from "../../database/index.ts";
-import type { IdentityProvider, ProviderKind } from "../identity-provider/index.ts";
+import type { ProviderKind } from "../identity-provider/index.ts";
 
 /** An account at an identity provider. */
 export interface ExternalAccount {
@@ -34,16 +33,6 @@ export interface IdentityLink extends SpokenAccount {
    */
   readonly author: string | null;
 }
-
-/**
- * Whether the word of a provider may sign a user in. Implemented by a later module (`membership`), so it is passed in.
- */
-export type MayVouchFor = (
-  reader: Reader,
-  instanceId: string,
-  provider: IdentityProvider,
-  user: { readonly userId: string; readonly organizationId: string },
-) => Promise<boolean>;
 
 /** A link as lists show it. */
 export interface ListedIdentityLink extends IdentityLink {

@@ -1,7 +1,7 @@
 export { type AddLinkDeps, addIdentityLink } from "./add-identity-link.ts";
 export { findCountingLink } from "./find-counting-link.ts";
 export { deleteIdentityLinksOfUser } from "./identity-link.store.ts";
-export { type IdentityLink, type ListedIdentityLink, type MayVouchFor, providerNotTrusted } from "./identity-link.ts";
+export { type IdentityLink, type ListedIdentityLink, providerNotTrusted } from "./identity-link.ts";
 export { authorOfLink, hasIdentityLink, hasSuspendedLink, listGoodLinks } from "./is-good-link.ts";
 export { createLinkNewUser } from "./link-new-user.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";

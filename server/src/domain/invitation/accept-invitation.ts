@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { redeemCode, updateEmailVerified } from "../contact/index.ts";
-import { findUser, type PreparedDeps, recordUserEvent, type User } from "../user/index.ts";
+import { findUser, type PreparedDeps, recordUserEvent, toldProof, type User } from "../user/index.ts";
 
 /**
  * Step: uses up the code of an invitation, which proves the address that it was sent to. Returns the user, and
@@ -17,6 +17,9 @@ export async function acceptInvitation(
   if (redeemed === undefined || user === undefined) return undefined;
   const { recipient: address, proof, author } = redeemed;
   await updateEmailVerified(tx, userId, { address, proof });
-  await recordUserEvent(tx, user, { type: "user.invitation.accepted", payload: { email: address, proof } });
+  await recordUserEvent(tx, user, {
+    type: "user.invitation.accepted",
+    payload: { email: address, proof: toldProof(proof) },
+  });
   return { user, author };
 }

@@ -3,7 +3,14 @@ import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { type Call, isLoginClient, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import { type CodeDelivery, type CodeDeps, type ContactChange, issueCode } from "../contact/index.ts";
+import {
+  type CodeDelivery,
+  type CodeDeps,
+  type ContactChange,
+  type ContactProofDeps,
+  isGoodProof,
+  issueCode,
+} from "../contact/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import {
@@ -29,7 +36,7 @@ export interface RequestPasswordReset {
  * sign-in application asks for goes to a proven address only as well.
  */
 export function requestPasswordReset(
-  deps: AuthorizeDeps & CodeDeps & { readonly database: Database },
+  deps: AuthorizeDeps & CodeDeps & ContactProofDeps & { readonly database: Database },
   call: Call,
   input: RequestPasswordReset,
 ): Promise<ContactChange> {
@@ -44,7 +51,9 @@ export function requestPasswordReset(
     // another person prepared with it.
     const isForUser =
       isSelf(call, user.userId) || (input.delivery.by === "message" && isLoginClient(requireCaller(call).access));
-    const recipient = recipientOf(user, input.channel, { isProofNeeded: isForUser });
+    const recipient = isForUser
+      ? await provenRecipientOf(tx, deps, user, input.channel)
+      : recipientOf(user, input.channel);
     if (recipient === undefined) {
       throw new Fault("failed_precondition", input.channel === "sms" ? "user.phone_absent" : "user.email_unverified");
     }
@@ -61,7 +70,7 @@ const pause = seconds(60);
  * page is the same for every name. One source cannot use up what a user is sent, nor invalidate one code after the other.
  */
 export async function sendPasswordReset(
-  deps: CodeDeps & { readonly database: Database; readonly budgets: Budgets },
+  deps: CodeDeps & ContactProofDeps & { readonly database: Database; readonly budgets: Budgets },
   call: Call,
   input: { readonly userId: string },
 ): Promise<void> {
@@ -70,7 +79,7 @@ export async function sendPasswordReset(
       // Held, so that of several concurrent requests the others see what the first has sent.
       const user = await holdUser(tx, input.userId);
       if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
-      const recipient = recipientOf(user, "email", { isProofNeeded: true });
+      const recipient = await provenRecipientOf(tx, deps, user, "email");
       if (recipient === undefined || isTooMany(deps, call, user)) return;
       await issueCode(tx, deps, user, {
         kind: "password_reset",
@@ -95,11 +104,21 @@ async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {
   return former !== undefined && former.createdAt + pause > tx.now;
 }
 
-function recipientOf(
+const recipientOf = ({ email, phone }: HumanUser, channel: "email" | "sms"): string | undefined =>
+  channel === "email" ? email.address : phone?.number;
+
+/**
+ * Returns where a message may go that opens the account to its reader; undefined where nothing is proven, or only by the
+ * word of those who administered less than the user does by now.
+ */
+async function provenRecipientOf(
+  tx: Tx,
+  deps: ContactProofDeps,
   user: HumanUser,
   channel: "email" | "sms",
-  { isProofNeeded }: { readonly isProofNeeded: boolean },
-): string | undefined {
-  if (channel === "email") return isProofNeeded && !user.email.isVerified ? undefined : user.email.address;
-  return user.phone === undefined || (isProofNeeded && !user.phone.isVerified) ? undefined : user.phone.number;
+): Promise<string | undefined> {
+  const contact = channel === "email" ? user.email : user.phone;
+  if (contact?.isVerified !== true) return undefined;
+  const isGood = await isGoodProof(tx, tx.instanceId, deps, { user, channel, proof: contact.proof });
+  return isGood ? recipientOf(user, channel) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { codeInvalid, redeemCode, updateEmailVerified } from "../contact/index.ts";
-import { findUser, recordUserEvent } from "../user/index.ts";
+import { findUser, recordUserEvent, toldProof } from "../user/index.ts";
 import { preparePassword } from "./prepare-password.ts";
 import { applyPassword, type SetPasswordDeps } from "./set-password.ts";
 
@@ -30,7 +30,7 @@ export async function setFirstPassword(deps: SetPasswordDeps, call: Call, input:
     if (redeemed === undefined) return undefined;
     const { recipient: address, proof, author } = redeemed;
     await updateEmailVerified(tx, userId, { address, proof });
-    await recordUserEvent(tx, user, { type: events[kind], payload: { email: address, proof } });
+    await recordUserEvent(tx, user, { type: events[kind], payload: { email: address, proof: toldProof(proof) } });
     return applyPassword(tx, deps, user, { ...password, author });
   });
   if (details === undefined) throw codeInvalid();

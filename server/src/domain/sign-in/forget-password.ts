@@ -1,4 +1,5 @@
 import type { Call } from "../../call/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { sendPasswordReset } from "../password/index.ts";
 import type { LoginSettings } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
@@ -46,7 +47,7 @@ export async function forgetPassword(
   const { userId } = at;
   const isOffered = await isResetOffered(deps, call, visit, at);
   if (userId !== undefined && isOffered && (await isResetAllowed(deps, call, at))) {
-    await sendPasswordReset(deps, call, { userId });
+    await sendPasswordReset({ ...deps, mayPrepareFor, mayVouchFor }, call, { userId });
   } else {
     await writeSignIn(deps, call, visit, { ...at, problem: undefined });
   }

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { claimIdentifier } from "../instance/index.ts";
 import { formNames, isOwnChoice, type OwnAddress, parseChosenId, parseUsername } from "../login-name/index.ts";
 import { holdOrganization } from "../organization/index.ts";
-import { findUser, type User, type UserInsert, userAggregate } from "../user/index.ts";
+import { findUser, toldProof, type User, type UserInsert, userAggregate } from "../user/index.ts";
 
 /** What a user of either kind is inserted with. */
 type AccountColumns = Pick<
@@ -82,8 +82,8 @@ function describe(user: User): Readonly<Record<string, unknown>> {
     ...profile,
     email: email.address,
     isEmailVerified: email.isVerified,
-    ...(email.proof && { emailProof: email.proof }),
+    ...(email.proof && { emailProof: toldProof(email.proof) }),
     ...(phone && { phone: phone.number }),
-    ...(phone?.proof && { phoneProof: phone.proof }),
+    ...(phone?.proof && { phoneProof: toldProof(phone.proof) }),
   };
 }

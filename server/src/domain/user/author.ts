@@ -8,12 +8,23 @@ import {
   withoutLoginClient,
 } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
+import type { IdentityProvider } from "../identity-provider/index.ts";
 
 /**
  * Returns whether an author held at least what the positions of a user carry now. Implemented by a later module
  * (`membership`), so it is passed in.
  */
 export type MayPrepareFor = (reader: Reader, instanceId: string, author: Author, userId: string) => Promise<boolean>;
+
+/**
+ * Whether the word of a provider may sign a user in. Implemented by a later module (`membership`), so it is passed in.
+ */
+export type MayVouchFor = (
+  reader: Reader,
+  instanceId: string,
+  provider: IdentityProvider,
+  user: { readonly userId: string; readonly organizationId: string },
+) => Promise<boolean>;
 
 /** Dependencies of everything that lets a user in by what another prepared. */
 export interface PreparedDeps {

@@ -1,4 +1,4 @@
-import { type Call, withoutLoginClient } from "../../call/index.ts";
+import { authorOf, type Call, formatAuthor, withoutLoginClient } from "../../call/index.ts";
 
 /** How an address or a number was proven to be a user's. */
 export type ContactProof =
@@ -10,6 +10,8 @@ export type ContactProof =
       readonly level: "system" | "instance" | "organization";
       /** The organization for which the administrator spoke; absent above that level. */
       readonly organizationId?: string;
+      /** The administrator (`Author`, as it is stored); absent where that was not kept. */
+      readonly author?: string;
     }
   /** By an identity provider, of an organization or, where that is empty, of the instance. */
   | { readonly by: "provider"; readonly identityProviderId: string; readonly organizationId: string };
@@ -20,16 +22,18 @@ export type ContactProof =
  * every organization say (A14). Without a caller it is taken for such a word.
  */
 export function assertedBy(
-  { caller }: Call,
+  call: Call,
   organizationId: string,
   by: "administrator" | "import" = "administrator",
 ): ContactProof {
+  const { caller } = call;
+  const author = caller && { author: formatAuthor(authorOf(call)) };
   const access = caller && withoutLoginClient(caller.access);
-  if (access?.allows("user.write", {}) !== true) return { by, level: "organization", organizationId };
+  if (access?.allows("user.write", {}) !== true) return { by, level: "organization", organizationId, ...author };
   const isOfSystem = access.positions.some(
     ({ level, permissions }) => level === "system" && permissions.has("user.write"),
   );
-  return { by, level: isOfSystem ? "system" : "instance" };
+  return { by, level: isOfSystem ? "system" : "instance", ...author };
 }
 
 /** Whether a proof counts in the whole instance, and not just in the organization of the user. */
@@ -47,6 +51,13 @@ export function reachesInstance(proof: ContactProof | undefined): boolean {
     default:
       return proof satisfies never;
   }
+}
+
+/** Returns a proof as events have it: what its author administered then is no concern of their readers. */
+export function toldProof(proof: ContactProof | undefined): ContactProof | undefined {
+  if (proof === undefined || !("author" in proof)) return proof;
+  const { author: _, ...told } = proof;
+  return told;
 }
 
 /** Reads a stored proof. */

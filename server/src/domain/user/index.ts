@@ -1,4 +1,10 @@
-export { authorOfCredential, type MayPrepareFor, type PreparedDeps, readAuthorOfCredential } from "./author.ts";
+export {
+  authorOfCredential,
+  type MayPrepareFor,
+  type MayVouchFor,
+  type PreparedDeps,
+  readAuthorOfCredential,
+} from "./author.ts";
 export {
   type ActOnUser,
   type AuthorizeDeps,
@@ -23,7 +29,7 @@ export {
   writeOwnWayIn,
 } from "./authorize-user.ts";
 export { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
-export { assertedBy, type ContactProof, formatProof, parseProof, reachesInstance } from "./contact-proof.ts";
+export { assertedBy, type ContactProof, formatProof, parseProof, reachesInstance, toldProof } from "./contact-proof.ts";
 export type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
 export { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
