@@ -6,6 +6,7 @@ import { testCall } from "../support/call.ts";
 import { eachServer } from "../support/each-server.ts";
 import { appoint, goodPassword, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
+import { TestBrowser } from "../support/test-browser.ts";
 import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
 import { provenAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, isIn, type Staff } from "./trusted.ts";
@@ -160,6 +161,39 @@ eachServer((start) => {
       assert.deepEqual(await tryLink(ivan.userId, "ivan"), refused);
       assert.equal(await trust.link(ivan.userId, idpId, "ivan", acme.owner.token), "200");
       assert.deepEqual(await tryLink(ivan.userId, "ivan"), works);
+    });
+
+    await t.test("one by an invitation whose code an administrator has is theirs as well", async () => {
+      const invite = async (username: string) => {
+        const human = {
+          profile: { givenName: username, familyName: "Invited" },
+          email: { email: `${username}@mail.example`, isVerified: false },
+        };
+        const { organizationId } = acme;
+        const made = await server.rest("POST", "/v2/users/new", { body: { organizationId, username, human } });
+        return String(made.body.id);
+      };
+      const link = async (userId: string, code: string, sub: string) => {
+        const browser = new TestBrowser(server);
+        const page = await browser.open(`/ui/login/invitation?user=${userId}&code=${code}`);
+        const away = await browser.submit(page, { provider: idpId });
+        asSub(sub);
+        const back = provider.signIn(away.address);
+        const linked = await browser.submit(await browser.open(back.pathname + back.search), { decision: "link" });
+        assert.match(linked.title, /^Accounts linked/);
+      };
+      for (const isReturned of [true, false]) {
+        const userId = await invite(`invited-${isReturned}`);
+        const body = isReturned ? { returnCode: {} } : { sendCode: {} };
+        const { token: byClerk } = acme.clerk;
+        const asked = await server.rest("POST", `/v2/users/${userId}/invite_code`, { body, token: byClerk });
+        const [mail] = await inboxOf(server, `invited-${isReturned}@mail.example`);
+        const code = asked.body.inviteCode ?? /[?&;]code=(\w+)/.exec(JSON.stringify(mail))?.[1];
+        await link(userId, code, `invited-${isReturned}`);
+        assert.deepEqual(await tryLink(userId, `invited-${isReturned}`), works);
+        await appoint(server, { userId }, { organizationId: acme.organizationId }, ["ORG_OWNER"]);
+        assert.deepEqual(await tryLink(userId, `invited-${isReturned}`), isReturned ? refused : works);
+      }
     });
 
     await t.test("and who administers no more is let in again", async () => {

@@ -20,6 +20,8 @@ export interface PutIdentityLink extends NamedAccount {
    * then the link is as good as the caller's word.
    */
   readonly speaker?: string;
+  /** The administrator who could have proven the account in the user's place; empty where none could. */
+  readonly author?: string;
   /**
    * Whether the user is being created for this account: the provider's options allow creation and linking separately.
    */
@@ -46,7 +48,7 @@ export async function putIdentityLink(
     throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
   }
   const assertedIn = account.speaker === undefined ? organizationOfWord(tx.call, provider, user) : null;
-  const author = account.speaker === undefined ? formatAuthor(authorOf(tx.call)) : null;
+  const author = account.speaker === undefined ? formatAuthor(authorOf(tx.call)) : account.author || null;
   const link = { ...account, speaker, userId: user.userId, assertedIn, author };
   if (!(await makeRoom(tx, deps, link)) || !(await insertIdentityLink(tx, link))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });

@@ -38,9 +38,9 @@ export async function acceptInvitationExternally(
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     const isAccepted = await deps.database.change(call, async (tx) => {
-      const { user } = (await acceptInvitation(tx, { mayPrepareFor }, { userId, code })) ?? {};
+      const { user, author } = (await acceptInvitation(tx, { mayPrepareFor }, { userId, code })) ?? {};
       if (user?.kind !== "human") return false;
-      await linkProvenAccount(tx, user, { attempt, intent });
+      await linkProvenAccount(tx, user, { attempt, intent, author });
       await leaveInitialState(tx, user);
       await spendIntent(tx, key);
       return true;

@@ -15,10 +15,16 @@ export async function linkProvenAccount(
   {
     attempt,
     intent,
-  }: { readonly attempt: Pick<ExternalAttempt, "provider" | "identity">; readonly intent: IdentityIntent },
+    author = "",
+  }: {
+    readonly attempt: Pick<ExternalAttempt, "provider" | "identity">;
+    readonly intent: IdentityIntent;
+    /** The administrator who had the code that permitted it as well. */
+    readonly author?: string | undefined;
+  },
 ): Promise<void> {
   const { provider } = attempt;
   if (!isOpenAt(provider, intent)) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
-  await putIdentityLink(tx, { mayPrepareFor }, user, { ...accountOf(attempt), isForNewUser: false });
+  await putIdentityLink(tx, { mayPrepareFor }, user, { ...accountOf(attempt), author, isForNewUser: false });
   if (!(await mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted();
 }
