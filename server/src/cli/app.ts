@@ -11,9 +11,14 @@ export function addAppCommands(program: Command): void {
     .argument("<name>", "name of the application")
     .description("register an application with a running server, and print its settings")
     .addOption(
-      new Option("--type <type>", "type of the application; see below").choices(Object.keys(applicationTypes)).default("web"),
+      new Option("--type <type>", "type of the application; see below")
+        .choices(Object.keys(applicationTypes))
+        .default("web"),
     )
-    .option("--uri <address>", "address of a server that accepts tokens (mcp-server); clients name it as their resource")
+    .option(
+      "--uri <address>",
+      "address of a server that accepts tokens (mcp-server); clients name it as their resource",
+    )
     .option("--scope <name=description...>", "scopes of that server, with their descriptions on the consent page")
     .option(
       "--no-registration",
@@ -21,10 +26,7 @@ export function addAppCommands(program: Command): void {
     )
     .option("--redirect-uri <address...>", "addresses to return to after sign-in")
     .option("--post-logout-redirect-uri <address...>", "addresses to return to after sign-out")
-    .option(
-      "--login-uri <address>",
-      "base address of your own login for it; by default the hosted login",
-    )
+    .option("--login-uri <address>", "base address of your own login for it; by default the hosted login")
     .option(
       "--trusted-for-api",
       "the API of Doorward accepts the tokens of its users; only administrators of the instance may set this",
@@ -38,10 +40,7 @@ export function addAppCommands(program: Command): void {
     .option("--key-file <file>", "file for its private key, which only you can read (fapi2)")
     .option("--project <id>", "project that it belongs to; by default a new one with its name")
     .option("--organization <id>", "organization of the new project; by default the default organization")
-    .option(
-      "--write-env <file>",
-      "write its settings into a file that only you can read, and do not print the secret",
-    )
+    .option("--write-env <file>", "write its settings into a file that only you can read, and do not print the secret")
     .option("--url <address>", "address of the server; by default that of DOORWARD_BASE_URL, or of `doorward dev`")
     .option("--token-file <file>", "file with a personal access token; by default DOORWARD_TOKEN")
     .addHelpText("after", aboutTypes());

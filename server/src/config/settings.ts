@@ -92,7 +92,8 @@ export const settings = {
   },
   systemUsers: {
     environment: "DOORWARD_SYSTEM_USERS",
-    description: "Users that may manage instances with the System API: name=file of the public key, separated by commas",
+    description:
+      "Users that may manage instances with the System API: name=file of the public key, separated by commas",
   },
   bodyLimit: {
     environment: "DOORWARD_BODY_LIMIT",

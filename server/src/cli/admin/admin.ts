@@ -40,7 +40,9 @@ function addCreate(admin: Command): void {
 function addRecover(admin: Command): void {
   const command = admin
     .command("recover")
-    .description("let a user in again: sets a new password, unlocks and activates the user, and makes them owner of the instance")
+    .description(
+      "let a user in again: sets a new password, unlocks and activates the user, and makes them owner of the instance",
+    )
     .requiredOption("--login-name <name>", "login name, email address or username of the user")
     .option("--password-file <file>", "read the password from a file; `-` for standard input")
     .option("--reset-login-settings", "reset the login settings of the instance and of the user's organization")
@@ -55,7 +57,9 @@ function addRecover(admin: Command): void {
 function addSetupLink(admin: Command): void {
   const command = admin
     .command("setup-link")
-    .description("print a new link for creating the first administrator; it works once, within 15 minutes, on this machine");
+    .description(
+      "print a new link for creating the first administrator; it works once, within 15 minutes, on this machine",
+    );
   addExamples(addCommonOptions(command, [...placeSettings, "baseUrl", "port"]), [
     "doorward admin setup-link",
     "when the link that `doorward dev` printed has expired",
