@@ -27,7 +27,7 @@ import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn }
 import { mayGoStraight } from "../flow/may-go-straight.ts";
 import { forgottenPath } from "../forgotten/handler.ts";
 import { offeredPasskey } from "../key/handler.ts";
-import { signInAsTwin } from "../password/handler.ts";
+import { answerResubmittedPassword } from "../password/handler.ts";
 import { sendToProvider } from "../provider/handler.ts";
 import { lastProvider } from "../provider/last-provider.ts";
 import { offeredProviders } from "../provider/offered-providers.ts";
@@ -95,7 +95,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
 export const takeLoginName: FormHandler = async (deps, visit, form) => {
   const password = form.get("password") ?? "";
   const flow = await findFlow(deps, visit);
-  if (!isFlow(flow)) return (password !== "" && (await signInAsTwin(deps, visit, password))) || flow;
+  if (!isFlow(flow)) return (password !== "" && (await answerResubmittedPassword(deps, visit, password))) || flow;
   const { call } = flow.visit;
   const loginName = (form.get("login_name") ?? "").trim();
   const name = await readName(deps, call, flow.steps, loginName);
