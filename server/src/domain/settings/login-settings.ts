@@ -8,7 +8,7 @@ export type SecondFactor = "totp" | "u2f" | "otp_email" | "otp_sms" | "recovery_
 export type LoginLayout = "identifier_first" | "combined";
 export type MultiFactor = "u2f_with_verification";
 
-/** How people sign in. */
+/** How users sign in. */
 export interface LoginSettings {
   /** With a user name and a local credential (password, passkey …). */
   readonly allowLocalAuthentication: boolean;

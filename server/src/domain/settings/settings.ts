@@ -120,7 +120,7 @@ export interface EffectiveSettings<Document> {
   readonly settings: Document;
   /** The owner of the document: the organization itself, or its instance. */
   readonly source: "instance" | "organization";
-  /** Whether the settings of the instance made those of the organization stricter, for a person who administers it. */
+  /** Whether the settings of the instance made those of the organization stricter, for a user who administers it. */
   readonly isRaised?: true;
   readonly details: Details;
 }

@@ -171,7 +171,7 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   const accounts = await listAccounts(deps, flow);
   const [only] = accounts.length === 1 ? accounts : [];
   if (only === undefined) return "";
-  // As people know it, unless that means another user by now.
+  // As users know it, unless that means another user by now.
   const shown = shownLoginName(only.loginName);
   const { organizationId } = authRequest.parameters;
   const found = await findUserByLoginName(deps.database.read, flow.visit.call.instanceId, shown, { organizationId });
