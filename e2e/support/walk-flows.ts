@@ -18,7 +18,7 @@ export interface Place {
   readonly client: SignInClient;
   /** Whether the page has scripts: without them a new password is entered twice. */
   readonly hasScript: boolean;
-  /** Ends the user names of this walk, so that two walks share a server. */
+  /** Suffix of the usernames of this walk, so that two walks share a server. */
   readonly suffix: "p" | "k";
 }
 

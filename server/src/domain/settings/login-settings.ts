@@ -10,7 +10,7 @@ export type MultiFactor = "u2f_with_verification";
 
 /** How users sign in. */
 export interface LoginSettings {
-  /** With a user name and a local credential (password, passkey …). */
+  /** With a username and a local credential (password, passkey …). */
   readonly allowLocalAuthentication: boolean;
   readonly allowRegister: boolean;
   readonly allowExternalIdp: boolean;
