@@ -15,7 +15,7 @@ const path = "/ui/account/methods/link";
 const answerPath = `${path}/answer`;
 
 eachServer((start) => {
-  test("people link accounts at identity providers with their own", async (t) => {
+  test("users link accounts at identity providers with their own", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const known = await knowProvider(server, provider);

@@ -93,7 +93,7 @@ eachServer((start) => {
     assert.match(answer.html, /href="\/ui\/login\?authRequest=/);
   });
 
-  test("a form that was sent twice arrives, in whatever order; its old secret is worth nothing without the password", async (t) => {
+  test("a form that was sent twice succeeds, in whatever order; its old secret is worth nothing without the password", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);

@@ -77,7 +77,7 @@ eachServer((start) => {
     assert.match((await browser.submit(second, form())).title, /This sign-in has expired/);
   });
 
-  test("a change that was sent twice arrives", async (t) => {
+  test("a change that was sent twice succeeds", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     for (const order of ["at once", "one after the other"]) {

@@ -111,7 +111,7 @@ eachServer((start) => {
       assert.equal(await nameOf(server, bob.userId), bob.loginName);
     });
 
-    await t.test("names that would be two people's are refused, and nothing changes", async () => {
+    await t.test("names that two users would have are refused, and nothing changes", async () => {
       const other = await addOrganization(server, "Other");
       const first = await addPerson(server, { username: "same" });
       const second = await addPerson(server, { username: "same", organizationId: other });
@@ -155,7 +155,7 @@ eachServer((start) => {
       assert.ok(mail.text.includes("claimed.example") && mail.text.includes(renamed), mail.text);
     });
 
-    await t.test("people are told of a new password where the settings want it", async () => {
+    await t.test("users are told of a new password where the settings want it", async () => {
       const person = await addPerson(server, { username: "notified" });
       const setPassword = (password: string) =>
         call(server, "POST", `/management/v1/users/${person.userId}/password`, { password, noChangeRequired: true });
