@@ -139,7 +139,8 @@ export const settings = {
   },
   rateLimitKeys: {
     environment: "DOORWARD_RATE_LIMIT_KEYS",
-    description: "Key set and gRPC reflection: requests a minute from one source address, in each process; 0 for no limit",
+    description:
+      "Key set and gRPC reflection: requests a minute from one source address, in each process; 0 for no limit",
     value: "1200",
   },
   mailLimit: {
