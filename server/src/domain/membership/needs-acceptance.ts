@@ -15,9 +15,9 @@ export function needsAcceptance(call: Call, { place, access: held }: Appointer, 
   const access = withoutLoginClient(held);
   if (access.allows("user.write", { organizationId: home })) return false;
   if (place.level !== "project_grant") return place.ownerId !== home;
-  // A grant lies in two organizations. The one that appoints must be the user's own, through administrators whom it lets
-  // appoint its users. A role on the grant alone does not show that: either of the two may have given it to anyone. A role
-  // on the project does, if the project belongs to the home; the other organization holds no scope with the project.
+  // A grant lies in two organizations. The one that appoints must be the user's own, through administrators whom it
+  // lets appoint its users. A role on the grant alone does not show that: either of the two may have given it to anyone.
+  // A role on the project does, if the project belongs to the home; the other organization holds no scope with it.
   const ofHome = place.scopes.find(({ organizationId }) => organizationId === home);
   if (ofHome === undefined) return true;
   const { projectGrantId: _, ...scope } = ofHome;

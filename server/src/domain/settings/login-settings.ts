@@ -21,7 +21,7 @@ export interface LoginSettings {
   readonly hidePasswordReset: boolean;
   /** Ask for a password for unknown names as well, so that strangers cannot find out names. */
   readonly ignoreUnknownUsernames: boolean;
-  /** Where users go who signed in without an application; empty for the account page. */
+  /** Where users go after signing in without an application; empty for the account page. */
   readonly defaultRedirectUri: string;
   readonly passwordCheckLifetimeSeconds: number;
   readonly externalLoginCheckLifetimeSeconds: number;

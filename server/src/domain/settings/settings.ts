@@ -57,7 +57,7 @@ interface KindRules<Document> {
   /** Only administrators of the instance read and write them, even those of an organization. */
   readonly isOfInstanceAdministrators?: boolean;
   /**
-   * Returns the stricter of an organization's document and its instance's, for people of the organization who administer
+   * Returns the stricter of an organization's document and its instance's, for users of the organization who administer
    * the instance; without it, the organization's document holds for all its users.
    */
   readonly raise?: (own: Document, ofInstance: Document) => Document;

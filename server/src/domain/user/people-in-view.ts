@@ -10,8 +10,8 @@ export interface PeopleInView {
 
 /**
  * Returns whose names and addresses the caller may see. A caller who gives a role to a user of another organization, or
- * adds one to a group, knows an id and learns no more by it: personal data belongs to the user's organization. A role on a
- * project or on a grant shows no users either, because the other side of a grant hands out such roles as well.
+ * adds one to a group, knows an id and learns no more by it: personal data belongs to the user's organization. A role
+ * on a project or on a grant shows no users either, because the other side of a grant hands out such roles as well.
  */
 export function peopleInView(call: Call): PeopleInView {
   const { access, userId, organizationId } = requireCaller(call);
