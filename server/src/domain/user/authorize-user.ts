@@ -56,7 +56,7 @@ export interface UserAuthorization {
    */
   readonly isWithoutGain?: boolean;
   /** The link of the message that is sent: one to a page of an organization gives the caller what the message says. */
-  readonly link?: string | undefined;
+  readonly link?: SentLink | undefined;
   /** For credentials: refuses human users who have not just authenticated in full, whatever token they have. */
   readonly isFresh?: IsFresh;
 }
