@@ -10,7 +10,7 @@ export interface Case {
   readonly growsWithSize?: true;
 }
 
-/** Every list that grows with its people, with each kind of filter and order. `size` is how many people there are. */
+/** Every list that grows with its users, with each kind of filter and order. `size` is how many users there are. */
 export function casesOf(where: Where, size: number): Case[] {
   const somebody = personOf(Math.floor(size / 2));
   return [

@@ -5,11 +5,11 @@ import { type StartedProduct, startProduct } from "../product/start-product.ts";
 import { fill, type Where } from "./fill.ts";
 import { type Loader, openLoader } from "./loader.ts";
 
-/** A product with so many people, which waits to be resumed. */
+/** A product with so many users, which waits to be resumed. */
 export interface Prepared {
   readonly product: StartedProduct;
   readonly where: Where;
-  /** People alone, with all that they are found by. */
+  /** Users alone, with all that they are found by. */
   readonly peopleAlonePerSecond: number;
   /** With events, roles and organizations. */
   readonly peoplePerSecond: number;

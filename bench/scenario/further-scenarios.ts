@@ -102,7 +102,7 @@ async function startDevice({ client }: ProductSeed, write: Write, { send }: Prep
   return { deviceCode: memberOf(body, "device_code"), userCode: memberOf(body, "user_code") };
 }
 
-/** The code of a device that a signed-in person has let in. */
+/** The code of a device that a signed-in user has let in. */
 async function admitDevice(seed: ProductSeed, write: Write, preparation: Preparation): Promise<string> {
   const { loginToken, session } = seed;
   const { deviceCode, userCode } = await startDevice(seed, write, preparation);

@@ -81,7 +81,7 @@ const parametersOf = ({ redirectUri }: CodeClient, scope: string, { codeChalleng
   code_challenge_method: "S256",
 });
 
-/** What a login says when the session of a person answers an authorization request. */
+/** What a login says when the session of a user answers an authorization request. */
 export const callback = ({ loginToken, session }: ProductSeed, head: string): RequestParts =>
   rest(`/v2/oidc/auth_requests/${/authRequest=([^&\s]+)/.exec(head)?.[1]}`, loginToken, { session });
 
@@ -92,7 +92,7 @@ export const codeOf = (body: string): string =>
 /** Parts of a request as bytes, for the server of the run. */
 export type Write = (parts: RequestParts) => string;
 
-/** A code of a signed-in person, with its verifier. */
+/** A code of a signed-in user, with its verifier. */
 export async function newCode(seed: ProductSeed, write: Write, { send }: Preparation, scope: string) {
   const challenge = newChallenge();
   const redirected = await send(write(authorize(seed, scope, challenge)));
@@ -100,7 +100,7 @@ export async function newCode(seed: ProductSeed, write: Write, { send }: Prepara
   return { code: codeOf(answered.body), codeVerifier: challenge.codeVerifier };
 }
 
-/** Tokens of a person, so many pairs. */
+/** Tokens of a user, so many pairs. */
 export function userTokens(seed: ProductSeed, write: Write, preparation: Preparation, count: number) {
   return preparation.many(count, async () => {
     const code = await newCode(seed, write, preparation, `${userScope} offline_access`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 
-/** How a user operates a page. Everything is found by its accessible name, as people and screen readers find it. */
+/** How a user operates a page. Everything is found by its accessible name, as users and screen readers find it. */
 export interface Hand {
   readonly page: Page;
   /** Waits for a page by its heading. */

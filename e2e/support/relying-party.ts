@@ -27,7 +27,7 @@ export async function startExpressApp(t: TestContext): Promise<ExpressApp> {
   return { app, origin, browser: new TestBrowser({ origin }) };
 }
 
-/** Signs the person in on the hosted pages, by their forms, who lets in whatever asks; returns the address that the browser is sent to. */
+/** Signs the user in with the forms of the hosted pages, consents to everything, and returns where the browser is sent. */
 export async function signInByForms(
   server: OidcServer,
   address: string,

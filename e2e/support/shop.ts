@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /**
- * Answers for the application that people sign in to, whichever request leads there. Routes of Playwright would stop
+ * Answers for the application that users sign in to, whichever request leads there. Routes of Playwright would stop
  * every request, also those to the server, switch off the cache, and pass over what a redirect leads to in the headless
  * shell.
  */

@@ -18,7 +18,7 @@ export interface Place {
   readonly client: SignInClient;
   /** Whether the page has scripts: without them a new password is entered twice. */
   readonly hasScript: boolean;
-  /** Ends the user names of this walk, so that two walks share a server. */
+  /** Suffix of the usernames of this walk, so that two walks share a server. */
   readonly suffix: "p" | "k";
 }
 
@@ -32,7 +32,7 @@ const modes = {
 
 type Mode = keyof typeof modes;
 
-/** A browser in which several people walk, one after the other. */
+/** A browser in which several users walk, one after the other. */
 interface Walker {
   readonly page: Page;
   readonly complaints: string[];
@@ -74,7 +74,7 @@ export async function walkFlows(
   };
   const failures: string[] = [];
   for (const mode of ["without JavaScript", "by keyboard alone"] as const) {
-    // Most of a walk is waiting for pages, so several people walk at a time.
+    // Most of a walk is waiting for pages, so several users walk at a time.
     const waiting = Object.entries(flows);
     const walkSome = async (): Promise<void> => {
       let walker: Walker | undefined;

@@ -59,7 +59,7 @@ async function decide(t: TestContext, browser: Browser, hasScript: boolean, deci
 
 const press = (page: Page, name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
 
-browserTest("openid-client on a device, a person in a browser: allowed", async (t, browser) => {
+browserTest("openid-client on a device, a user in a browser: allowed", async (t, browser) => {
   const { server, configuration, outcome } = await decide(t, browser, true, "Allow");
   const tokens = outcome as client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
   assert.equal(tokens.claims()?.sub, server.user.userId);

@@ -23,7 +23,7 @@ async function sees(page: Page, heading: string): Promise<void> {
 
 const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole("button", { name }).first().click();
 
-browserTest("people sign in to an application through the example login", async (t, browser) => {
+browserTest("users sign in to an application through the example login", async (t, browser) => {
   const { server, login, shop, authorize } = await startLoginApp(t);
   const [ada, pia] = [await addPerson(server, { username: "ada.l" }), await addPerson(server, { username: "pia" })];
   const { secret } = await callUser(server, "RegisterTOTP", { userId: ada.userId });

@@ -14,7 +14,7 @@ async function addTotp(app: LoginApp, { userId }: Person): Promise<() => string>
   return () => appCode(secret, server.clock.now);
 }
 
-test("the example login signs people in without script, whatever waits on their way", async (t) => {
+test("the example login signs users in without script, whatever waits on their way", async (t) => {
   const app = await startLoginApp(t);
   const { server } = app;
   const ada = await addPerson(server, { username: "ada.login" });

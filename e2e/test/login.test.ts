@@ -166,4 +166,4 @@ async function chooseAndLeave(person: Person, shop: Shop): Promise<void> {
   await person.sees("Sign in");
 }
 
-browserTest("a person sets up, signs in, replaces a password, chooses an account and signs out", walk);
+browserTest("a user sets up, signs in, replaces a password, chooses an account and signs out", walk);

@@ -8,7 +8,7 @@ import { startExpressApp } from "../support/relying-party.ts";
 import { addAuthenticator } from "../support/virtual-authenticator.ts";
 
 browserTest(
-  "of two people at one device each signs in with their own passkey, and with no other",
+  "of two users at one device each signs in with their own passkey, and with no other",
   async (t, browser) => {
     const server = await startServer(t, { now: Date.now() });
     const { app, origin } = await startExpressApp(t);

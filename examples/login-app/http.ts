@@ -20,7 +20,7 @@ export type Answer =
 
 export type Handler = (visit: Visit) => Answer | Promise<Answer>;
 
-/** Something that the person can only start over: shown on a page. */
+/** Something that the user can only start over: shown on a page. */
 export class Dead extends Error {
   override readonly name = "Dead";
 }

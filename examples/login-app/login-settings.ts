@@ -1,7 +1,7 @@
 import type { Call } from "./api.ts";
 import type { LoginSettings, User } from "./server-words.ts";
 
-/** Second factors as people are asked for them, strongest first, with the words of the interface for each. */
+/** Second factors as users are asked for them, strongest first, with the words of the interface for each. */
 const secondFactors = [
   {
     kind: "key",

@@ -7,7 +7,7 @@ import { sendCode } from "./send-code.ts";
 import type { AuthRequest, Checked, LoginSettings, User } from "./server-words.ts";
 import { readSession } from "./sessions.ts";
 
-/** Where the person goes next, when what was proven is not enough: by what counts, what there is, and what the settings say. */
+/** Where the user goes next when the proofs are not enough, by the valid factors, those they have, and the settings. */
 export async function nextStep(call: Call, visit: Visit, way: Way): Promise<Answer> {
   const to = (path: string, problem?: string): Answer => {
     if (problem !== undefined) way.problem = problem;

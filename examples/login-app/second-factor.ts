@@ -20,9 +20,9 @@ const texts = {
   key: "",
 } as const satisfies Record<Kind, string>;
 
-/** The second factor: asked for where the person has one or the settings demand it. */
+/** The second factor: asked for where the user has one or the settings demand it. */
 export function secondFactorRoutes(call: Call): Readonly<Record<string, Handler>> {
-  /** What the person has, after a first factor was right. */
+  /** What the user has, after a first factor was right. */
   const listTheirs = async (way: Way): Promise<readonly SecondFactor[]> => {
     const user = await readProvenUser(call, way);
     if (user === undefined) return [];

@@ -49,7 +49,7 @@ const topLevel = [
   "LICENSE",
 ];
 
-/** The text files that people wrote; of generated code only what rules about every file need. */
+/** The text files written by hand; of generated code only what rules about every file need. */
 export function readTree(root: string): Tree {
   const paths = listFiles(root, [texts, ...topLevel]).filter((path) => !/^(api\/src|third_party)\//.test(path));
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));

@@ -12,11 +12,11 @@ const introduction = `# Commands
 
 \`doorward <command>\`; in a clone of the repository \`npm run doorward -- <command>\`.
 
-- Standard output carries what was asked for, standard error everything else. \`--json\` answers as JSON on one line, failures included:
+- Results go to standard output, everything else to standard error. \`--json\` prints the result as JSON on one line, also for failures:
   \`{"error": {"problem", "setting", "fix"}}\`.
 - Exit codes: 0 ok, 1 failed, 2 wrong usage or settings.
-- No command needs a terminal; colours appear only on one, and never with \`NO_COLOR\`.
-- Settings are flags of the commands that they matter to; [configuration.md](configuration.md) lists them. Secrets have no flag.`;
+- No command needs a terminal; colors appear only on one, and never with \`NO_COLOR\`.
+- Settings are flags of the commands that use them; [configuration.md](configuration.md) lists them. Secrets have no flag.`;
 
 function renderOverview(leaves: readonly Command[]): string {
   const rows = leaves.map((command) => `| [${nameOf(command)}](#${anchorOf(command)}) | ${command.description()} |`);

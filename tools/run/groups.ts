@@ -1,7 +1,7 @@
 /** Test files that share one process, in the order in which it runs them. */
 export interface TestGroup {
   readonly files: readonly string[];
-  /** Nothing else runs beside it, because it measures time as people notice it. */
+  /** Nothing else runs beside it, because it measures time as users notice it. */
   readonly isAlone: boolean;
 }
 

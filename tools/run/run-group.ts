@@ -29,7 +29,7 @@ let groups = 0;
 export async function runGroup(group: TestGroup, { isWhole = false, onFile }: GroupOptions): Promise<FileResult[]> {
   const groupName = `${process.pid}.${++groups}`;
   const record = createRecord(group.files, onFile);
-  // A file that waits for ever is ended by its own process. One that is too busy to notice says nothing, and is ended here.
+  // A file that waits forever is ended by its own process. One that is too busy to notice is ended here.
   const busy = new AbortController();
   const watchdog = setTimeout(() => busy.abort(), fileTimeout() * 1.1).unref();
   const stream = run({

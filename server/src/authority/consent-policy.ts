@@ -1,11 +1,11 @@
 import type { Call } from "../call/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 
-/** How an instance handles applications of one organization and people of another. */
+/** How an instance handles applications of one organization and users of another. */
 export interface ConsentPolicy {
-  /** Whether applications get the data of people of other organizations without consent. */
+  /** Whether applications get the data of users of other organizations without consent. */
   readonly isSkippedAcrossOrganizations: boolean;
-  /** The organization whose applications serve the people of all others. */
+  /** The organization whose applications serve the users of all others. */
   readonly defaultOrganizationId: string;
 }
 

@@ -12,7 +12,7 @@ export interface ClientOfUser {
 
 /**
  * Whether a client belongs to an organization that the user's own does not trust. An administrator vouches for an
- * application to the people of their organization, and to those of organizations that were granted the project and
+ * application to the users of their organization, and to those of organizations that were granted the project and
  * recognized the grant. No administrator vouches for one that users have to let in. An application of the default
  * organization, or one that an administrator of the instance trusts with our own APIs, is foreign to no user. False where
  * the instance does not ask across organizations.
@@ -28,7 +28,7 @@ export async function isForeign(
 }
 
 /**
- * Whether the client itself shows that an administrator vouches for it to the people of an organization: the instance
+ * Whether the client itself shows that an administrator vouches for it to the users of an organization: the instance
  * trusts it, or it is the organization's own. False where the organization is not known.
  */
 export const isVouchedForAtHome = (client: Client, organizationId: string | undefined): boolean =>

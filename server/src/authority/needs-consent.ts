@@ -7,11 +7,11 @@ import { readScopes } from "./scope.ts";
 import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 
 /**
- * Whether the user has to consent before the client gets the scope and the resources. So it is for clients that need
- * consent for anything. Others need consent for our own APIs, unless an administrator of the instance trusts them, and
- * for projects, and resources of projects, that are neither of their organization nor granted to it for its own people. In the strict profile
- * also to act while the user is away (`offline_access`), where the application is neither trusted nor of the user's
- * organization.
+ * Whether the user has to consent before the client gets the scope and the resources. Some clients need consent for
+ * anything. Others need consent for our own APIs, unless an administrator of the instance trusts them, and for projects
+ * (and resources of projects) that neither belong to their organization nor were granted to it for its own users. In the
+ * strict profile they also need it to act while the user is away (`offline_access`), if the application is neither
+ * trusted nor of the user's organization.
  */
 export async function needsConsent(
   context: AuthorityContext,

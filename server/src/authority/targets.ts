@@ -34,7 +34,7 @@ export const otherProjectsOf = (client: Client, scope: ReadonlySet<string>, { sy
   ...new Set(audienceOfScope(scope, systemProjectId).filter((id) => id !== client.projectId && id !== systemProjectId)),
 ];
 
-/** Where a decision is made, and how the instance handles people of other organizations. */
+/** Where a decision is made, and how the instance handles users of other organizations. */
 interface AskedAt {
   readonly reader: Reader;
   readonly place: Place;

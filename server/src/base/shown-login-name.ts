@@ -1,5 +1,5 @@
 /**
- * Returns a login name as people are shown it. Behind an address the domain of the organization tells them nothing:
+ * Returns a login name as users are shown it. Behind an address the domain of the organization tells them nothing:
  * `eva@acme.test@login.example` is shown, and accepted at sign-in, as `eva@acme.test`. A username has at most one `@`.
  */
 export function shownLoginName(loginName: string): string {

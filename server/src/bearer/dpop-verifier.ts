@@ -17,7 +17,7 @@ interface PresentedProof {
   readonly accessToken: string | undefined;
 }
 
-/** A proof that is good, unless it was used before. */
+/** A proof that is valid, unless it was used before. */
 export interface CheckedProof {
   /** Thumbprint of the sender's key. */
   readonly thumbprint: string;

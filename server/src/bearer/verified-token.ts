@@ -1,7 +1,7 @@
 import type { Right } from "../call/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
 
-/** An access token that is good now, with all that decides what it opens. */
+/** An access token that is valid now, with all that decides what it opens. */
 export interface VerifiedToken extends ActiveToken {
   /**
    * What it gives at our own APIs: `all` that its user may, or some rights. Undefined when it is not for them, or not any

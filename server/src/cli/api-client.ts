@@ -45,7 +45,7 @@ export function createApiClient({ url, token }: ApiAccess): ApiClient {
 
 const fixes: Readonly<Record<string, string>> = {
   unauthenticated: "use a valid token: a personal access token in DOORWARD_TOKEN, or in the file of --token-file",
-  permission_denied: "use the token of somebody who may do this, for example an owner of the organization",
+  permission_denied: "use the token of a user who may do this, for example an owner of the organization",
 };
 
 /**

@@ -10,7 +10,7 @@ export interface ApplicationType {
 
 export const applicationTypes = {
   web: {
-    description: "runs on a server and keeps a secret",
+    description: "runs on a server and has a secret",
     redirectUri: "http://localhost:3000/callback",
     postLogoutRedirectUri: "http://localhost:3000/",
     oidc: { applicationType: "OIDC_APP_TYPE_WEB", authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" },
@@ -31,9 +31,9 @@ export const applicationTypes = {
     description:
       "a server of the Model Context Protocol: a resource with its scopes, and the API that checks its tokens",
   },
-  machine: { description: "a service account that gets tokens for itself by client credentials" },
+  machine: { description: "a service account that gets tokens for itself with client credentials" },
   login: {
-    description: "a login of your own: a service account that may answer for everybody who signs in, with its token",
+    description: "your own login: a service account, with its token, that may answer for every user who signs in",
   },
 } as const satisfies Record<string, ApplicationType>;
 

@@ -17,18 +17,18 @@ import { ReportedFailure } from "./reported-failure.ts";
 
 /** `config show` and `config check`: the settings. */
 export function addConfigCommands(program: Command): void {
-  const config = program.command("config").description("see and check the settings");
+  const config = program.command("config").description("show and check the settings");
   const forDev = ["--dev", "as `dev` sees them; otherwise as `start` does"] as const;
   addExamples(
     addCommonOptions(config.command("show").option(...forDev))
-      .description("the settings that hold, and who decided them; secrets are masked")
+      .description("show the effective settings, and where each comes from; secrets are masked")
       .action((_options: unknown, command: Command) => showConfig(command)),
     ["doorward config show --dev", "what `doorward dev` would run with"],
     ["doorward config show --config doorward.yaml --json", "for programs"],
   );
   addExamples(
     addCommonOptions(config.command("check").option(...forDev))
-      .description("everything that is wrong with the settings, without starting anything")
+      .description("report everything that is wrong with the settings, without starting anything")
       .action((_options: unknown, command: Command) => checkConfig(command)),
     ["doorward config check --config doorward.yaml", "before a restart"],
   );
@@ -68,7 +68,7 @@ async function checkConfig(command: Command): Promise<void> {
   const unknown = findUnknownVariables(readEnvironment());
   const problems = errors.map(({ setting, problem, fix }) => ({ setting, problem, fix }));
   for (const name of unknown)
-    tell(`doorward: ${name} is set, and is no setting: see doorward config show for their names`);
+    tell(`doorward: ${name} is set but is not a setting: doorward config show lists the settings`);
   if (problems.length === 0) {
     answer(command, { ok: true, unknown }, "The settings are fine.");
     return;

@@ -5,7 +5,7 @@ import { addCommonOptions, addExamples } from "./command-context.ts";
 export function addDevCommand(program: Command): void {
   const command = program
     .command("dev")
-    .description("run for development: makes data, keys and an instance, and prints where everything is");
+    .description("run for development: creates data, keys and an instance, and prints where everything is");
   addExamples(
     addCommonOptions(command),
     ["doorward dev", "on http://localhost:8080, with everything in ./.doorward"],

@@ -6,14 +6,14 @@ export function addDoctorCommand(program: Command): void {
   const command = program
     .command("doctor")
     .description("check settings, database, clock, keys, files and proxies; each finding names the setting and the fix")
-    .option("--dev", "as `dev` sees it, whatever the settings look like")
-    .option("--production", "as `start` sees it, whatever the settings look like")
-    .option("--hardening", "compare with the strict values of docs/hardening.md as well; each deviation is a warning")
+    .option("--dev", "check as for `dev`, whatever the settings are")
+    .option("--production", "check as for `start`, whatever the settings are")
+    .option("--hardening", "also compare with the strict values of docs/hardening.md; each deviation is a warning")
     .addHelpText(
       "after",
       `
-Looks at everything and changes nothing; works beside a running server. Without --dev or --production, settings of production (a base URL, a
-master key, PostgreSQL) make it look as \`start\` does. Exits with 1 when something is wrong; warnings alone do not count.`,
+Checks everything and changes nothing; works beside a running server. Without --dev or --production, settings of production (a base URL, a
+master key, PostgreSQL) make it check as for \`start\`. Exits with 1 if something is wrong; warnings alone do not count.`,
     );
   addExamples(
     addCommonOptions(command),

@@ -5,8 +5,8 @@ import { addCommonOptions, addExamples } from "./command-context.ts";
 export function addStartCommand(program: Command): void {
   const command = program
     .command("start")
-    .description("run in production: refuses unsafe settings and says which setting to add")
-    .option("--no-migrate", "leave the schema as it is, and refuse to run on an old one");
+    .description("run in production: refuses unsafe settings and names the ones to add")
+    .option("--no-migrate", "leave the schema unchanged, and refuse to run on an old one");
   addExamples(
     addCommonOptions(command),
     [

@@ -5,23 +5,23 @@ import { addCommonOptions, addExamples } from "./command-context.ts";
 export function addTokenCommand(program: Command): void {
   const command = program
     .command("token")
-    .argument("[application]", "name of an application made with `doorward app create`; the newest when left out")
-    .description("get a token as an application does: somebody signs in with the browser, or --client-credentials")
+    .argument("[application]", "name of an application created with `doorward app create`; by default the newest")
+    .description("get a token as an application does: sign in with the browser, or use --client-credentials")
     .option("--client-credentials", "the application gets a token for itself")
     .option("--scope <scopes>", "scopes, separated by spaces (openid profile email; openid with --client-credentials)")
     .option(
       "--api",
-      "a token that the API of Doorward accepts: for a service account, for an application made with --trusted-for-api, or else to read your own data after you agreed",
+      "a token that the API of Doorward accepts: for a service account, for an application created with --trusted-for-api, or else to read your own data after your consent",
     )
-    .option("--env <file>", "what the application knows, as `doorward app create` wrote it")
-    .option("--issuer <address>", "issuer; ISSUER of the file when left out")
-    .option("--client-id <id>", "client id; CLIENT_ID of the file when left out")
-    .option("--client-secret-file <file>", "file with the client secret; CLIENT_SECRET of the file when left out")
+    .option("--env <file>", "the settings of the application, as `doorward app create` wrote them")
+    .option("--issuer <address>", "issuer; by default ISSUER of the file")
+    .option("--client-id <id>", "client id; by default CLIENT_ID of the file")
+    .option("--client-secret-file <file>", "file with the client secret; by default CLIENT_SECRET of the file")
     .option(
       "--redirect-uri <address>",
-      "a loopback address that the application may return to; REDIRECT_URI of the file when left out",
+      "a loopback address that the application may return to; by default REDIRECT_URI of the file",
     )
-    .option("--no-browser", "print the address to sign in at, and open nothing")
+    .option("--no-browser", "print the sign-in address instead of opening a browser")
     .addHelpText("after", about);
   addExamples(
     addCommonOptions(command, ["dataDirectory"]),
@@ -29,7 +29,7 @@ export function addTokenCommand(program: Command): void {
     ["doorward token nightly --client-credentials", "as a service account"],
     [
       'curl -H "Authorization: Bearer $(doorward token --api)" --json {} http://localhost:8080/v2/users',
-      "call the API as yourself, by an application made with --trusted-for-api (here: list the users that you may see)",
+      "call the API as yourself, with an application created with --trusted-for-api (here: list the users that you may see)",
     ],
   ).action(async (application: string | undefined, _options: unknown, self: Command) =>
     (await import("./run-token.ts")).runToken(self, application),
@@ -38,4 +38,4 @@ export function addTokenCommand(program: Command): void {
 
 const about = `
 Signing in: the command listens at the application's redirect address on this machine, and opens the browser at the issuer (authorization
-code with PKCE). Standard output has the access token alone, so that it can be piped; --json has everything.`;
+code with PKCE). Standard output has only the access token, so that it can be piped; --json prints everything.`;

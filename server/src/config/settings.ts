@@ -11,7 +11,7 @@ export interface Setting {
   readonly value?: string | { readonly dev: string; readonly start: string };
   /** The default value in the strict profile, where it differs; the strict value of docs/hardening.md. */
   readonly strictValue?: string;
-  /** The default in words, for people, where the value does not explain it. */
+  /** The default in words, where the value does not explain it. */
   readonly fallback?: string;
 }
 
@@ -26,7 +26,7 @@ export const settings = {
   operationsListen: {
     environment: "DOORWARD_OPERATIONS_LISTEN",
     description:
-      "Address and port of /debug/metrics and of /debug/ready with reasons; empty for none. A default that is taken is passed over with a warning",
+      "Address and port of /debug/metrics and of /debug/ready with reasons; empty for none. If the default address is in use, the server warns and starts without it",
     mayBeEmpty: true,
     value: "127.0.0.1:8081",
   },
@@ -48,14 +48,14 @@ export const settings = {
   },
   masterKey: {
     environment: "DOORWARD_MASTER_KEY",
-    description: "32 bytes in base64 that encrypt secrets at rest; former keys behind it, separated by commas",
+    description: "32 bytes in base64 that encrypt secrets at rest; former keys after it, separated by commas",
     isSecret: true,
-    fallback: "made in dev at <data dir>/master.key; start needs it",
+    fallback: "created in dev at <data dir>/master.key; start needs it",
   },
   profile: {
     environment: "DOORWARD_PROFILE",
     description:
-      "standard, or strict: settings of instances and clients hold only as far as docs/hardening.md permits, whatever is stored",
+      "standard, or strict: settings of instances and clients take effect only as far as docs/hardening.md permits, whatever is stored",
     value: "standard",
   },
   workers: {
@@ -76,7 +76,7 @@ export const settings = {
   outboundAllow: {
     environment: "DOORWARD_OUTBOUND_ALLOW",
     description:
-      "Networks and hosts that outbound requests and mail may reach although they are private; with a port (`mail.internal:2526`) that port alone",
+      "Private networks and hosts that outbound requests and mail may reach; with a port (`mail.internal:2526`) only that port",
     mayBeEmpty: true,
     value: { dev: "127.0.0.0/8,::1,localhost", start: "" },
   },
@@ -87,12 +87,13 @@ export const settings = {
   },
   twilioUrl: {
     environment: "DOORWARD_TWILIO_URL",
-    description: "Origin of a service that speaks like Twilio, for Twilio providers",
+    description: "Origin of a Twilio-compatible service, for Twilio providers",
     fallback: "Twilio",
   },
   systemUsers: {
     environment: "DOORWARD_SYSTEM_USERS",
-    description: "Who may manage instances by the System API: name=file of the public key, separated by commas",
+    description:
+      "Users that may manage instances with the System API: name=file of the public key, separated by commas",
   },
   bodyLimit: {
     environment: "DOORWARD_BODY_LIMIT",
@@ -102,7 +103,7 @@ export const settings = {
   rateLimitAuthorization: {
     environment: "DOORWARD_RATE_LIMIT_AUTHORIZATION",
     description:
-      "Authorization requests: requests a minute from one source address, in each process, each with 4 KiB that may be stored; 0 for no limit",
+      "Authorization requests: requests a minute from one source address, in each process, each storing up to 4 KiB; 0 for no limit",
     value: "600",
   },
   rateLimitToken: {
@@ -127,7 +128,7 @@ export const settings = {
   rateLimitSignUp: {
     environment: "DOORWARD_RATE_LIMIT_SIGN_UP",
     description:
-      "Forms in which people make their account: requests a minute from one source address, in each process; 0 for no limit",
+      "Forms for creating an account: requests a minute from one source address, in each process; 0 for no limit",
     value: "20",
   },
   rateLimitRegistration: {
@@ -138,25 +139,26 @@ export const settings = {
   },
   rateLimitKeys: {
     environment: "DOORWARD_RATE_LIMIT_KEYS",
-    description: "Key set and gRPC reflection: requests a minute from one source address, in each process; 0 for no limit",
+    description:
+      "Key set and gRPC reflection: requests a minute from one source address, in each process; 0 for no limit",
     value: "1200",
   },
   mailLimit: {
     environment: "DOORWARD_MAIL_LIMIT",
     description:
-      "Mails with codes and invitations a day of one instance; an organization has half of them. Codes to set a new password have as many again, and so have codes after a first factor. 0 for no limit of mails at all, neither of a recipient",
+      "Emails with codes and invitations a day for one instance; an organization may send half of them. Codes to set a new password have the same limit again, and so have codes after a first factor. 0 for no limit on emails at all, not even per recipient",
     value: "100000",
   },
   smsLimit: {
     environment: "DOORWARD_SMS_LIMIT",
     description:
-      "Text messages a day of one instance; an organization has half of them. Codes to set a new password have as many again, and so have codes after a first factor. 0 for no limit of text messages at all, neither of a recipient",
+      "Text messages a day for one instance; an organization may send half of them. Codes to set a new password have the same limit again, and so have codes after a first factor. 0 for no limit on text messages at all, not even per recipient",
     value: "5000",
   },
   assertionAudience: {
     environment: "DOORWARD_ASSERTION_AUDIENCE",
     description:
-      "What assertions of clients (private_key_jwt) and service accounts name as their audience: issuer-or-endpoints, as OpenID Connect Core §9 suggests, or issuer alone. A client's own setting goes before it; in the strict profile only issuer does",
+      "The audience that assertions of clients (private_key_jwt) and service accounts must name: issuer-or-endpoints, as OpenID Connect Core §9 suggests, or only issuer. A client's own setting takes precedence; in the strict profile only its setting issuer does",
     value: "issuer-or-endpoints",
     strictValue: "issuer",
   },
@@ -171,7 +173,7 @@ export const settings = {
   },
   bootstrapAdminEmail: {
     environment: "DOORWARD_BOOTSTRAP_ADMIN_EMAIL",
-    description: "The administrator's e-mail address, taken as verified",
+    description: "The administrator's email address, treated as verified",
   },
   bootstrapAdminPassword: {
     environment: "DOORWARD_BOOTSTRAP_ADMIN_PASSWORD",

@@ -1,6 +1,6 @@
 /**
- * Returns a name so that no mail program makes a link of it: a space stands in each address that it contains. People choose
- * their names, and organizations theirs, and either could otherwise have this server send links of theirs to strangers.
+ * Returns a name so that no mail program makes a link of it, with a space in each address that it contains. Users and
+ * organizations choose their names, and could otherwise have this server send their links to strangers.
  */
 export const withoutLinks = (name: string): string =>
   name.replace(/:(?=\/\/)/g, ": ").replace(/(?<=[\p{L}\p{M}\p{N}])[.․﹒。．｡](?=[\p{L}\p{N}])/gu, (dot) => `${dot} `);

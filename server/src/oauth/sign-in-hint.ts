@@ -5,7 +5,7 @@ import type { OAuthDeps } from "./deps.ts";
 import { type IdTokenHint, readIdTokenHint } from "./own-tokens.ts";
 
 /**
- * Returns whom an ID token names in an authorization request; undefined for any other text, which is passed over. What
+ * Returns whom an ID token names in an authorization request; undefined for any other text, which is ignored. What
  * it stands for may have ended (access taken away, revoked, signed out, deactivated): then it signs no user in without
  * a page, and `prompt=none` gets `login_required` (OpenID Connect Core §3.1.2.6).
  */

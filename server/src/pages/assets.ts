@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type Href, href } from "../html/index.ts";
 
-/** A file that browsers may cache for ever, because its name changes with its content. */
+/** A file that browsers may cache forever, because its name changes with its content. */
 export interface Asset {
   readonly type: string;
   readonly etag: string;

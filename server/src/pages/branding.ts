@@ -7,7 +7,7 @@ type Deps = Pick<PageDeps, "database" | "findBrand">;
 
 /**
  * Serves pictures, fonts and style sheets of brandings to any caller: pages, mails and other sites show them. Each is
- * named by the hash of its content and cached for ever.
+ * named by the hash of its content and cached forever.
  */
 export const createBrandingRoute = (deps: Deps): WebRoute => ({
   methods: ["GET"],

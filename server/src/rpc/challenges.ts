@@ -15,9 +15,9 @@ const proofErrors: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * Returns the challenge of a refusal because the sign-in is too old or too weak (RFC 9470 §3): an application that sends
- * the user through an authorization request with these parameters gets a token that is good for the call. Undefined for
- * any other refusal.
+ * Returns the challenge of a refusal because the sign-in is too old or too weak (RFC 9470 §3): an application that
+ * sends the user through an authorization request with these parameters gets a token that is valid for the call.
+ * Undefined for any other refusal.
  */
 export const stepUpChallenge = (slug: string): string | undefined => (isStepUp(slug) ? stepUps[slug] : undefined);
 

@@ -28,7 +28,7 @@ const withdraw = ({ connect }: TestServer, { organizationId, token }: OwnedOrgan
   connect(`${permissions}/DeleteAdministrator`, { userId, resource: { organizationId } }, { token });
 
 eachServer((start) => {
-  test("people see what they are asked to administer, and accept or decline it", async (t) => {
+  test("users see what they are asked to administer, and accept or decline it", async (t) => {
     const server = await start(t);
     const near = await addOwnedOrganization(server, "Near <b>&amp;");
     const far = await addOwnedOrganization(server, "Far");
@@ -106,7 +106,7 @@ eachServer((start) => {
     assert.doesNotMatch(JSON.stringify(own.body), new RegExp(ada.userId));
   });
 
-  test("people are told by mail who asks them, in words that no organization chose", async (t) => {
+  test("users are told by mail who asks them, in words that no organization chose", async (t) => {
     const server = await start(t, { config: { messageLimits: { email: 100_000, sms: 100_000 } } });
     const name = "Evil https://evil.example/x <b>now</b> evil.example a@evil.example";
     const near = await addOwnedOrganization(server, name);
@@ -150,7 +150,7 @@ eachServer((start) => {
     );
   });
 
-  test("one organization has twenty offers at a time for a person", async (t) => {
+  test("one organization has twenty offers at a time for a user", async (t) => {
     const server = await start(t);
     const near = await addOwnedOrganization(server, "Near");
     const far = await addOwnedOrganization(server, "Far");
@@ -180,7 +180,7 @@ eachServer((start) => {
     assert.equal((await ask(near, 21)).slug, "done");
   });
 
-  test("the message is in the language of the person, all of them", async (t) => {
+  test("the message is in the language of the user, for every language", async (t) => {
     const server = await start(t);
     const near = await addOwnedOrganization(server, "Near");
     const texts = new Set<string>();

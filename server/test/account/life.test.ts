@@ -44,7 +44,7 @@ const refresh = async (server: TestServer, { clientId }: SignInClient, token: st
 };
 
 eachServer((start) => {
-  test("people look after their accounts", async (t) => {
+  test("users look after their accounts", async (t) => {
     const server = await start(t);
 
     await t.test("profile, address, number and username", async () => {
@@ -178,7 +178,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("the download has everything of the person, no secret, and nothing of others", async () => {
+    await t.test("the download has everything of the user, no secret, and nothing of others", async () => {
       const dora = await addPerson(server, { username: "dora" });
       const { token } = await sessionOf(server, dora);
       assert.equal((await upload(server, "users/me/avatar", realPng(9, 9), { token })).status, 200);

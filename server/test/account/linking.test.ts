@@ -15,7 +15,7 @@ const path = "/ui/account/methods/link";
 const answerPath = `${path}/answer`;
 
 eachServer((start) => {
-  test("people link accounts at identity providers with their own", async (t) => {
+  test("users link accounts at identity providers with their own", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const known = await knowProvider(server, provider);
@@ -55,12 +55,12 @@ eachServer((start) => {
       isAt(asked, answerPath);
       assert.match(asked.html, /&lt;b&gt;pat&lt;\/b&gt;/);
       assert.deepEqual(await linksOf(ada), [], "coming back links nothing");
-      const twin = owner.browser.copy();
+      const tab = owner.browser.copy();
       const linked = await owner.browser.submit(asked);
       assert.match(newsOf(linked) ?? "", /added/);
       assert.match(linked.html, /&lt;b&gt;pat&lt;\/b&gt;/);
       assert.deepEqual(await linksOf(ada), ["pat"]);
-      const twice = await twin.submit(asked);
+      const twice = await tab.submit(asked);
       assert.match(newsOf(twice) ?? "", /added/, "sent twice it tells the same");
       assert.deepEqual(await linksOf(ada), ["pat"]);
       const events = (await recordedEvents(server)).filter(({ aggregateId }) => aggregateId === ada.userId);

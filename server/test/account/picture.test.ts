@@ -18,7 +18,7 @@ const shown = ({ html }: ShownPage): readonly string[] =>
   );
 
 eachServer((start) => {
-  test("a person saves and removes a picture on the profile page, without script", async (t) => {
+  test("a user saves and removes a picture on the profile page, without script", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const owner = await ownerOf(server, ada);

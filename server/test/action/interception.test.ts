@@ -259,7 +259,7 @@ eachEngine((_open, engine) => {
       await actions.set(createUser, []);
     });
 
-    await t.test("an async target is not waited for, and its call arrives all the same", async () => {
+    await t.test("an async target is not waited for, and its call is delivered all the same", async () => {
       const target = await actions.createTarget(receiver.origin, { kind: "restAsync" });
       await actions.set(createUser, [target]);
       let release = (): void => {};

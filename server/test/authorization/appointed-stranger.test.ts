@@ -59,7 +59,7 @@ async function bind({ server, near, stranger: { userId } }: Stage) {
 }
 
 eachServer((start) => {
-  test("appointing a stranger by id shows nothing else about the person in any list (A32)", async (t) => {
+  test("appointing a stranger by id shows nothing else about the user in any list (A32)", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, near, home, stranger } = stage;
     const { userId } = stranger;

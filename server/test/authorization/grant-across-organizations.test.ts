@@ -52,7 +52,7 @@ async function lend(server: TestServer, from: Owner, to: Owner) {
 }
 
 eachServer((start) => {
-  test("an organization that grants a project reads and writes nothing about the grantee's people (H4)", async (t) => {
+  test("an organization that grants a project reads and writes nothing about the grantee's users (H4)", async (t) => {
     const server = await start(t);
     const { ask, done } = callsOf(server);
     const bank = await addOwner(server, "Bank");

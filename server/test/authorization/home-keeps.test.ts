@@ -93,7 +93,7 @@ eachServer((start) => {
     assert.equal(outcome(await call("AddKey", { userId, expirationDate })), "done");
   });
 
-  test("memberships elsewhere hide no data of its people from their organization, and bind no caller (A15)", async (t) => {
+  test("memberships elsewhere hide no data of its users from their organization, and bind no caller (A15)", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, home, elsewhere, places } = stage;
     const by = { token: await addManager(stage) };

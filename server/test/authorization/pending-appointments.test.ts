@@ -58,7 +58,7 @@ async function shown(server: TestServer, userId: string, token: string): Promise
 }
 
 eachServer((start) => {
-  test("an appointment by another organization has no effect until the person accepts it (A15)", async (t) => {
+  test("an appointment by another organization has no effect until the user accepts it (A15)", async (t) => {
     const { server, near, home, third, person, projectId } = await makeStage(await start(t));
     const { userId } = person;
     const atThird = { projectGrant: { projectId, organizationId: third.organizationId } };
@@ -153,7 +153,7 @@ eachServer((start) => {
     );
   });
 
-  test("callers who may change a person at home appoint at once, and so does the instance (A15)", async (t) => {
+  test("callers who may change a user at home appoint at once, and so does the instance (A15)", async (t) => {
     const { server, near, home, third, person, projectId } = await makeStage(await start(t));
     const colleague = await addPerson(server, { username: "colleague", organizationId: home.organizationId });
     const resource = { organizationId: near.organizationId };
@@ -216,7 +216,7 @@ eachServer((start) => {
     );
   });
 
-  test("roles beyond what was accepted wait again, and those that the person has stay (A15)", async (t) => {
+  test("roles beyond what was accepted wait again, and those that the user has stay (A15)", async (t) => {
     const { server, near, person } = await makeStage(await start(t));
     const { userId } = person;
     const resource = { organizationId: near.organizationId };
@@ -249,7 +249,7 @@ eachServer((start) => {
     assert.doesNotMatch(JSON.stringify(unnamed), /quetzal/, "nor the name that was shown for it");
   });
 
-  test("a position is accepted by the person alone, right after signing in (A15)", async (t) => {
+  test("a position is accepted by the user alone, right after signing in (A15)", async (t) => {
     const { server, near, home, person, projectId } = await makeStage(await start(t));
     const { userId } = person;
     const resource = { organizationId: near.organizationId };
@@ -307,7 +307,7 @@ eachServer((start) => {
     assert.deepEqual(await shown(server, userId, near.token), ["ACTIVE ORG_OWNER|"]);
   });
 
-  test("an offer goes with the person, with the resource and with the user who made it", async (t) => {
+  test("an offer goes with the user, with the resource and with the user who made it", async (t) => {
     const { server, near, person, projectId } = await makeStage(await start(t));
     const { userId } = person;
     const offer = { userId, resource: { projectId }, roles: ["PROJECT_OWNER"] };

@@ -40,7 +40,7 @@ test("admin create makes an administrator who changes the password at the first 
   await again.stop();
 });
 
-test("admin create takes a password of the person's own, from standard input and never from the command line", async (t) => {
+test("admin create takes a password of the user's own, from standard input and never from the command line", async (t) => {
   const directory = makeDirectory(t);
   const server = await start(t, { in: directory });
   await server.stop();

@@ -70,7 +70,7 @@ test("doctor names every setting that cannot be used, and unknown variables", as
   assert.match(said, /error: DOORWARD_BASE_URL is .* without TLS/);
   assert.match(said, /error: DOORWARD_MASTER_KEY is missing/);
   assert.match(said, /error: DOORWARD_BOOTSTRAP_ADMIN_USERNAME is missing/);
-  assert.match(said, /warning: DOORWARD_MASTERKEY is set, and is no setting/);
+  assert.match(said, /warning: DOORWARD_MASTERKEY is set but is not a setting/);
   assert.match(said, /warning: DOORWARD_BOOTSTRAP_ADMIN_PASSWORD_FILE does nothing/);
 });
 

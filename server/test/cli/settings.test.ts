@@ -50,7 +50,7 @@ test("config show tells the defaults of the strict profile, and what goes before
   assert.deepEqual(await shown({ ...strict, ...chosen }), ["90", "1200", "issuer-or-endpoints"]);
 });
 
-test("config check tells everything that is wrong at once, and what is no setting", async (t) => {
+test("config check tells everything that is wrong at once, and which names are not settings", async (t) => {
   const environment = {
     DOORWARD_WORKERS: "many",
     DOORWARD_TRUSTED_PROXIES: "everybody",

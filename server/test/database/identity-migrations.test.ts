@@ -158,7 +158,7 @@ eachEngine((_open, engine) => {
     ]);
   });
 
-  test("the event log forgets what people were called whom earlier versions deleted, and nothing else", async (t) => {
+  test("the event log forgets the names of users whom earlier versions deleted, and nothing else", async (t) => {
     const place = await emptyPlace(t, engine);
     const call = testCall();
     const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: migrationsBefore(t, 112) });

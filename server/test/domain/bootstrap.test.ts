@@ -65,7 +65,7 @@ const person = {
 };
 
 eachEngine((open, engine) => {
-  test("an empty database gets an instance with organization, system project and the requested people", async (t) => {
+  test("an empty database gets an instance with organization, system project and the requested users", async (t) => {
     const deps = depsOf(await open(t));
     const { read } = deps.database;
     const made = await bootstrap(deps, { ...input, administrator, hasMachine: true });

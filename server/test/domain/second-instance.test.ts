@@ -56,7 +56,7 @@ async function ownerCall(first: Directory, instanceId: string, userId: string): 
 }
 
 eachEngine((open) => {
-  test("a second instance has its own host, people, names, settings and lists", async (t) => {
+  test("a second instance has its own host, users, names, settings and lists", async (t) => {
     const { first, deps, made, call } = await begin(await open(t));
     const { database } = deps;
     const find = createFindInstanceByHost({ database });

@@ -49,7 +49,7 @@ eachServer((start) => {
     assert.equal((await mail()).status, 200, "later again");
   });
 
-  test("one person is not sent text messages at many numbers, and no other pays for it (A25)", async (t) => {
+  test("one user cannot have text messages sent to many numbers, and no other pays for it (A25)", async (t) => {
     const server = await start(t, large);
     const [ada, bob] = [await addPerson(server, { username: "ada" }), await addPerson(server, { username: "bob" })];
     const text = (userId: string, number: number) =>
@@ -59,7 +59,7 @@ eachServer((start) => {
     assert.equal((await text(bob.userId, 16)).status, 200);
   });
 
-  test("an organization has half of its instance's messages; invitations of many people are no flood (A25)", async (t) => {
+  test("an organization has half of its instance's messages; invitations of many users are no flood (A25)", async (t) => {
     const server = await start(t, { config: { messageLimits: { email: 40, sms: 10 } } });
     for (let number = 0; number < 20; number++) {
       const { status, body } = await invite(server, `person${number}`);

@@ -31,7 +31,7 @@ async function ok(server: TestServer, method: string, body: object): Promise<voi
 }
 
 eachServer((start) => {
-  test("every message arrives at the mail server, and its code does what it is for", async (t) => {
+  test("every message reaches the mail server, and its code does what it is for", async (t) => {
     const server = await start(t);
     const mail = await startMailServer(t);
     await useMailServer(server, mail);

@@ -12,7 +12,7 @@ const password = "password-4711";
 const receiverAddress = "me@mail.example";
 
 eachServer((start) => {
-  test("a test mail really arrives: by id, by the older path, without the base, and with settings that are not stored", async (t) => {
+  test("a test mail is really delivered: by id, by the older path, without the base, and with settings that are not stored", async (t) => {
     const server = await start(t, { certificates: testCertificate.cert });
     const mail = await startMailServer(t, { tls: "starttls", login: { user: "login", password } });
     const settings = { ...sender, host: mail.host, tls: true, user: "login" };

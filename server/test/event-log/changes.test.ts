@@ -99,7 +99,7 @@ eachServer((start) => {
       });
     });
 
-    await t.test("people see their own; the others are for readers of the record, in its organization", async () => {
+    await t.test("users see their own; the others are for readers of the record, in its organization", async () => {
       const { token } = await sessionOf(server, ada);
       const own = await changes(server, "/auth/v1/users/me", {}, { token });
       assert.deepEqual(own.at(-1).eventType.key, "EventTypes.user.created");

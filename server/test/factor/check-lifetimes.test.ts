@@ -39,7 +39,7 @@ eachServer((start) => {
       assert.equal(await isAccepted(both.body.sessionToken), false);
     });
 
-    await t.test("two sessions of one person each get their code, and each the newest alone", async () => {
+    await t.test("two sessions of one user each get their code, and each the newest alone", async () => {
       const { userId } = await addFace(server, "otto");
       await callUser(server, "AddOTPEmail", { userId });
       const challenges = { otpEmail: { sendCode: {} } };

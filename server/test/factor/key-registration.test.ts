@@ -160,7 +160,7 @@ eachServer((start) => {
       assert.equal(types.authMethodTypes, undefined);
     });
 
-    await t.test("a credential belongs to one person; unsolicited attestations are ignored", async () => {
+    await t.test("a credential belongs to one user; unsolicited attestations are ignored", async () => {
       const ada = await addFace(server, "first");
       const bob = await addFace(server, "second");
       const device = createAuthenticator({ origin });
@@ -229,7 +229,7 @@ eachServer((start) => {
       assert.equal(await redeem({ id: link.get("i"), code: link.get("c") }), "done");
     });
 
-    await t.test("abandoned registrations expire, and deleting a person deletes their keys", async () => {
+    await t.test("abandoned registrations expire, and deleting a user deletes their keys", async () => {
       const { userId } = await addFace(server, "gone");
       const count = async () =>
         (await server.app.domain.database.read.all(sql`select 1 from webauthn_credentials where user_id = ${userId}`))

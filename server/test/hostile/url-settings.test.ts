@@ -316,7 +316,7 @@ async function ofIntents(server: OidcServer): Promise<Field[]> {
   }));
 }
 
-test("a user who signs in without an application is led to the address of the settings", async (t) => {
+test("a user who signs in without an application is sent to the address of the settings", async (t) => {
   const server = await startOidcServer(t);
   const ada = await addPerson(server, { username: "lead" });
   await changeSettings(server, "login", { defaultRedirectUri: "https://portal.example/start?x=1#home" });

@@ -8,7 +8,7 @@ import { startServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 
-test("one server signs people in who have their accounts on another", async (t) => {
+test("one server signs in users who have their accounts on another", async (t) => {
   const home = await startServer(t);
   const server = await startServer(t);
   const { clientId } = await addClient(home, {

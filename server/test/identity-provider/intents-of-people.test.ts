@@ -8,7 +8,7 @@ import { trustHost } from "../support/trust-host.ts";
 import { arrive, attempt, knowProvider, pages } from "./attempts.ts";
 
 eachServer((start) => {
-  test("people who may not write sessions begin attempts for themselves only (N6)", async (t) => {
+  test("users who may not write sessions begin attempts for themselves only (N6)", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const [bank, evil] = [await addOrganization(server, "Bank"), await addOrganization(server, "Evil")];
@@ -76,7 +76,7 @@ eachServer((start) => {
       await changeSettings(server, "login", { allowExternalIdp: true, identityProviderIds: [ofInstance] }, evil);
     });
 
-    await t.test("what a person began, only that person reads", async () => {
+    await t.test("what a user began, only that user reads", async () => {
       const read = (parameters: Readonly<Record<string, string | undefined>>, as?: string) =>
         server.rest("POST", `/v2/idp_intents/${parameters["id"]}`, {
           body: { idpIntentToken: parameters["token"] },

@@ -134,7 +134,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("people link with themselves what they proved, once (CVE-2026-105207)", async () => {
+    await t.test("users link with themselves what they proved, once (CVE-2026-105207)", async () => {
       const bea = await addPerson(server, { username: "bea" });
       const { token } = await sessionOf(server, bea);
       provider.user = { ...provider.user, sub: "p-2" };

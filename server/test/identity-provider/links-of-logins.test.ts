@@ -51,7 +51,7 @@ eachServer((start) => {
       assert.equal(made.status, 200, JSON.stringify(made.body));
     };
 
-    await t.test("people whom it creates", async () => {
+    await t.test("users whom it creates", async () => {
       await create("unseen");
       assert.equal(await knownAs("unseen"), "", "without an attempt");
       await read(await begin("seen-by-another"));
@@ -66,7 +66,7 @@ eachServer((start) => {
       assert.equal(await knownAs("seen"), userId, "with one that it read");
     });
 
-    await t.test("people who are there", async () => {
+    await t.test("users who exist", async () => {
       const person = await addPerson(server, { username: "there" });
       await link(person, "foreign");
       assert.equal(await knownAs("foreign"), "");

@@ -40,7 +40,7 @@ eachServer((start) => {
       assert.deepEqual((await Promise.all(race)).toSorted(), ["200", "200", taken, taken]);
     });
 
-    await t.test("and imports people with it", async () => {
+    await t.test("and imports users with it", async () => {
       for (const { organizationId, owner } of [evil, bank]) {
         const human = {
           profile: { givenName: "New", familyName: "User" },
@@ -69,7 +69,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("the person who proves it ends what the organizations said", async () => {
+    await t.test("the user who proves it ends what the organizations said", async () => {
       const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
       const { token, userId, loginName } = bank.plain;
       const read = await server.rest("POST", `/v2/idp_intents/${idpIntentId}`, { body: { idpIntentToken }, token });

@@ -45,7 +45,7 @@ eachServer((start) => {
       assert.deepEqual(race.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
     });
 
-    await t.test("people cannot link what they did not prove to be theirs", async () => {
+    await t.test("users cannot link what they did not prove to be theirs", async () => {
       const refused = await link(ada.userId, "victim", { token });
       assert.equal(refused.status, 403);
       assert.equal(refused.body.details[0].id, "identity_link.unproven");

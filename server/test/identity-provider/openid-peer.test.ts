@@ -21,7 +21,7 @@ const ways: Readonly<Record<string, Omit<PeerClient, "client_id">>> = {
   "refuses ours": { client_secret: "another" },
 };
 
-test("people sign in at npm's oidc-provider", async (t) => {
+test("users sign in at npm's oidc-provider", async (t) => {
   const server = await startServer(t, { now: Date.now() });
   const callback = `${server.origin}/idps/callback`;
   const clients = Object.entries(ways).map(([name, way]) => {

@@ -31,7 +31,7 @@ eachServer((start) => {
     // RFC 9700 §4.4: the honest server does not name itself, and the other one, which a customer's organization set up,
     // sends the user on to it.
     await t.test(
-      "what an organization's provider has people answer for another is not brought to it (mix-up)",
+      "what an organization's provider has users answer for another is not brought to it (mix-up)",
       async () => {
         const mallory = await startTestProvider(t, () => server.clock.now);
         const organizationId = await addOrganization(server, "Mallory");

@@ -63,7 +63,7 @@ eachServer((start) => {
       assert.deepEqual(await trust.links(boss.userId), []);
     });
 
-    await t.test("a settings manager's provider signs ordinary people in, and administrators never (A2a)", async () => {
+    await t.test("a settings manager's provider signs ordinary users in, and administrators never (A2a)", async () => {
       const idpId = await trust.addTo(organizationId, manager.token, bodyAt(mallory));
       for (const [person, isLinkable] of [
         [plain, true],
@@ -162,7 +162,7 @@ eachServer((start) => {
       assert.equal(await trust.throughSession(plain.userId, idpId, provider), "201", "the former link is good again");
     });
 
-    await t.test("nor a person of another organization, whatever link there is (A2)", async () => {
+    await t.test("nor a user of another organization, whatever link there is (A2)", async () => {
       const idpId = await trust.addTo(organizationId, owner.token, bodyAt(provider));
       await trust.writeLink(foreigner.userId, idpId, "foreign");
       asSub("foreign");

@@ -171,9 +171,9 @@ eachServer((start) => {
 
     await t.test("a form that was sent twice, and the page gone back to, make one user", async () => {
       const { page, browser } = await through(both, { sub: "reg-5", email: "reg-5@provider.example" });
-      const twin = browser.copy();
+      const tab = browser.copy();
       assert.ok(isBack(await browser.submit(page, {}, { action: external })));
-      const second = await twin.submit(page, {}, { action: external });
+      const second = await tab.submit(page, {}, { action: external });
       assert.ok(second.status < 500 && !isBack(second), second.html);
       const later = await browser.open(page.address);
       assert.ok(later.status < 500, later.html);
@@ -310,9 +310,9 @@ eachServer((start) => {
       const stranger = await new TestBrowser(server).open(one.callback);
       assert.equal(stranger.status, 400);
       assert.match(stranger.title, /another browser/);
-      const twin = one.browser.copy();
+      const tab = one.browser.copy();
       assert.ok(isBack(await one.browser.open(one.callback)));
-      const second = await twin.open(one.callback);
+      const second = await tab.open(one.callback);
       assert.match(second.title, /already completed/);
       const two = await begin();
       server.clock.now += 1_801_000;

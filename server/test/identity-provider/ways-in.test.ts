@@ -32,7 +32,7 @@ eachServer((start) => {
       (await server.rest("POST", "/v2/users", { body: { queries: [{ emailQuery: { emailAddress } }] } })).body
         .result?.[0];
 
-    await t.test("what the application said of the person and its languages is passed on", async () => {
+    await t.test("what the application said of the user and its languages is passed on", async () => {
       const hints = { login_hint: "nina@provider.example", ui_locales: "de en", prompt: "select_account" };
       const { browser, page } = await visit(server, client, hints);
       const away = await browser.submit(page, { provider: first }, { action: "/ui/login/provider" });

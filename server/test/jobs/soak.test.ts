@@ -6,7 +6,7 @@ import { eachEngine } from "../support/databases.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { isLong } from "../support/random.ts";
 
-// History is kept for ever, and so is its search index.
+// History is kept forever, and so is its search index.
 const history = /^(events|event_)/;
 /** Rounds of use; each is far enough from the next that tokens and sessions are dead after the rounds of one half. */
 const rounds = isLong() ? 400 : 12;

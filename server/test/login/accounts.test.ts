@@ -16,7 +16,7 @@ const formOf = (page: ShownPage, loginName: string, action: string): ShownPage =
 };
 
 eachServer((start) => {
-  test("with several sessions the person chooses; with one signed in and one not, the password is asked where it must be", async (t) => {
+  test("with several sessions the user chooses; with one signed in and one not, the password is asked where it must be", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const bob = await addPerson(server, { username: "bob" });
@@ -57,7 +57,7 @@ eachServer((start) => {
     assert.equal((await browser.open("/ui/login/accounts")).html.match(/name="session_id"/g)?.length, 4);
   });
 
-  test("login_hint puts the account that it names first, for the person to choose", async (t) => {
+  test("login_hint puts the account that it names first, for the user to choose", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const bob = await addPerson(server, { username: "bob" });
@@ -117,7 +117,7 @@ eachServer((start) => {
     assert.ok(!isBack(stolen));
   });
 
-  test("people whose account or organization is switched off are not offered, and their session does not sign in", async (t) => {
+  test("users whose account or organization is switched off are not offered, and their session does not sign in", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);

@@ -93,29 +93,27 @@ eachServer((start) => {
     assert.match(answer.html, /href="\/ui\/login\?authRequest=/);
   });
 
-  test("a form that was sent twice arrives, in whatever order; its old secret is worth nothing without the password", async (t) => {
+  test("a form that was sent twice succeeds, in whatever order; its old secret is worth nothing without the password", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);
     for (const order of ["at once", "one after the other"]) {
       const { browser, page, codeVerifier, authRequestId } = await visit(server, client);
       const password = await browser.submit(page, { login_name: ada.loginName });
-      const twins = [browser.copy(), browser.copy(), browser.copy()];
-      const send = (twin: TestBrowser) => {
+      const tabs = [browser.copy(), browser.copy(), browser.copy()];
+      const send = (tab: TestBrowser) => {
         const form = password.forms[0];
         assert.ok(form);
         const headers = { "content-type": "application/x-www-form-urlencoded" };
         const body = encodeForm(form, { password: ada.password });
-        return twin.send(form.action, { method: "POST", headers, body });
+        return tab.send(form.action, { method: "POST", headers, body });
       };
-      if (order === "at once") await Promise.all(twins.map(send));
-      else for (const twin of twins) await send(twin);
+      if (order === "at once") await Promise.all(tabs.map(send));
+      else for (const tab of tabs) await send(tab);
       const attacker = browser.copy();
       const guess = await attacker.submit(password, { password: "not the password" });
       assert.match(guess.title, /This sign-in has expired/, order);
-      const ends = await Promise.all(
-        twins.map((twin) => twin.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)),
-      );
+      const ends = await Promise.all(tabs.map((tab) => tab.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)));
       const arrived = ends.filter(isBack);
       assert.equal(arrived.length, 1, `${order}: exactly one of them is the browser now`);
       assert.equal((await client.exchange(arrived[0]?.address ?? "", codeVerifier)).status, 200);

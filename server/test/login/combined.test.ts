@@ -46,10 +46,10 @@ eachServer((start) => {
     const [form] = refused.forms;
     assert.ok(form);
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const twins = [browser, browser.copy()];
+    const tabs = [browser, browser.copy()];
     const body = encodeForm(form, both("ada", goodPassword));
-    await Promise.all(twins.map((twin) => twin.send(form.action, { method: "POST", headers, body })));
-    const ends = await Promise.all(twins.map((twin) => twin.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)));
+    await Promise.all(tabs.map((tab) => tab.send(form.action, { method: "POST", headers, body })));
+    const ends = await Promise.all(tabs.map((tab) => tab.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)));
     assert.equal(ends.filter(isBack).length, 1, "a form that is sent twice arrives once");
     const direct = new TestBrowser(server);
     const end = await direct.submit(await direct.open("/ui/login"), both("ada", goodPassword));

@@ -26,7 +26,7 @@ function press(browser: TestBrowser, page: ShownPage, decision: "allow" | "deny"
 }
 
 for (const engine of engines) {
-  test(`a person types the code, signs in, compares, allows; and the device has its tokens (${engine})`, async (t) => {
+  test(`a user types the code, signs in, compares, allows; and the device has its tokens (${engine})`, async (t) => {
     const server = await startDeviceServer(t, { engine });
     const waiting = await server.wait("openid profile offline_access");
     const { pathname } = new URL(waiting.verification_uri);

@@ -108,7 +108,7 @@ eachServer((start) => {
     assert.match((await browser.submit(unknown, { login_name: "normal" })).title, /^Enter your password/);
   });
 
-  test("an organization that tells unknown names tells nothing of people of others, whatever the address names", async (t) => {
+  test("an organization that tells unknown names tells nothing of users of others, whatever the address names", async (t) => {
     const server = await start(t);
     const names = await makeNames(server);
     const telling = await addOrganization(server, "Telling");

@@ -217,8 +217,8 @@ eachServer((start) => {
     const declined = await browser.submit(asked, { decision: "skip" });
     assert.match(declined.html, /name="new_password"/);
     const again = await browser.open(answer((await leave(browser, declined)).address, "pat"));
-    const twins = [browser.copy(), browser.copy()];
-    const ends = await Promise.all(twins.map((twin) => twin.submit(again, { decision: "link" })));
+    const tabs = [browser.copy(), browser.copy()];
+    const ends = await Promise.all(tabs.map((tab) => tab.submit(again, { decision: "link" })));
     for (const end of ends) assert.match(end.title, /^Accounts linked/, "sent twice it tells the same");
     assert.deepEqual(await linksOf(pia.userId), ["pat"]);
     assert.equal(await isVerified(server, pia.userId), true);

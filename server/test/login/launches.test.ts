@@ -43,7 +43,7 @@ async function offered(browser: TestBrowser): Promise<string[]> {
 }
 
 eachServer((start) => {
-  test("the start page leads to the applications that let the person in, with us as issuer", async (t) => {
+  test("the start page leads to the applications that let the user in, with us as issuer", async (t) => {
     const server = await start(t);
     const open = await addProject(server, "Open");
     await addProject(server, "Roles", { authorizationRequired: true });

@@ -77,25 +77,25 @@ eachServer((start) => {
     assert.match((await browser.submit(second, form())).title, /This sign-in has expired/);
   });
 
-  test("a change that was sent twice arrives", async (t) => {
+  test("a change that was sent twice succeeds", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     for (const order of ["at once", "one after the other"]) {
       const person = await addPerson(server, { username: order.replaceAll(" ", "-"), changeRequired: true });
       const visitor = await visit(server, client);
       const change = await enter(visitor, person);
-      const twins = [visitor.browser.copy(), visitor.browser.copy()];
+      const tabs = [visitor.browser.copy(), visitor.browser.copy()];
       const sent = change.forms[0] ?? assert.fail();
-      const send = (twin: (typeof twins)[number]) =>
-        twin.send(sent.action, {
+      const send = (tab: (typeof tabs)[number]) =>
+        tab.send(sent.action, {
           method: "POST",
           headers: { "content-type": "application/x-www-form-urlencoded" },
           body: encodeForm(sent, form()),
         });
-      if (order === "at once") await Promise.all(twins.map(send));
-      else for (const twin of twins) await send(twin);
+      if (order === "at once") await Promise.all(tabs.map(send));
+      else for (const tab of tabs) await send(tab);
       const ends = await Promise.all(
-        twins.map((twin) => twin.open(`/oauth/v2/authorize/callback?id=${visitor.authRequestId}`)),
+        tabs.map((tab) => tab.open(`/oauth/v2/authorize/callback?id=${visitor.authRequestId}`)),
       );
       assert.equal(ends.filter(isBack).length, 1, order);
     }

@@ -130,7 +130,7 @@ eachServer((start) => {
     assert.equal(await countOf(server, "eve@mail.example"), 0);
   });
 
-  test("the same credential is of one person, and a name that is taken meanwhile makes no second account", async (t) => {
+  test("a credential belongs to one user, and a name that is taken meanwhile makes no second account", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const device = newDevice();

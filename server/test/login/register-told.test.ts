@@ -77,7 +77,7 @@ eachServer((start) => {
   });
 
   // Pre-hijacking: the owner of the address never confirms an account that an attacker prepared.
-  test("a person who registered another's address gets no access to the account that its owner makes", async (t) => {
+  test("a user who registered another's address gets no access to the account that its owner makes", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const thief = await visit(server, client, create);

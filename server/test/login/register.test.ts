@@ -262,15 +262,15 @@ eachServer((start) => {
     const server = await start(t);
     const client = await addClient(server);
     const { browser, page, authRequestId } = await visit(server, client, create);
-    const twin = browser.copy();
-    const [asked, same] = await Promise.all([browser.submit(page, entered), twin.submit(page, entered)]);
+    const tab = browser.copy();
+    const [asked, same] = await Promise.all([browser.submit(page, entered), tab.submit(page, entered)]);
     assert.ok(isAsked(asked) && isAsked(same));
     const code = await codeTo(server, entered.email);
-    const ends = await Promise.all([browser.submit(asked, { code }), twin.submit(same, { code })]);
+    const ends = await Promise.all([browser.submit(asked, { code }), tab.submit(same, { code })]);
     // The browser belongs to the last answer; the other one was overtaken.
     assert.ok(ends.some(isBack), ends.map(({ title }) => title).join("\n"));
     assert.equal((await findPeople(server, entered.email)).length, 1);
-    assert.ok(!isBack(await twin.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)), "answered once");
+    assert.ok(!isBack(await tab.open(`/oauth/v2/authorize/callback?id=${authRequestId}`)), "answered once");
   });
 
   test("an expected user has an account; a request of another browser is ignored", async (t) => {

@@ -285,7 +285,7 @@ eachServer((start) => {
     assert.ok(browser);
   });
 
-  test("a security key is a second factor, with only the keys of the person asked for", async (t) => {
+  test("a security key is a second factor, with only the keys of the user asked for", async (t) => {
     const server = await start(t);
     const keys = keysAt(server);
     const ada = await addPerson(server, { username: "ada" });

@@ -36,7 +36,7 @@ eachServer((start) => {
     assert.ok(!isBack(added));
   });
 
-  test("each second factor set up during sign-in has to be shown to work before the user arrives", async (t) => {
+  test("each second factor set up during sign-in has to be shown to work before the user is signed in", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { forceMfa: true, secondFactors: [...addableFactors] });
     const methodsOf = async (userId: string): Promise<string[]> =>

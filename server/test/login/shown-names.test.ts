@@ -22,7 +22,7 @@ test("a login name is shown without the suffix behind an address, except where t
 });
 
 eachServer((start) => {
-  test("self-registered people are called by their address in pages and messages (U7)", async (t) => {
+  test("self-registered users are called by their address in pages and messages (U7)", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const { browser, page } = await visit(server, client, { prompt: "create" });

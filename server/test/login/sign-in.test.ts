@@ -132,7 +132,7 @@ eachServer((start) => {
     }
   });
 
-  test("without an application the person is told, or led where the settings say", async (t) => {
+  test("without an application the user is told so, or sent where the settings say", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const browser = await signedIn(server, ada);

@@ -65,7 +65,7 @@ const setWords = (server: TestServer, level: "admin" | "management", segment: st
   });
 
 eachServer((start) => {
-  test("what people are sent", async (t) => {
+  test("what users are sent", async (t) => {
     const server = await start(t);
     await t.test("a message is written in each of the languages, as text and as HTML", async () => {
       for (const language of languages) {

@@ -143,7 +143,7 @@ test("a code is refused once its session was ended", async (t) => {
   assert.equal(answer.body.error, "invalid_grant");
 });
 
-test("a code is refused once its person was deactivated, and while the person's organization is, which does not spend it", async (t) => {
+test("a code is refused once its user was deactivated, and while the user's organization is, which does not spend it", async (t) => {
   const server = await startOidcServer(t);
   const { client } = server;
   const organizationId = await addOrganization(server, "Elsewhere");

@@ -143,7 +143,7 @@ test("parameters that change nothing are accepted: display, claims_locales, acr_
   }
 });
 
-test("an id token hint that expired names its person still; one that is not ours is passed over", async (t) => {
+test("an expired id token hint still names its user; one that is not ours is ignored", async (t) => {
   const server = await startOidcServer(t);
   const { id_token: hint = "" } = await server.tokens();
   server.clock.now += 13 * 3_600_000;

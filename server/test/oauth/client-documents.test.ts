@@ -11,7 +11,7 @@ import { testCertificate } from "../support/test-certificate.ts";
 import { documentOf, isTaken, permit, start, startSite, toClient } from "./document-site.ts";
 
 eachEngine((_open, engine) => {
-  test("a client whose id is an address signs people in as its document says", async (t) => {
+  test("a client whose id is an address signs users in as its document says", async (t) => {
     const server = await start(t, engine);
     const site = await startSite(t);
     assert.equal(await isTaken(server, site), false, "off");

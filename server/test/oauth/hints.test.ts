@@ -47,7 +47,7 @@ eachServer((start) => {
     assert.match((await visit(server, client, { login_hint: ada.loginName }, browser)).page.title, /^Choose/);
   });
 
-  test("prompt=none goes by no id token whose family has ended: the person is asked again (A5)", async (t) => {
+  test("prompt=none goes by no id token whose family has ended: the user is asked again (A5)", async (t) => {
     const server = await start(t);
     // The sign-in outlives its id tokens.
     await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 864_000 });

@@ -130,7 +130,7 @@ eachEngine((_open, engine) => {
     await assign(server, { projectId, organizationId, roleKeys: ["teller"] });
     await addGroup(server, "vault", organizationId, []);
 
-    await t.test("an application of another organization gets its roles and none of the person's groups", async () => {
+    await t.test("an application of another organization gets its roles and none of the user's groups", async () => {
       const client = await server.createClient(on, projectId);
       for (const [place, claims] of Object.entries(await places(server, client))) {
         assert.deepEqual([claims["roles"], claims["groups"]], [["teller"], []], place);
@@ -176,7 +176,7 @@ eachEngine((_open, engine) => {
     });
   });
 
-  test("a list takes no name of a protocol, of the person or of a namespace (R4)", async (t) => {
+  test("a list takes no name of a protocol, of the user or of a namespace (R4)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { projectId, client } = server;
     const update = (fields: object) =>

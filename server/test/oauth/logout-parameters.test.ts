@@ -143,7 +143,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "without a token the person is asked, in the language of the request, and the rest is as with one",
+      "without a token the user is asked, in the language of the request, and the rest is as with one",
       async () => {
         const signed = await signIn(server, client, ada);
         const parameters = { client_id: client.clientId, post_logout_redirect_uri: afterwards, state: "s" };

@@ -132,7 +132,7 @@ eachEngine((_open, engine) => {
     assert.equal(new Set(claims.map(({ jti }) => jti)).size, 3);
   });
 
-  test("setting a password ends the sessions of the person with their tokens, but for the one that does it", async (t) => {
+  test("setting a password ends the sessions of the user with their tokens, but for the one that does it", async (t) => {
     const server = await startOidcServer(t, { engine });
     const listening = await startListening(t, server);
     const isActive = async ({ accessToken }: Signed) => (await server.introspect(accessToken))["active"];

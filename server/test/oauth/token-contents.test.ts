@@ -13,7 +13,7 @@ async function userinfo(server: OidcServer, token: string, init: RequestInit = {
 }
 
 eachEngine((_open, engine) => {
-  test("what is said about tokens and people", async (t) => {
+  test("what is said about tokens and users", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { client, user } = server;
     await server.rest("POST", `/v2/users/${user.userId}/phone`, { body: { phone: "+41791234567", isVerified: true } });

@@ -117,7 +117,7 @@ test("a page with all that it loads is at most 20 kB, of the account 30 kB, in f
   }
 });
 
-test("an input that people fill in has a token of the list, a label, and says whether it is required", () => {
+test("an input that users fill in has a token of the list, a label, and says whether it is required", () => {
   for (const { name, html } of pages) {
     for (const tag of tags(html, "input")) {
       const type = attribute(tag, "type") ?? "";

@@ -9,7 +9,7 @@ const authorizations = "service.authorization.v2.AuthorizationService";
 const apiScope = "openid offline_access urn:service:iam:org:project:id:service:aud";
 
 eachServer((start) => {
-  test("what people may know and change of themselves (first generation)", async (t) => {
+  test("what users may know and change of themselves (first generation)", async (t) => {
     const server = await start(t);
     const oidc = await setUpOidc(server);
     await oidc.trust();

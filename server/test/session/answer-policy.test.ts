@@ -369,7 +369,7 @@ const onBothEngines = new Set([
 ]);
 
 eachServer((start) => {
-  test("what a login of one's own brings is judged like what people do at the hosted one", async (t) => {
+  test("what a login of one's own brings is judged like what users do at the hosted one", async (t) => {
     const server = await start(t);
     await play(server, (name) => server.place.url === undefined || onBothEngines.has(name));
   });

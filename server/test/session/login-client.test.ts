@@ -152,7 +152,7 @@ eachServer((start) => {
     await callUser(server, "RegisterTOTP", { userId: ada.userId }, loginToken);
   });
 
-  test("a sign-in application serves a person who has just signed in with it (A14)", async (t) => {
+  test("a sign-in application serves a user who has just signed in with it (A14)", async (t) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);
     const ada = await addPerson(server, { username: "grace" });

@@ -160,7 +160,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       }
     });
 
-    test("people see their own sessions, those they made and those of their user agent; administrators what they reach", async (t) => {
+    test("users see their own sessions, those they made and those of their user agent; administrators what they reach", async (t) => {
       const server = await startServer(t, { engine });
       const organizationId = await addOrganization(server, "Acme");
       const ada = await addPerson(server, { username: "ada" });

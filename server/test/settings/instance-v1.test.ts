@@ -111,10 +111,10 @@ eachServer((start) => {
       assert.equal(await nameOf(server, bob.userId), bob.loginName);
     });
 
-    await t.test("names that would be two people's are refused, and nothing changes", async () => {
-      const twin = await addOrganization(server, "Twin");
+    await t.test("names that two users would have are refused, and nothing changes", async () => {
+      const other = await addOrganization(server, "Other");
       const first = await addPerson(server, { username: "same" });
-      const second = await addPerson(server, { username: "same", organizationId: twin });
+      const second = await addPerson(server, { username: "same", organizationId: other });
       const refused = await refusal(server, "PUT", `${admin}/policies/domain`, { userLoginMustBeDomain: false });
       assert.deepEqual(refused, [400, "user.login_names_collide"]);
       assert.deepEqual(
@@ -123,9 +123,9 @@ eachServer((start) => {
       );
       assert.equal((await call(server, "GET", `${admin}/policies/domain`)).policy.userLoginMustBeDomain, true);
       // No user of this organization collides.
-      await call(server, "POST", `${admin}/orgs/${twin}/policies/orgiam`, { userLoginMustBeDomain: false });
+      await call(server, "POST", `${admin}/orgs/${other}/policies/orgiam`, { userLoginMustBeDomain: false });
       assert.equal(await nameOf(server, second.userId), "same");
-      await call(server, "DELETE", `${admin}/orgs/${twin}/policies/orgiam`);
+      await call(server, "DELETE", `${admin}/orgs/${other}/policies/orgiam`);
     });
 
     await t.test("whose name a claimed domain takes is told the new one", async () => {
@@ -155,7 +155,7 @@ eachServer((start) => {
       assert.ok(mail.text.includes("claimed.example") && mail.text.includes(renamed), mail.text);
     });
 
-    await t.test("people are told of a new password where the settings want it", async () => {
+    await t.test("users are told of a new password where the settings want it", async () => {
       const person = await addPerson(server, { username: "notified" });
       const setPassword = (password: string) =>
         call(server, "POST", `/management/v1/users/${person.userId}/password`, { password, noChangeRequired: true });

@@ -33,7 +33,7 @@ for (const profile of ["strict", "standard"] as const) {
       assert.equal((await register(server, minimal, machine.token)).status, 201, "service accounts do not sign in");
     });
 
-    test(`a person acts for others only by a recent sign-in with two factors (${profile})`, async (t) => {
+    test(`a user acts for others only by a recent sign-in with two factors (${profile})`, async (t) => {
       const started = await start(t, { config: { profile } });
       const server = await extend({ ...started, ...(await setUpOidc(started)) });
       const client = await server.createClient(mayExchange);

@@ -55,7 +55,7 @@ export async function makeKeyedAccount(server: OidcServer, username = "robot") {
   };
 }
 
-/** An assertion for our issuer, good for a minute (RFC 7523 §3). */
+/** An assertion for our issuer, valid for a minute (RFC 7523 §3). */
 export function signAssertion(
   { clock, origin }: Pick<OidcServer, "clock" | "origin">,
   signer: { readonly key: string; readonly keyId: string; readonly subject: string },

@@ -17,7 +17,7 @@ export interface Misbehaviour {
   readonly type?: string;
   readonly crossOrigin?: boolean;
   readonly userHandle?: string | null;
-  /** Whether the person was verified; as the options ask when not given. */
+  /** Whether the user was verified; as the options ask when not given. */
   readonly isVerified?: boolean;
   readonly isPresent?: boolean;
   readonly signCount?: number;

@@ -13,10 +13,10 @@ import {
 import { type Template, templateOf } from "./templates.ts";
 import { trustForApi } from "./trust.ts";
 
-/** A server with an application and a person, that runs in the process of the test. */
+/** A server with an application and a user, that runs in the process of the test. */
 export type OidcServer = TestServer & OidcSetup;
 
-/** A web application with a secret, and a person who can sign in to it. */
+/** A web application with a secret, and a user who can sign in to it. */
 export interface OidcSetup {
   readonly organizationId: string;
   readonly projectId: string;
@@ -79,10 +79,10 @@ interface SignInOptions {
 const redirectUri = "https://app.example/callback";
 const password = "correct horse battery staple";
 
-/** What there is to know of an application and a person that were made before. */
+/** What there is to know of an application and a user that were made before. */
 type OidcFacts = Pick<OidcSetup, "organizationId" | "projectId" | "client" | "user" | "loginToken">;
 
-/** Starts a server with an application and a person. */
+/** Starts a server with an application and a user. */
 export async function startOidcServer(t: Ending, options: ServerOptions = {}): Promise<OidcServer> {
   if (!usesTemplate(options)) {
     const server = await startServer(t, options);
@@ -104,7 +104,7 @@ function oidcTemplate(engine: Engine): Promise<Template<ServerFacts & OidcFacts>
   });
 }
 
-/** Makes an application and a person, on any server. */
+/** Makes an application and a user, on any server. */
 export async function setUpOidc(server: TestApi): Promise<OidcSetup> {
   return useOidc(server, await makeOidc(server));
 }

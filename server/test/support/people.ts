@@ -17,12 +17,12 @@ export interface Person {
 export interface NewPerson {
   readonly username: string;
   readonly password?: string;
-  /** The person has to choose another password when signing in. */
+  /** The user has to choose another password when signing in. */
   readonly changeRequired?: boolean;
   readonly organizationId?: string;
 }
 
-/** Makes a person by the API. */
+/** Makes a user by the API. */
 export async function addPerson(server: TestServer, given: NewPerson): Promise<Person> {
   const { username, password = goodPassword, changeRequired = false } = given;
   const organizationId = given.organizationId ?? (await defaultOrganization(server));
@@ -57,7 +57,7 @@ export async function defaultOrganization({ app }: TestServer): Promise<string> 
   return instance.defaultOrganizationId;
 }
 
-/** Makes the person an administrator by the API. `resource`: `{ instance: true }`, `{ organizationId }` … */
+/** Makes the user an administrator by the API. `resource`: `{ instance: true }`, `{ organizationId }` … */
 export async function appoint(
   server: TestServer,
   { userId }: { readonly userId: string },
@@ -72,7 +72,7 @@ export async function appoint(
   assert.equal(made.status, 200, JSON.stringify(made.body));
 }
 
-/** A session of the person with the password checked; its token is a bearer token. */
+/** A session of the user with the password checked; its token is a bearer token. */
 export async function sessionOf(server: TestServer, person: Person): Promise<{ sessionId: string; token: string }> {
   const { body, status } = await server.rest("POST", "/v2/sessions", {
     body: { checks: { user: { userId: person.userId }, password: { password: person.password } } },

@@ -206,7 +206,7 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     twilioOrigin: undefined,
     systemUsers: [],
     bodyLimit: 1024 * 1024,
-    // Off: the clock of tests stands still, so a limited source would wait for ever.
+    // Off: the clock of tests stands still, so a limited source would wait forever.
     rateLimits: { authorization: 0, token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 },
     assertionAudience: overrides.profile === "strict" ? "issuer" : "issuer-or-endpoints",
     // Off for the same reason.

@@ -8,7 +8,7 @@ import type { TestServer } from "./server.ts";
 
 export const redirectUri = "https://shop.example/callback";
 
-/** An application that people sign in to. */
+/** An application that users sign in to. */
 export interface SignInClient {
   readonly clientId: string;
   readonly applicationId: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestApi } from "./server.ts";
 
-/** Lets an administrator of the instance trust an application with people's tokens for our APIs. */
+/** Lets an administrator of the instance trust an application with users' tokens for our APIs. */
 export async function trustForApi(
   server: TestApi,
   { applicationId }: { readonly applicationId: string },

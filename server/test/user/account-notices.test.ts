@@ -13,7 +13,7 @@ const kindsAt = async (server: TestServer, recipient: string): Promise<string[]>
   (await inboxOf(server, recipient)).map(({ kind }) => kind).reverse();
 
 eachServer((start) => {
-  test("people are told at the address they had of every change to what they sign in with (A33)", async (t) => {
+  test("users are told at the address they had of every change to what they sign in with (A33)", async (t) => {
     const server = await start(t);
     const { userId, token } = await addMember(server, { username: "grace" });
     const old = "grace@mail.example";
@@ -114,7 +114,7 @@ eachServer((start) => {
     }
   });
 
-  test("a notice of a change is written in the language of the person, all of them (A33)", async (t) => {
+  test("a notice of a change is written in the language of the user, for every language (A33)", async (t) => {
     const server = await start(t);
     const texts = new Set<string>();
     for (const language of languages) {

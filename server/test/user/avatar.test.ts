@@ -42,7 +42,7 @@ async function personWith(server: TestServer, username: string, organizationId?:
 }
 
 eachServer((start) => {
-  test("a person sends a picture, replaces it and takes it away", async (t) => {
+  test("a user sends a picture, replaces it and takes it away", async (t) => {
     const server = await start(t);
     const { person, token } = await personWith(server, "ada");
     assert.equal(await urlOf(server, person), "");
@@ -205,7 +205,7 @@ eachServer((start) => {
     }
   });
 
-  test("people upload only their own picture; callers who may write users remove one", async (t) => {
+  test("users upload only their own picture; callers who may write users remove one", async (t) => {
     const server = await start(t);
     const acme = await addOrganization(server, "Acme");
     const { person, token } = await personWith(server, "ada", acme);
@@ -248,7 +248,7 @@ eachServer((start) => {
     assert.equal(nobody.status, 404);
   });
 
-  test("a picture is of its instance, and ends with its person", async (t) => {
+  test("a picture belongs to its instance, and is deleted with its user", async (t) => {
     const system = systemUser(t);
     const server = await start(t, { config: system.config });
     const second = await createSecondInstance(server, system.tokenFor(server));
@@ -281,7 +281,7 @@ eachServer((start) => {
     assert.ok(sizes.some((size) => bytes.equals(realPng(size, size))));
   });
 
-  test("a picture is shown with its person everywhere", async (t) => {
+  test("a picture is shown with its user everywhere", async (t) => {
     const server = await start(t);
     const { person, token } = await personWith(server, "ada");
     const { userId, organizationId } = person;

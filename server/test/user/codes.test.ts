@@ -262,7 +262,7 @@ eachEngine((open) => {
     assert.notEqual(newer?.code, message?.code);
   });
 
-  test("setting a password with a code tells the person, and keeps the code when the password is refused", async (t) => {
+  test("setting a password with a code tells the user, and keeps the code when the password is refused", async (t) => {
     const world = await makeUserWorld(t, open);
     const user = await world.person(await world.organization("Acme"));
     const { userId } = user;

@@ -160,7 +160,7 @@ eachEngine((open) => {
     assert.equal(await move("deactivate", second.userId), "done");
   });
 
-  test("people delete themselves only where they have the permission to", async (t) => {
+  test("users delete themselves only where they have the permission to", async (t) => {
     const { world, organization } = await setUp(t);
     const { organizationId: resourceId } = organization;
     const remove = (user: { userId: string; organizationId: string }, roles: readonly string[], isFresh = true) => {

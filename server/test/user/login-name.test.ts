@@ -69,7 +69,7 @@ eachEngine((open) => {
     return { world, acme, evil, find };
   };
 
-  test("a person is found by login name, by each proven domain, by bare username and by verified email", async (t) => {
+  test("a user is found by login name, by each proven domain, by bare username and by verified email", async (t) => {
     const { world, acme, find } = await setUp(t);
     await addDomain(world, acme.organizationId, "acme.com");
     await addDomain(world, acme.organizationId, "unproven.com", false);

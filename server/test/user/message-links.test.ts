@@ -74,7 +74,7 @@ eachServer((start) => {
     assert.equal(await refusalOf(server, "PasswordReset", elsewhere), foreign, "of another organization");
   });
 
-  test("people who ask for themselves get links to our own pages, and resets only right after signing in (A16)", async (t) => {
+  test("users who ask for themselves get links to our own pages, and resets only right after signing in (A16)", async (t) => {
     const server = await start(t);
     const { userId, token } = await addMember(server, { username: "eve" });
     const victim = "victim@mail.example";
@@ -317,7 +317,7 @@ eachServer((start) => {
     assert.equal(await refusalOf(server, "PasswordReset", reset, token), "done", "a host of trust");
   });
 
-  test("a person who writes to another address sends no link that leads on from our pages (A16)", async (t) => {
+  test("a user who writes to another address sends no link that leads on from our pages (A16)", async (t) => {
     const server = await start(t);
     const { clientId } = await addPortal(server);
     const { userId, token } = await addMember(server, { username: "eve" });

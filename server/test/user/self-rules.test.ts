@@ -151,7 +151,7 @@ const refusals: Record<string, string> = {
 };
 
 eachEngine((open) => {
-  test("what callers may do to a person, and to themselves (CVE-2026-27946, CVE-2026-54693)", async (t) => {
+  test("what callers may do to a user, and to themselves (CVE-2026-27946, CVE-2026-54693)", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     const other = await world.organization("Other");
@@ -205,7 +205,7 @@ eachEngine((open) => {
     }
   });
 
-  test("an invitation is for people who cannot sign in yet, and its code is returned to managers only", async (t) => {
+  test("an invitation is for users who cannot sign in yet, and its code is returned to managers only", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     const invite = (call: Call, user: HumanUser, by: "message" | "return") =>

@@ -138,7 +138,7 @@ eachEngine((open) => {
     assert.equal(await find(), undefined);
   });
 
-  test("people get no keys, secrets and personal access tokens", async (t) => {
+  test("human users get no keys, secrets and personal access tokens", async (t) => {
     const world = await makeUserWorld(t, open);
     const { userId } = await world.person(await world.organization("Acme"));
     for (const work of [

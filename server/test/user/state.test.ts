@@ -45,7 +45,7 @@ eachEngine((open) => {
     }
   });
 
-  test("service accounts have the same states as people", async (t) => {
+  test("service accounts have the same states as human users", async (t) => {
     const world = await makeUserWorld(t, open);
     const { userId } = await world.user(await world.organization("Acme"));
     const details = await changeUserState(world, world.owner, { userId, move: "lock" });

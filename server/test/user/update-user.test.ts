@@ -67,7 +67,7 @@ eachEngine((open) => {
     assert.deepEqual((await findUser(world.database.read, "instance-1", userId))?.username, user.username);
   });
 
-  test("people and service accounts are not changed as what they are not", async (t) => {
+  test("human users cannot be changed as service accounts, nor the other way round", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     const { userId } = await world.user(organization);

@@ -38,7 +38,7 @@ async function account(server: TestServer, organizationId: string): Promise<{ id
 }
 
 eachServer((start) => {
-  test("a person is made, read by id and found in the list, over REST and Connect alike", async (t) => {
+  test("a user is made, read by id and found in the list, over REST and Connect alike", async (t) => {
     const { server, organizationId, call } = await setUp(start, t);
     const made = await server.rest("POST", "/v2/users/new", { body: jane(organizationId) });
     assert.equal(made.status, 200);
@@ -329,7 +329,7 @@ eachServer((start) => {
     assert.equal((await server.rest("GET", `/v2/users/${id}`, { token: null })).status, 401);
   });
 
-  test("the deprecated ways to make and change a person still work", async (t) => {
+  test("the deprecated ways to make and change a user still work", async (t) => {
     const { server, organizationId } = await setUp(start, t);
     const person = jane(organizationId).human;
     const made = await server.rest("POST", "/v2/users/human", {

@@ -18,7 +18,7 @@ test("pages of signing in load only what is ours, and have no form-action, which
   );
 });
 
-test("pages that people use by themselves post only to us and share no window", () => {
+test("pages that users open by themselves post only to us and share no window", () => {
   const headers = pageHeaders({ surface: "account", isHttps: true, frameAncestors: ["https://a.example"] });
   assert.equal(policy(headers).get("form-action"), "'self'");
   assert.equal(policy(headers).get("frame-ancestors"), "'none'");

@@ -5,7 +5,7 @@ import { addCommonOptions, addExamples, placeSettings } from "../command-context
 export function addAdminCommands(program: Command): void {
   const admin = program
     .command("admin")
-    .description("administrators, for whoever has the host: works on the data itself, without signing in")
+    .description("create and recover administrators on the host: works directly on the data, without signing in")
     .addHelpText("after", onTheHost);
   addCreate(admin);
   addRecover(admin);
@@ -14,25 +14,25 @@ export function addAdminCommands(program: Command): void {
 
 const onTheHost = `
 These commands need the data directory (or DOORWARD_DATABASE_URL) and the master key of the server. The embedded database
-belongs to one process: stop the server first. On PostgreSQL they work beside it. What they do is in the event log.`;
+belongs to one process: stop the server first. On PostgreSQL they work beside it. What they do is recorded in the event log.`;
 
 function addCreate(admin: Command): void {
   const command = admin
     .command("create")
-    .description("make a person who owns the instance (IAM_OWNER)")
-    .requiredOption("--email <address>", "e-mail address, taken as verified")
-    .option("--username <name>", "username; what stands before the @ of the e-mail address when left out")
-    .option("--given-name <name>", "given name; the username when left out")
+    .description("create a user who owns the instance (IAM_OWNER)")
+    .requiredOption("--email <address>", "email address, treated as verified")
+    .option("--username <name>", "username; by default the part of the email address before the @")
+    .option("--given-name <name>", "given name; by default the username")
     .option("--family-name <name>", "family name", "Administrator")
     .option("--password-file <file>", "read the password from a file; `-` for standard input")
-    .option("--no-password-change", "do not ask for another password at the first sign-in")
+    .option("--no-password-change", "do not require a new password at the first sign-in")
     .addHelpText("after", `\n${aboutPasswords}`);
   addExamples(
     addCommonOptions(command, placeSettings),
-    ["doorward admin create --email anna@example.com", "with a password that is made up and printed once"],
+    ["doorward admin create --email anna@example.com", "with a generated password that is printed once"],
     [
       "doorward admin create --email anna@example.com --username anna --password-file - < password.txt",
-      "with a password of your own",
+      "with your own password",
     ],
   ).action(async (_options: unknown, self: Command) => (await import("./admin-create.ts")).runAdminCreate(self));
 }
@@ -40,12 +40,14 @@ function addCreate(admin: Command): void {
 function addRecover(admin: Command): void {
   const command = admin
     .command("recover")
-    .description("let somebody in again: a new password, unlocked and active, owner of the instance")
-    .requiredOption("--login-name <name>", "login name, e-mail address or username of the person")
+    .description(
+      "let a user in again: sets a new password, unlocks and activates the user, and makes them owner of the instance",
+    )
+    .requiredOption("--login-name <name>", "login name, email address or username of the user")
     .option("--password-file <file>", "read the password from a file; `-` for standard input")
-    .option("--reset-login-settings", "the login settings of the instance and of the person's organization start over")
-    .option("--remove-second-factors", "the person's second factors and recovery codes, which are lost, are removed")
-    .addHelpText("after", `\n${aboutPasswords}\nIt has to be changed at the next sign-in.`);
+    .option("--reset-login-settings", "reset the login settings of the instance and of the user's organization")
+    .option("--remove-second-factors", "remove the user's lost second factors and recovery codes")
+    .addHelpText("after", `\n${aboutPasswords}\nIt must be changed at the next sign-in.`);
   addExamples(addCommonOptions(command, placeSettings), [
     "doorward admin recover --login-name anna@doorward.localhost",
     "after a lost password, a lockout, or a role that was taken away by mistake",
@@ -55,7 +57,9 @@ function addRecover(admin: Command): void {
 function addSetupLink(admin: Command): void {
   const command = admin
     .command("setup-link")
-    .description("a new link to make the first administrator with: works once, within 15 minutes, from this machine");
+    .description(
+      "print a new link for creating the first administrator; it works once, within 15 minutes, on this machine",
+    );
   addExamples(addCommonOptions(command, [...placeSettings, "baseUrl", "port"]), [
     "doorward admin setup-link",
     "when the link that `doorward dev` printed has expired",
@@ -64,5 +68,5 @@ function addSetupLink(admin: Command): void {
   );
 }
 
-const aboutPasswords = `Without --password-file the password is asked for on a terminal; elsewhere, or when nothing is typed, one is made up
+const aboutPasswords = `Without --password-file a terminal asks for the password; elsewhere, or if nothing is entered, one is generated
 and printed once.`;

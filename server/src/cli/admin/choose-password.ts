@@ -26,7 +26,7 @@ export async function choosePassword(command: Command): Promise<ChosenPassword> 
     return { value: await readPassword(passwordFile), isMadeUp: false, isTyped: false };
   }
   const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true && !isJson(command);
-  const typed = isInteractive ? await ask("Password (empty: one is made up): ") : "";
+  const typed = isInteractive ? await ask("Password (leave empty to generate one): ") : "";
   if (typed === "") return { value: makeUp(), isMadeUp: true, isTyped: false };
   if ((await ask("Once more: ")) !== typed) throw new CommandError("the two passwords differ");
   return { value: typed, isMadeUp: false, isTyped: true };

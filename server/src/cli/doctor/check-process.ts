@@ -26,7 +26,7 @@ export function checkProcess(mode: "dev" | "start"): Finding[] {
 export function checkVariables(environment: Readonly<Record<string, string | undefined>>): Finding[] {
   const { warning } = findingsOf("environment");
   const unknown = findUnknownVariables(environment).map((name) =>
-    warning(`${name} is set, and is no setting`, name, "look for its name in: doorward config show"),
+    warning(`${name} is set but is not a setting`, name, "doorward config show lists the settings"),
   );
   const hidden = settingNames.flatMap((name) => {
     const { environment: variable, isSecret }: Setting = settings[name];

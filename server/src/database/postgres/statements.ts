@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { QueryConfig } from "pg";
 import type { Sql } from "../sql.ts";
 
-// Connections keep prepared statements for ever, so only repeated statements are prepared, and a limited number.
+// Connections keep prepared statements forever, so only repeated statements are prepared, and a limited number.
 const preparedFromUse = 3;
 const mostPrepared = 800;
 // Lists with conditions make any number of texts. They get a part only, so that they never keep the others from it.

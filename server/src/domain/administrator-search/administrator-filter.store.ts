@@ -3,8 +3,8 @@ import type { AdministeredResource } from "../membership/index.ts";
 import type { AdministratorFilter } from "./administrator-search.ts";
 
 /**
- * Converts a filter to a condition on `memberships m`, `users u` and `project_grants g`. Names count only where the person
- * is in view.
+ * Converts a filter to a condition on `memberships m`, `users u` and `project_grants g`. Names count only for users in
+ * view.
  */
 export function toCondition(filter: AdministratorFilter, isInView: Sql): Sql {
   switch (filter.by) {

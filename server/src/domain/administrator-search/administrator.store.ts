@@ -49,9 +49,9 @@ interface Row {
 }
 
 export interface AdministratorReader {
-  /** The user who always sees their own positions, and the people of whom names are shown. */
+  /** The user, who always sees their own roles, and the users whose names are shown. */
   readonly view: PeopleInView;
-  /** Where the members of each level may be read; and of which organizations all positions of people (`home`). */
+  /** Where members of each level may be read, and the organizations whose users' roles may all be read (`home`). */
   readonly reach: Readonly<Record<MembershipLevel | "home", Reach>>;
   readonly search: AdministratorSearch;
 }
@@ -84,7 +84,7 @@ export async function listAdministratorRows(
   return { administrators: rows.map((row) => toAdministrator(row, roles.get(keyOf(row)) ?? noRoles, view)), total };
 }
 
-// People who hold a position elsewhere stay people of their organization: readers there see what they hold.
+// Users who hold a position elsewhere stay users of their organization: readers there see what they hold.
 function isVisible({ userId }: PeopleInView, reach: AdministratorReader["reach"]): Sql {
   const conditions = [
     sql`m.user_id = ${userId}`,

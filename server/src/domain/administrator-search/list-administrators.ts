@@ -12,9 +12,9 @@ import {
 } from "./administrator-search.ts";
 
 /**
- * Lists the administrators of every resource where the caller may read them, what people hold anywhere whose positions
- * the caller may read in their own organization, and the caller's own positions. Hidden ones are not counted, and
- * strangers have no names.
+ * Lists the administrators of every resource where the caller may read them, all roles of users whose roles the caller
+ * may read in their own organization, and the caller's own roles. Hidden ones are not counted, and users out of view have
+ * no names.
  */
 export function listAdministrators(
   deps: { readonly database: Database },

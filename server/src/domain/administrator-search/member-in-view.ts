@@ -7,7 +7,7 @@ export interface ListedMember extends ListedPerson {
 }
 
 /**
- * Returns whether a caller may see the name of an administrator: people in view, and people of other organizations who
+ * Returns whether a caller may see the name of an administrator: users in view, and users of other organizations who
  * accepted the position, for the organization that offered it.
  */
 export const isMemberInView = (view: PeopleInView, member: ListedMember): boolean =>

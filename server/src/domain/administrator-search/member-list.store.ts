@@ -81,7 +81,7 @@ interface HeldRole {
 const rolesOf = (held: readonly HeldRole[], isPending: number): string[] =>
   held.filter((each) => each.isPending === isPending).map(({ role }) => role);
 
-// What a list shows of people of whom the caller knows an id and nothing else.
+// What a list shows of users of whom the caller knows an id and nothing else.
 const unnamed = {
   preferredLoginName: "",
   displayName: "",

@@ -3,7 +3,7 @@ import { type Call, requirePermission } from "../../call/index.ts";
 import type { ApiConfiguration, Application } from "./application.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 
-/** The permission, held at the instance, to trust an application with people's tokens for our own APIs. */
+/** The permission, held at the instance, to trust an application with users' tokens for our own APIs. */
 const permission = "iam.write";
 
 /** Admits callers who may trust an application with our own APIs: administrators of the instance, and no others. */

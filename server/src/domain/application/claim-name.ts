@@ -12,7 +12,7 @@ const protocolClaims = new Set(
 );
 const answerClaims = new Set(["active", "token_type", "username"]);
 
-/** Standard claims about people (OpenID Connect Core §5.1), which always mean what the standard says. */
+/** Standard claims about users (OpenID Connect Core §5.1), which always mean what the standard says. */
 const personClaims = new Set(
   "name given_name family_name middle_name nickname preferred_username profile picture website email email_verified gender birthdate zoneinfo locale phone_number phone_number_verified address updated_at".split(
     " ",
@@ -26,7 +26,7 @@ export const isProtocolClaim = (name: string): boolean =>
 const simpleName = /^[A-Za-z][\w.:/-]{0,99}$/;
 
 /**
- * Rejects names for the lists of roles and groups that belong to a protocol, to the person or to a namespace, and two
+ * Rejects names for the lists of roles and groups that belong to a protocol, to the user or to a namespace, and two
  * lists of one name.
  */
 export function checkClaimNames({ roleListClaim, groupListClaim }: OidcConfiguration): void {

@@ -86,16 +86,16 @@ export interface OidcConfiguration {
    */
   readonly isConsentRequired: boolean;
   /**
-   * People's tokens of the application are valid for our own APIs. Only administrators of the instance vouch for an
+   * Users' tokens of the application are valid for our own APIs. Only administrators of the instance vouch for an
    * application in this way (`api-trust.ts`).
    */
   readonly isTrustedForApi: boolean;
   /** Id tokens name the project, its clients and requested projects as audience besides the client. */
   readonly isIdTokenAudienceWide: boolean;
-  /** What is said about the person contains their roles in the project as an array of names, in `roleListClaim`. */
+  /** What is said about the user contains their roles in the project as an array of names, in `roleListClaim`. */
   readonly isRoleListOn: boolean;
   readonly roleListClaim: string;
-  /** The same for the person's groups in the organization of the application. */
+  /** The same for the user's groups in the organization of the application. */
   readonly isGroupListOn: boolean;
   readonly groupListClaim: string;
   /** Signs the id tokens of both channels, while the instance has an active key for it. */

@@ -67,7 +67,7 @@ export type AuthorizationColumn =
 
 export interface AuthorizationListQuery {
   readonly reach: Reach;
-  /** The user who sees their own assignments, whatever the reach; and the people of whom names are shown. */
+  /** The user, who sees their own assignments whatever the reach, and the users whose names are shown. */
   readonly view: PeopleInView;
   readonly filters: readonly AuthorizationFilter[];
   readonly orderBy: AuthorizationColumn;
@@ -159,7 +159,7 @@ const isOfStranger = (
 ): boolean =>
   userId === "" ? !isOrganizationInView(view, groupOrganizationId) : !isInView(view, { userId, organizationId });
 
-// What a list shows of people and groups of which the caller knows an id and nothing else.
+// What a list shows of users and groups of which the caller knows an id and nothing else.
 const unnamed = {
   groupName: "",
   username: "",

@@ -23,7 +23,7 @@ export interface MessageLink {
 
 /**
  * Step: returns the link of a message to a user as the caller wants it; undefined for the usual one. Administrators of the
- * user have it lead to registered origins. People who ask for themselves get pages of ours and nothing else: a message
+ * user have it lead to registered origins. Users who ask for themselves get pages of ours and nothing else: a message
  * in our name to an address that they typed must not lead to a page of theirs.
  */
 export async function chooseMessageLink(

@@ -19,7 +19,7 @@ export interface IssuedToken {
   readonly sequence: number;
 }
 
-/** Step: creates a personal access token for a service account; people do not get any. */
+/** Step: creates a personal access token for a service account; human users do not get any. */
 export async function issuePersonalAccessToken(
   tx: Tx,
   deps: { readonly newId: IdGenerator; readonly random: Random },

@@ -64,7 +64,10 @@ function toCondition(filter: GroupFilter): Sql {
   }
 }
 
-/** Lists the users of groups of organizations within the reach, and the caller's own groups. Strangers have no names. */
+/**
+ * Lists the users of groups of organizations within the reach, and of the caller's own groups. Users out of view have
+ * no names.
+ */
 export async function listGroupUserRows(
   reader: Reader,
   instanceId: string,

@@ -154,7 +154,7 @@ async function succeed(
     const { email, isEmailVerified } = identity;
     const link = await findCountingLink(tx, tx.instanceId, deps, named, { email, isEmailVerified });
     const userId = link?.userId;
-    // Without the account: nothing could find the event when its person is deleted.
+    // Without the account: nothing could find the event when its user is deleted.
     const payload = { userId, expiresAt };
     tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
     return {

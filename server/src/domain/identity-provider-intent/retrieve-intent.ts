@@ -20,9 +20,8 @@ export interface RetrievedIntent {
 }
 
 /**
- * Returns what the provider reported in an attempt, for a caller with its token; of what a person began, only
- * that person. Callers who read it may link the
- * account to themselves.
+ * Returns what the provider reported in an attempt, for a caller with its token. If a user started the attempt, only that
+ * user may read it. Callers who read it may link the account to themselves.
  */
 export async function retrieveIntent(
   deps: IntentDeps & PreparedDeps,
@@ -33,7 +32,7 @@ export async function retrieveIntent(
   const { read } = deps.database;
   const key = { intentId: input.intentId, tokenHash: hashSecret(input.token) };
   const intent = await findUsableIntent(read, call.instanceId, key, call.now);
-  // An attempt that a person began counts for that person: a token that was slipped to another would link the wrong account.
+  // Only for the user who started it: a token that was slipped to another user would link the wrong account.
   if (intent === undefined || (intent.starterId ?? retrieverId) !== retrieverId) throw intentInvalid("idpIntentToken");
   const { identityProviderId, externalUserId, createdAt, sequence } = intent;
   const { speaker, ownerOrganizationId } = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);

@@ -5,7 +5,7 @@ import { hasAddressInProvenDomain } from "./identity-link.store.ts";
 import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
 import { listGoodLinks } from "./is-good-link.ts";
 
-/** What a link is to count for: what the provider reported with the account, and where its person wants to sign in. */
+/** What a link is to count for: what the provider reported with the account, and where its user wants to sign in. */
 interface Place {
   readonly email: string | undefined;
   readonly isEmailVerified: boolean;

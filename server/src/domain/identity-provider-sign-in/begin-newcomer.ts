@@ -39,8 +39,8 @@ export async function beginNewcomer(
     const former = await findFormerSignUp(deps, call, visit);
     const of = former?.pending;
     // A resubmission: the code of the first submission stays valid.
-    const isTwin = of?.proof.by === "provider" && of.proof.intentId === intentId && isSamePerson(of, newcomer);
-    if (isTwin) return { outcome: "next", browser: undefined };
+    const isResubmission = of?.proof.by === "provider" && of.proof.intentId === intentId && isSamePerson(of, newcomer);
+    if (isResubmission) return { outcome: "next", browser: undefined };
     const begun = await beginSignUp(deps, call, visit, { pending, signInAddress, former });
     if (begun.outcome !== "raced") return begun;
   }

@@ -7,7 +7,7 @@ import { insertIdentifier } from "./identifier.store.ts";
 type IdentifierKind = "instance" | "organization" | "user" | "project" | "application" | "client" | "group";
 
 /**
- * Step: claims an identifier for what was just inserted, for ever: it is never given again, not even to another kind of
+ * Step: claims an identifier for what was just inserted, forever: it is never given again, not even to another kind of
  * thing or after a deletion. Tokens, logs and other systems keep identifiers, and would take the second holder for the
  * first (OpenID Connect Core §8: a `sub` is never reassigned). The unique key decides races. Throws `….id_taken`.
  */

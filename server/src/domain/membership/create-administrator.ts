@@ -46,7 +46,7 @@ export async function appointAdministrator(
 /** How many offers of one organization may wait for a user's answer. */
 const mostOffers = 20;
 
-// People see every offer on a page of their account.
+// Users see every offer on a page of their account.
 async function refuseFlood(tx: Tx, { place }: Appointer, userId: string): Promise<void> {
   if ((await countOffers(tx, place, userId)) < mostOffers) return;
   throw new Fault("resource_exhausted", "membership.offers_unanswered", {

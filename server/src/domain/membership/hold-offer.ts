@@ -13,8 +13,8 @@ export interface OfferAnswer {
 }
 
 /**
- * Step: returns what was offered to a user, held, if the caller may answer: people for themselves, and for service
- * accounts, which cannot be asked, those who may change them at home. `isFresh`: people must have authenticated in full
+ * Step: locks and returns what was offered to a user, if the caller may answer. Users answer for themselves; for service
+ * accounts, callers that may change them in their home organization do. `isFresh`: users must have authenticated in full
  * within the last minutes.
  */
 export async function holdOffer(

@@ -10,14 +10,14 @@ import type { Appointee } from "./place.store.ts";
 export function needsAcceptance(call: Call, { place, access: held }: Appointer, appointee: Appointee): boolean {
   const { userId, organizationId: home } = appointee;
   const caller = requireCaller(call);
-  // The instance is home to all its users, and who appoints themselves has accepted.
+  // The instance is home to all its users, and users who appoint themselves have accepted.
   if (place.level === "instance" || caller.userId === userId) return false;
   const access = withoutLoginClient(held);
   if (access.allows("user.write", { organizationId: home })) return false;
   if (place.level !== "project_grant") return place.ownerId !== home;
-  // A grant lies in two organizations: the one that appoints must be the user's own, by those whom it has appoint its people.
-  // A position on the grant alone does not say so: either of the two may have given it to anyone. One on the project does,
-  // where the project is the home's; the other organization holds no scope with the project.
+  // A grant lies in two organizations. The one that appoints must be the user's own, through administrators whom it
+  // lets appoint its users. A role on the grant alone does not show that: either of the two may have given it to anyone.
+  // A role on the project does, if the project belongs to the home; the other organization holds no scope with it.
   const ofHome = place.scopes.find(({ organizationId }) => organizationId === home);
   if (ofHome === undefined) return true;
   const { projectGrantId: _, ...scope } = ofHome;

@@ -54,14 +54,14 @@ const ofNotices = [
   { name: recipient, most: 50, period: days(1) },
 ] as const;
 
-// What people did not ask for: few messages to each, and few of each organization, which pays for them.
+// Messages that users did not ask for: few to each user, and few from each organization, which pays for them.
 const ofOffers = [
   { name: user, most: 3, period: days(1) },
   { name: "messages_of_organization", most: 50, period: days(1) },
 ] as const;
 
 /**
- * Creates the budgets. An organization has half of what its instance has, so that it can invite all its people and
+ * Creates the budgets. An organization has half of what its instance has, so that it can invite all its users and
  * cannot use up the messages of all others.
  */
 export function createMessageBudgets(

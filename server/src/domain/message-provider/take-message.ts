@@ -9,7 +9,7 @@ export interface TakenMessage {
   /** Address or number. */
   readonly recipient: string;
   readonly userId: string;
-  /** The organization whose people are written to: what one uses up is missing to no other. */
+  /** The organization whose users get the message: what one uses up does not count for the others. */
   readonly organizationId: string;
   /** Of a notice: what it tells. */
   readonly kind?: string;
@@ -56,7 +56,7 @@ export async function takeOrWait(
 function toRow({ name, period }: MessageBudget, { channel, purpose, kind = "", ...whose }: TakenMessage) {
   const subject = {
     // The address itself is nowhere but with the user and in the outbox. Each organization has a share of it: otherwise
-    // the messages of one could keep a person from those of another.
+    // the messages of one could keep a user from those of another.
     messages_of_recipient: () =>
       hash("sha256", `${whose.organizationId} ${whose.recipient.trim().toLowerCase()}`, "base64url"),
     messages_of_user: () => (kind === "" ? whose.userId : `${whose.userId} ${kind}`),

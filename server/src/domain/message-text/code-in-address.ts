@@ -5,9 +5,9 @@ const code = "\uE001";
 const other = "\uE002";
 
 /**
- * Whether words would put a code into a web address, also into one that mail programs make of plain text
- * (`portal.example/{{.Code}}`), or join it to other values, which can be one. Who follows such a link gives the code away:
- * the server at the address gets it.
+ * Whether a text would put a code into a web address, also into one that mail programs make of plain text
+ * (`portal.example/{{.Code}}`), or join it to other values, which can be addresses. A user who follows such a link
+ * gives the code away, because the server at the address gets it.
  */
 export function hasCodeInAddress(words: string): boolean {
   const filled = parseMessage(words).map((piece) => {

@@ -7,7 +7,7 @@ const placeholder = /\{\{\s*\.([A-Za-z]+)\s*\}\}/g;
  * Validates a link with placeholders, as callers of the interface write it:
  * `https://app.example/verify?code={{.Code}}`. Rejects a placeholder that the message does not have, and anything but a
  * web address that all parsers read alike. A host is written out: what a placeholder stands for is not known where the link is
- * judged, and people choose some of it.
+ * judged, and users choose some of it.
  */
 export function parseUrlTemplate(template: string, names: readonly string[], field: string): string {
   const filled = template.replace(placeholder, (whole, name: string) => (names.includes(name) ? "1" : whole));

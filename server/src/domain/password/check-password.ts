@@ -54,7 +54,7 @@ export type PasswordCheckOutcome =
   | { readonly outcome: "blocked" }
   /** Wrong guesses came too fast, from wherever; not evaluated. */
   | { readonly outcome: "resting"; readonly seconds: number }
-  /** Unknown, not a person, no password, or a user who may not sign in; not evaluated, but as slow as if it were. */
+  /** Unknown, a service account, no password, or not allowed to sign in; not evaluated, but as slow as if it were. */
   | { readonly outcome: "impossible"; readonly reason: "unknown" | "no_password" | "not_active" };
 
 // A guess is pending for as long as one hash and a queue take. One that never came back (its process died) counts as

@@ -5,8 +5,8 @@ import type { SettingsReader } from "../settings/index.ts";
 import { findPasswordRow } from "./password.store.ts";
 
 /**
- * Returns why a user's password has to be replaced before it signs the user in: it must be changed because another
- * person set it (`required`), or it is older than the settings allow (`expired`). Undefined when it may stay.
+ * Returns why a user's password has to be replaced before it signs the user in: it must be changed because an
+ * administrator set it (`required`), or it is older than the settings allow (`expired`). Undefined when it may stay.
  */
 export async function findPasswordChange(
   deps: { readonly database: Database; readonly settings: SettingsReader },

@@ -16,11 +16,11 @@ interface Deps {
   readonly database: Database;
 }
 
-/** What is stored about a person, as a document: instants in ISO 8601, metadata and the picture in base64. */
+/** What is stored about a user, as a document: instants in ISO 8601, metadata and the picture in base64. */
 export type PersonalData = Readonly<Record<string, unknown>>;
 
 const all: Page = { offset: 0, limit: 1000 };
-/** How far back events go, as in the activity that people see. */
+/** How far back events go, as in the activity that users see. */
 const activityAge = days(90);
 // Bounds what one document holds, and so how long it takes.
 const mostEvents = 10_000;

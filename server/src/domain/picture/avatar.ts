@@ -31,7 +31,7 @@ export function readAvatar(sent: Buffer): Avatar & { readonly ending: string } {
 const invalid = (id: string, maximum?: number): Fault =>
   new Fault("invalid_argument", id, { field: "file", ...(maximum !== undefined && { values: { maximum } }) });
 
-/** Returns the path of a picture, which is public for callers that know the name, and may be cached for ever. */
+/** Returns the path of a picture, which is public for callers that know the name, and may be cached forever. */
 export const pathOfAvatar = (fileName: string): string => `/avatars/${fileName}`;
 
 /** Returns the address of a picture; empty where there is none. */

@@ -5,7 +5,7 @@ import { type Resource, resourceAbsence, resourceAggregate, resourcePayload } fr
 
 /**
  * Deletes a resource; its URI stays claimed. Deleting an absent one is accepted: then no instant is returned. Nothing
- * else hangs on it: tokens and consents name it, and count only while it is there.
+ * else depends on it: tokens and consents name it, and count only while it is there.
  */
 export async function deleteResource(
   deps: { readonly database: Database },

@@ -36,7 +36,7 @@ export async function isEnough(
 ): Promise<boolean> {
   const { settings: login, isRaised = false } = await loginSettingsOf(deps, call, checked);
   const fresh = freshFactors(checked.factors, login, call.now);
-  // The organization's pages offered what it allows itself; who administers the instance needs what the instance allows.
+  // The organization's pages offered what it allows itself; users who administer the instance need what it allows.
   const factors = isRaised ? allowedFactors(fresh, login) : fresh;
   const authTime = authTimeOf({ factors });
   if (authTime === undefined || !hasFirstFactor({ factors })) return false;

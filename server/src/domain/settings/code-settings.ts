@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 
 /**
- * Everything that is generated at random and read by people or programs, in the interface's terms "secret generators".
+ * Everything that is generated at random and read by users or programs, in the interface's terms "secret generators".
  */
 export const codeNames = [
   "initialization",

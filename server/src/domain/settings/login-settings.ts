@@ -8,9 +8,9 @@ export type SecondFactor = "totp" | "u2f" | "otp_email" | "otp_sms" | "recovery_
 export type LoginLayout = "identifier_first" | "combined";
 export type MultiFactor = "u2f_with_verification";
 
-/** How people sign in. */
+/** How users sign in. */
 export interface LoginSettings {
-  /** With a user name and a local credential (password, passkey …). */
+  /** With a username and a local credential (password, passkey …). */
   readonly allowLocalAuthentication: boolean;
   readonly allowRegister: boolean;
   readonly allowExternalIdp: boolean;
@@ -21,7 +21,7 @@ export interface LoginSettings {
   readonly hidePasswordReset: boolean;
   /** Ask for a password for unknown names as well, so that strangers cannot find out names. */
   readonly ignoreUnknownUsernames: boolean;
-  /** Where users go who signed in without an application; empty for the account page. */
+  /** Where users go after signing in without an application; empty for the account page. */
   readonly defaultRedirectUri: string;
   readonly passwordCheckLifetimeSeconds: number;
   readonly externalLoginCheckLifetimeSeconds: number;

@@ -8,7 +8,7 @@ export interface SecuritySettings {
   readonly embeddedIframe: { readonly enabled: boolean; readonly allowedOrigins: readonly string[] };
   readonly enableImpersonation: boolean;
   /**
-   * Applications get the data of people of other organizations without their consent, even where these organizations
+   * Applications get the data of users of other organizations without their consent, even where these organizations
    * were not granted the project of the application.
    */
   readonly skipConsentAcrossOrganizations: boolean;

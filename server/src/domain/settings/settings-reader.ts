@@ -8,7 +8,7 @@ import { demandSecondFactor, raiseToStrict } from "./strict-settings.ts";
 export interface SettingsPlace {
   readonly instanceId: string;
   readonly organizationId?: string | undefined;
-  /** The person whom the settings judge: for administrators of the instance, its own settings are the floor. */
+  /** The user whom the settings judge: for administrators of the instance, its own settings are the floor. */
   readonly userId?: string | undefined;
 }
 

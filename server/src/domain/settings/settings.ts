@@ -57,7 +57,7 @@ interface KindRules<Document> {
   /** Only administrators of the instance read and write them, even those of an organization. */
   readonly isOfInstanceAdministrators?: boolean;
   /**
-   * Returns the stricter of an organization's document and its instance's, for people of the organization who administer
+   * Returns the stricter of an organization's document and its instance's, for users of the organization who administer
    * the instance; without it, the organization's document holds for all its users.
    */
   readonly raise?: (own: Document, ofInstance: Document) => Document;
@@ -120,7 +120,7 @@ export interface EffectiveSettings<Document> {
   readonly settings: Document;
   /** The owner of the document: the organization itself, or its instance. */
   readonly source: "instance" | "organization";
-  /** Whether the settings of the instance made those of the organization stricter, for a person who administers it. */
+  /** Whether the settings of the instance made those of the organization stricter, for a user who administers it. */
   readonly isRaised?: true;
   readonly details: Details;
 }

@@ -22,7 +22,7 @@ import {
 } from "../user-management/index.ts";
 
 /**
- * An administrator of a new organization: an existing user of any organization, or a person who is created in the new
+ * An administrator of a new organization: an existing user of any organization, or a user who is created in the new
  * one.
  */
 export type NewAdministrator = { readonly roles: readonly string[] } & (

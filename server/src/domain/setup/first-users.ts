@@ -38,7 +38,7 @@ export interface MachineAdministrator {
 // Only the operator can create the owner of an instance.
 const operatorsWord: ContactProof = { by: "administrator", level: "system" };
 
-/** Step: creates a user who owns the instance. The first one closes its setup for ever. */
+/** Step: creates a user who owns the instance. The first one closes its setup forever. */
 export async function createOwner(
   tx: Tx,
   deps: FirstUserDeps,

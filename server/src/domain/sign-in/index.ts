@@ -22,7 +22,7 @@ export { enterName } from "./enter-name.ts";
 export { enterPassword } from "./enter-password.ts";
 export { findAttempt } from "./find-attempt.ts";
 export { findPlaceOfName } from "./find-place-of-name.ts";
-export { findTwin } from "./find-twin.ts";
+export { findResubmission } from "./find-resubmission.ts";
 export { forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";
 export { findMissingContext, isContextOutOfReach, leadingTo, listStepUpSessions } from "./missing-context.ts";

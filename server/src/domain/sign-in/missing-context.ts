@@ -67,7 +67,7 @@ export const leadingTo = (level: ContextLevel, kinds: readonly SecondFactorKind[
 
 /**
  * Returns whether a user could get the level by setting up a factor now: a client insists on it, and the user has no
- * second factor at all. One who has could otherwise get past it.
+ * second factor at all. A user who has one could otherwise get past it.
  */
 export const isSetUpHelpful = ({ level, isEssential }: MissingContext, { allowed, hasAny }: SecondFactors): boolean =>
   isEssential && !hasAny && leadingTo(level, allowed).some((kind) => kind === "key" || kind === "totp");

@@ -37,7 +37,7 @@ export async function deleteSession(
   });
 }
 
-// Like locking: who manages the users of an organization keeps no administrator of more from working.
+// Like locking: managers of users must not keep administrators of more from working.
 async function requirePower(tx: Tx, call: Call, { userId, organizationId }: Session): Promise<void> {
   if (userId === undefined || organizationId === undefined) return;
   if (await mayActFor(tx, call, userId, { organizationId })) return;

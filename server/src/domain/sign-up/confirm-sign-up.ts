@@ -41,7 +41,7 @@ export async function confirmSignUp(
   return makeAccount(deps, call, visit, { person: toProvenPerson(pending), factors, claim });
 }
 
-/** Returns the person as created now: the code has proven the address. */
+/** Returns the user as created now: the code has proven the address. */
 function toProvenPerson({
   userId,
   organizationId,

@@ -1,6 +1,6 @@
 export { beginSignUp, findFormerSignUp, isSamePerson } from "./begin-sign-up.ts";
+export { confirmResubmission } from "./confirm-resubmission.ts";
 export { confirmSignUp } from "./confirm-sign-up.ts";
-export { confirmTwin } from "./confirm-twin.ts";
 export { allowsPasskeySignUp, allowsSignUp, findSignUpPlace } from "./find-sign-up-place.ts";
 export { hidesTakenNames } from "./hides-taken-names.ts";
 export type { SignUpDeps } from "./make-account.ts";

@@ -47,7 +47,7 @@ export interface SignUpPlaces {
 }
 
 /**
- * Returns the person to create. The language of the sign-up becomes the preferred one, in which messages are written.
+ * Returns the user to create. The language of the sign-up becomes the preferred one, in which messages are written.
  */
 export const toPerson = (
   { language }: Call,
@@ -68,7 +68,7 @@ export interface NewAccount {
 }
 
 /**
- * Creates the account of a person who has proven what `factors` say, and goes on with the browser's attempt. Everything
+ * Creates the account of a user who has proven what `factors` say, and goes on with the browser's attempt. Everything
  * is one unit of work: an account without a way to sign in, or without the browser that asked for it, is never left
  * behind. `gone`: the request does not belong to this browser any more, or what permits the account is used up.
  */

@@ -31,7 +31,7 @@ export interface StartedSignUp extends PasskeyOfNewcomer {
 
 /**
  * Begins an account with a passkey in place of a password: returns what the browser is to ask for. Nothing is stored
- * about the person, so an abandoned sign-up leaves nothing behind.
+ * about the user, so an abandoned sign-up leaves nothing behind.
  */
 export async function startSignUpWithPasskey(
   deps: SignUpDeps,

@@ -55,13 +55,13 @@ async function waitForProof(deps: SignUpDeps, call: Call, visit: BrowserVisit, i
   const pending = { ...self, userId: deps.newId(), language: call.language, proof, begunAt: call.now };
   for (;;) {
     const former = await findFormerSignUp(deps, call, visit);
-    if (await isTwin(deps, former?.pending, input)) return { outcome: "next", browser: undefined };
+    if (await isResubmission(deps, former?.pending, input)) return { outcome: "next", browser: undefined };
     const begun = await beginSignUp(deps, call, visit, { pending, signInAddress, former });
     if (begun.outcome !== "raced") return begun;
   }
 }
 
-async function isTwin(
+async function isResubmission(
   { passwordHasher }: SignUpDeps,
   former: PendingSignUp | undefined,
   input: SignUp,

@@ -16,8 +16,8 @@ export interface NewHuman extends Omit<NewHumanUser, "email" | "phone" | "passwo
   readonly password?: NewPassword | undefined;
   readonly metadata: readonly MetadataEntry[];
   /**
-   * As the first generation of the API creates people: a user without a proven address, or without anything to sign in
-   * with, begins with the code of a message. Otherwise users are active from the start.
+   * As in the first generation of the API, a user without a proven address, or without anything to sign in with, begins
+   * with the code of a message. Otherwise users are active from the start.
    */
   readonly mayBeInitial?: boolean;
   /** Whether the user gets something to sign in with besides a password. */

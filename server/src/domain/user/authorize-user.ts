@@ -57,7 +57,7 @@ export interface UserAuthorization {
   readonly isWithoutGain?: boolean;
   /** The link of the message that is sent: one to a page of an organization gives the caller what the message says. */
   readonly link?: SentLink | undefined;
-  /** For the ways of signing in: refuses people who have not just authenticated in full, whatever token they have. */
+  /** For credentials: refuses human users who have not just authenticated in full, whatever token they have. */
   readonly isFresh?: IsFresh;
 }
 
@@ -214,13 +214,13 @@ async function demandFresh(reader: Reader, call: Call, { kind }: User, { isFresh
 /** A user who does not exist, or whom the caller may not know of. */
 export const notFound = (): Fault => new Fault("not_found", "user.not_found", { field: "userId" });
 
-/** Refuses service accounts where only a person makes sense. */
+/** Refuses service accounts where only a human user makes sense. */
 export function requireHuman(user: User): HumanUser {
   if (user.kind !== "human") throw new Fault("failed_precondition", "user.not_human", { field: "userId" });
   return user;
 }
 
-/** Refuses people where only a service account makes sense. */
+/** Refuses human users where only a service account makes sense. */
 export function requireMachine(user: User): MachineUser {
   if (user.kind !== "machine") throw new Fault("failed_precondition", "user.not_machine", { field: "userId" });
   return user;

@@ -1,7 +1,7 @@
 import { sql, type Tx } from "../../database/index.ts";
 
 /**
- * Erases what the events of a person who is being deleted say: names, addresses, numbers and accounts elsewhere. That
+ * Erases what the events of a user who is being deleted say: names, addresses, numbers and accounts elsewhere. That
  * something happened, when, and by whom, stays.
  */
 export async function eraseEventsOfUser(tx: Tx, userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 
-/** The people whose names and addresses a caller may see in lists that join users. */
+/** The users whose names and addresses a caller may see in lists that join users. */
 export interface PeopleInView {
   readonly everywhere: boolean;
   /** Where the caller may read users, and the caller's own organization. */
@@ -9,9 +9,9 @@ export interface PeopleInView {
 }
 
 /**
- * Returns whose names and addresses the caller may see. A caller who gives a stranger a role, or puts one into a group, knows
- * an id and learns no more by it: personal data belong to the organization of the person. A position on a project or on a
- * grant shows no people either: the other side of a grant hands out such positions as well.
+ * Returns whose names and addresses the caller may see. A caller who gives a role to a user of another organization, or
+ * adds one to a group, knows an id and learns no more by it: personal data belongs to the user's organization. A role
+ * on a project or on a grant shows no users either, because the other side of a grant hands out such roles as well.
  */
 export function peopleInView(call: Call): PeopleInView {
   const { access, userId, organizationId } = requireCaller(call);
@@ -20,16 +20,16 @@ export function peopleInView(call: Call): PeopleInView {
   return { everywhere, organizationIds: [...new Set([...organizationIds, ...own])], userId };
 }
 
-/** A person in a list, with the organization that the person belongs to. */
+/** A user in a list, with the organization that the user belongs to. */
 export interface ListedPerson {
   readonly userId: string;
   readonly organizationId: string;
 }
 
-/** Returns whether a caller may see the name and address of a person in a list. */
+/** Returns whether a caller may see the name and address of a user in a list. */
 export const isInView = (view: PeopleInView, { userId, organizationId }: ListedPerson): boolean =>
   userId === view.userId || isOrganizationInView(view, organizationId);
 
-/** Returns whether a caller may see the names of the people and groups of an organization. */
+/** Returns whether a caller may see the names of the users and groups of an organization. */
 export const isOrganizationInView = (view: PeopleInView, organizationId: string): boolean =>
   view.everywhere || view.organizationIds.includes(organizationId);

@@ -8,7 +8,7 @@ import { type User, userAggregate } from "./user.ts";
 
 /**
  * Step: removes a held user with everything of its own, and frees its names. Callers remove what others own about the
- * user. Of a person the event log keeps no name, address or number (GDPR article 17).
+ * user. Of a user the event log keeps no name, address or number (GDPR article 17).
  */
 export async function removeUser(tx: Tx, user: User): Promise<void> {
   const { userId } = user;

@@ -26,7 +26,7 @@ export interface Profile {
   readonly gender?: Gender;
 }
 
-/** A person. */
+/** A human user. */
 export interface HumanUser extends CommonUser {
   readonly kind: "human";
   readonly profile: Profile;

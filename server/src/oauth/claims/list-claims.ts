@@ -4,7 +4,7 @@ import type { Client } from "../../domain/application/index.ts";
 import { listGroupNamesOfUser } from "../../domain/group/index.ts";
 import { roleClaims } from "./role-claims.ts";
 
-/** Which lists of names an application gets of a person, and under which claims. */
+/** Which lists of names an application gets of a user, and under which claims. */
 export interface ListRequest {
   /** Absent for none. */
   readonly roleListClaim?: string;
@@ -44,7 +44,7 @@ export function listsForAudience(
 
 /**
  * Returns the names of the roles that the role claim of the application's project would show, and the names of the
- * person's groups in the organization of the application (RFC 9068 §2.2.3.1). A list without names is empty.
+ * user's groups in the organization of the application (RFC 9068 §2.2.3.1). A list without names is empty.
  */
 export async function listClaims(
   reader: Reader,

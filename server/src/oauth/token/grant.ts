@@ -18,7 +18,7 @@ export interface Issuance extends DecidedTokens {
     | { readonly kind: "existing"; readonly family: TokenFamily };
   /** `issued_token_type` (RFC 8693 §2.2.1), where the response contains it. */
   readonly issuedTokenType?: string;
-  /** The refresh token that was presented and stays good, for clients without rotation. */
+  /** The refresh token that was presented and stays valid, for clients without rotation. */
   readonly keptRefreshToken?: Secret;
   readonly withIdToken: boolean;
   /** Joins the unit of work once the tokens have their family. */

@@ -94,7 +94,7 @@ async function decide(
 
 interface TakenToken {
   readonly family: TokenFamily | undefined;
-  /** Whether the token stays good. */
+  /** Whether the token stays valid. */
   readonly isKept: boolean;
 }
 

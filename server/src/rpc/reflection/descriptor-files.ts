@@ -5,7 +5,7 @@ import { namespaceWord } from "../namespace.ts";
 import { renameFile } from "./rename.ts";
 
 /** A file of the contract as it is sent. */
-export interface SentFile {
+interface SentFile {
   /** Serialized FileDescriptorProto. */
   readonly bytes: Uint8Array;
   /** Names of the files that it imports, with our word. */

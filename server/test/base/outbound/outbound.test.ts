@@ -46,7 +46,7 @@ test("bytes come back as they are, and not as invalid text", async (t) => {
   assert.equal(answer.body, bytes.toString("utf8"));
 });
 
-test("a request arrives as it was meant, and its answer comes back", async (t) => {
+test("a request is received as it was meant, and its answer is returned", async (t) => {
   const receiver = await startReceiver(t);
   receiver.answer = (_request, response) => response.writeHead(201, { "x-a": "b", "set-cookie": "c=d" }).end("made ✓");
   const answer = await createOutbound(dev)({

@@ -96,7 +96,7 @@ async function skip(server: OidcServer, isSkipped?: boolean): Promise<void> {
 }
 
 eachEngine((_open, engine) => {
-  test("an application of another organization gets nothing of a person without their consent", async (t) => {
+  test("an application of another organization gets nothing of a user without their consent", async (t) => {
     const { server, elsewhere, client, person, browser, outcome, consentedTokens } = await startTenants(t, engine);
     assert.equal(await outcome(), "asked");
     const implicit = await addClient(
@@ -129,7 +129,7 @@ eachEngine((_open, engine) => {
     assert.equal(await outcome({ browser: chief }), "asked", "people of the default organization");
   });
 
-  test("the default organization, and applications that the instance trusts, ask no person", async (t) => {
+  test("the default organization, and applications that the instance trusts, ask no user", async (t) => {
     const { server, client, elsewhere, outcome } = await startTenants(t, engine);
     assert.equal(await outcome({ client: await addClient(server) }), "silent");
     await trustForApi(server, client, client.projectId);

@@ -143,7 +143,7 @@ eachEngine((_open, engine) => {
     assert.equal(await silently(bank.projectId), "consent_required");
   });
 
-  test("a project grant spares the consent of the people it was made for, and of no others (A7)", async (t) => {
+  test("a project grant spares the consent of the users it was made for, and of no others (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const bank = await makeForeign(server, "Bank");
     const grant = { projectId: bank.projectId, grantedOrganizationId: server.organizationId };

@@ -99,7 +99,7 @@ eachEngine((_open, engine) => {
     assert.equal((await call(server, trusted.body.access_token, `${users}/SetEmail`, email)).status, 200);
   });
 
-  test("with consent to the smallest right, a token reads the person's own data and nothing more (A1)", async (t) => {
+  test("with consent to the smallest right, a token reads the user's own data and nothing more (A1)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { userId } = server.user;
     await appoint(server, server.user, { instance: true }, ["IAM_OWNER"]);

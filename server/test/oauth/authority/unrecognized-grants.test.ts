@@ -52,7 +52,7 @@ const asked = ["consent_required", "consent_required"];
 const silent = ["silent", "silent"];
 
 eachEngine((_open, engine) => {
-  test("an organization that grants a project gets no tokens of the grantee's people without consent (A7)", async (t) => {
+  test("an organization that grants a project gets no tokens of the grantee's users without consent (A7)", async (t) => {
     const { server, owner, keeper, client, browser, outcomes, grant, over } = await startTenants(t, engine);
     assert.deepEqual(await outcomes(), asked);
     await ok(server.connect(`${projects}/CreateProjectGrant`, grant, owner.as));

@@ -8,7 +8,7 @@ import { basicOf } from "../../support/oidc.ts";
 import { deviceConfiguration, deviceGrant, startDeviceServer, withDevice } from "./support.ts";
 
 eachEngine((_open, engine) => {
-  test("a device gets its codes, and after a person's yes its tokens, once (RFC 8628)", async (t) => {
+  test("a device gets its codes and, after the user agrees, its tokens, once (RFC 8628)", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const { status, body, headers } = await server.ask({ scope: "openid profile offline_access" });
     assert.equal(status, 200, JSON.stringify(body));
@@ -107,7 +107,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.poll(code)).status, 200);
   });
 
-  test("a person who may not use the application, or is gone, lets no device in", async (t) => {
+  test("a user who may not use the application, or is gone, lets no device in", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const project = (change: object) =>
       server.connect("service.project.v2.ProjectService/UpdateProject", { projectId: server.projectId, ...change });
@@ -148,7 +148,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.ask()).status, 200);
   });
 
-  test("what a device left behind is removed, and goes with its client and its person", async (t) => {
+  test("what a device left behind is removed, and goes with its client and its user", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const { database } = server.app.domain;
     const rows = async () =>

@@ -62,7 +62,7 @@ export const userMethods = (deps: MakingDeps): Binding =>
     unlockUser: (call, { userId }) => move(deps, call, { userId, move: "unlock" }),
   });
 
-/** Reads a person as `AddHumanUserRequest` describes one; requests of other services contain it. */
+/** Reads a human user as `AddHumanUserRequest` describes one; requests of other services contain it. */
 export const readHuman = (
   deps: FactorSteps,
   request: AddHumanUserRequest,

@@ -4,7 +4,7 @@ import { keepSupported } from "./supported-contexts.ts";
 
 /**
  * Settles what is asked of `acr`: by the claim, else by `acr_values`, else by the client's defaults (OpenID Connect Dynamic
- * Client Registration §2). Unknown values are passed over.
+ * Client Registration §2). Unknown values are ignored.
  */
 export function settleContext({
   parameters,

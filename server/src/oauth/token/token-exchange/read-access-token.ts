@@ -62,7 +62,8 @@ export async function readAccessToken(
 /**
  * What a user may do is for the clients that an administrator of the instance trusts with it, as at our own APIs: the
  * one that got the token, and the one that exchanges it. A service account chose by itself whom it gave its token, but
- * it sends every API a token for that API: to others, only one that is good at our own APIs gives what it may do there.
+ * it sends every API a token for that API: to others, only one that is valid at our own APIs gives what it may do
+ * there.
  */
 async function carriesPermissions(
   { deps, call }: GrantContext,

@@ -23,7 +23,7 @@ export function requireTrustedClient({ isConsentRequired }: AuthenticatedClient)
 
 /**
  * Refuses an actor token that does not carry the permission to act for others. A user who has it signs in to many
- * applications, and each of them could otherwise act for every user for whom that person may.
+ * applications, and each of them could otherwise act for every user for whom that user may.
  */
 export function requirePermissionsOf({ carriesPermissions }: Party): void {
   if (!carriesPermissions) {

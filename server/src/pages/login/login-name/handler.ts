@@ -27,7 +27,7 @@ import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn }
 import { mayGoStraight } from "../flow/may-go-straight.ts";
 import { forgottenPath } from "../forgotten/handler.ts";
 import { offeredPasskey } from "../key/handler.ts";
-import { signInAsTwin } from "../password/handler.ts";
+import { answerResubmittedPassword } from "../password/handler.ts";
 import { sendToProvider } from "../provider/handler.ts";
 import { lastProvider } from "../provider/last-provider.ts";
 import { offeredProviders } from "../provider/offered-providers.ts";
@@ -95,7 +95,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
 export const takeLoginName: FormHandler = async (deps, visit, form) => {
   const password = form.get("password") ?? "";
   const flow = await findFlow(deps, visit);
-  if (!isFlow(flow)) return (password !== "" && (await signInAsTwin(deps, visit, password))) || flow;
+  if (!isFlow(flow)) return (password !== "" && (await answerResubmittedPassword(deps, visit, password))) || flow;
   const { call } = flow.visit;
   const loginName = (form.get("login_name") ?? "").trim();
   const name = await readName(deps, call, flow.steps, loginName);
@@ -171,7 +171,7 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   const accounts = await listAccounts(deps, flow);
   const [only] = accounts.length === 1 ? accounts : [];
   if (only === undefined) return "";
-  // As people know it, unless that means another user by now.
+  // As users know it, unless that means another user by now.
   const shown = shownLoginName(only.loginName);
   const { organizationId } = authRequest.parameters;
   const found = await findUserByLoginName(deps.database.read, flow.visit.call.instanceId, shown, { organizationId });

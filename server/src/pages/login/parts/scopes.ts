@@ -47,7 +47,7 @@ function topicOf(scope: string): ScopeTopic {
  * client may do at our own APIs whatever the user may.
  */
 export function topicsOf(scopes: Iterable<string>, mayDoAll: boolean): ScopeTopic[] {
-  // The standard scope `address` is accepted and gives nothing, so people are not asked about it.
+  // The standard scope `address` is accepted and gives nothing, so users are not asked about it.
   const found = new Set([...scopes].filter((scope) => scope !== "address").map(topicOf));
   if (mayDoAll) found.add("management");
   return scopeTopics.filter((topic) => found.has(topic));

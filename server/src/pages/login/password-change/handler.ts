@@ -7,7 +7,7 @@ import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { arrive } from "../flow/arrive.ts";
 import { errorsOf, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
 import type { PasswordRules } from "../parts/new-password.ts";
-import { findTwinFlow } from "../password/handler.ts";
+import { findResubmittedFlow } from "../password/handler.ts";
 import { passwordChangePage } from "./view.ts";
 
 const fields = ["current_password", "new_password", "new_password_repeated"] as const;
@@ -37,9 +37,13 @@ export const takePasswordChange: FormHandler = async (deps, visit, form) => {
   const wanted = form.get("new_password") ?? "";
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) {
-    const twin = await findTwinFlow(deps, visit);
-    if (twin === undefined) return flow;
-    return arrive(deps, twin, await enterPassword(deps, visit.call, twin.steps, { at: twin.at, password: wanted }));
+    const former = await findResubmittedFlow(deps, visit);
+    if (former === undefined) return flow;
+    return arrive(
+      deps,
+      former,
+      await enterPassword(deps, visit.call, former.steps, { at: former.at, password: wanted }),
+    );
   }
   const { at, steps } = flow;
   if (!isPossible("replace_password", at.state)) return seeOther(pageOf(flow, at.state));

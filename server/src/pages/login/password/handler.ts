@@ -1,7 +1,7 @@
 import type { Session } from "../../../domain/session/index.ts";
 import {
   enterPassword,
-  findTwin,
+  findResubmission,
   isPossible,
   isResetOffered,
   listFittingSessions,
@@ -51,7 +51,7 @@ export const pageOfSession = (flow: Flow, { sessionId }: Session): Href =>
 export const takePassword: FormHandler = async (deps, visit, form) => {
   const password = form.get("password") ?? "";
   const flow = await findFlow(deps, visit);
-  if (!isFlow(flow)) return (await signInAsTwin(deps, visit, password)) ?? flow;
+  if (!isFlow(flow)) return (await answerResubmittedPassword(deps, visit, password)) ?? flow;
   const { at, steps } = flow;
   if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
   return arrive(deps, flow, await enterPassword(deps, visit.call, steps, { at, password }));
@@ -61,18 +61,24 @@ export const takePassword: FormHandler = async (deps, visit, form) => {
  * Answers a resubmission of a password form. The first submission signed the user in, and the password proves that the
  * second is the same user's. Undefined for any other form.
  */
-export async function signInAsTwin(deps: PageDeps, visit: Visit, password: string): Promise<WebResponse | undefined> {
-  const twin = await findTwinFlow(deps, visit);
-  return twin && arrive(deps, twin, await enterPassword(deps, visit.call, twin.steps, { at: twin.at, password }));
+export async function answerResubmittedPassword(
+  deps: PageDeps,
+  visit: Visit,
+  password: string,
+): Promise<WebResponse | undefined> {
+  const former = await findResubmittedFlow(deps, visit);
+  return (
+    former && arrive(deps, former, await enterPassword(deps, visit.call, former.steps, { at: former.at, password }))
+  );
 }
 
 /** Returns the login before a resubmitted form; undefined for any other. */
-export async function findTwinFlow(deps: PageDeps, visit: Visit): Promise<Flow | undefined> {
+export async function findResubmittedFlow(deps: PageDeps, visit: Visit): Promise<Flow | undefined> {
   const authRequestId = visit.query.get("authRequest");
   if (authRequestId === null) return undefined;
-  const twin = await findTwin(deps, visit.call, { authRequestId, browserHash: visit.browser.hash });
-  if (twin === undefined) return undefined;
-  const { authRequest, at } = twin;
+  const resubmission = await findResubmission(deps, visit.call, { authRequestId, browserHash: visit.browser.hash });
+  if (resubmission === undefined) return undefined;
+  const { authRequest, at } = resubmission;
   const steps = { browserHash: visit.browser.hash, authRequest, userAgent: {}, host: hostOf(visit.request) };
   const none = { deviceId: undefined, goal: undefined, client: undefined };
   return { visit, steps, at: { ...at, state: "identified" }, authRequestId, ...none };

@@ -2,8 +2,8 @@ import { Fault } from "../../../base/fault.ts";
 import { confirmNewcomer } from "../../../domain/identity-provider-sign-in/index.ts";
 import { isPossible, type StepOutcome } from "../../../domain/sign-in/index.ts";
 import {
+  confirmResubmission,
   confirmSignUp,
-  confirmTwin,
   openSignUp,
   type PendingSignUp,
   resendSignUpMessage,
@@ -19,7 +19,7 @@ import { arrive } from "../flow/arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
 import { resendWait } from "../flow/resend-wait.ts";
 import { readTypedCode } from "../flow/typed-code.ts";
-import { findTwinFlow } from "../password/handler.ts";
+import { findResubmittedFlow } from "../password/handler.ts";
 import { confirmPath, signInAddress } from "../register/register-addresses.ts";
 import { explainRegister, findPlace, registerPath, toSignIn } from "../register/register-form.ts";
 import { registerConfirmPage } from "./view.ts";
@@ -60,7 +60,7 @@ const showConfirm: PageHandler = async (deps, visit) => {
 const takeConfirm: FormHandler = async (deps, visit, form) => {
   const code = await readTypedCode(deps, visit, "email_verification", form.get("code"));
   const flow = await findFlow(deps, visit);
-  if (!isFlow(flow)) return (await confirmAsTwin(deps, visit, code)) ?? flow;
+  if (!isFlow(flow)) return (await answerResubmittedCode(deps, visit, code)) ?? flow;
   const pending = findPending(deps, flow);
   if (pending === undefined) return leave(flow);
   try {
@@ -71,8 +71,8 @@ const takeConfirm: FormHandler = async (deps, visit, form) => {
         : await confirmSignUp(deps, flow.visit.call, flow.steps, { at: flow.at, code });
     if ("status" in outcome) return outcome;
     if (outcome.outcome !== "gone") return await arrive(deps, flow, outcome);
-    // A resubmission that was overtaken: the browser's present page says more.
-    return (await confirmAsTwin(deps, visit, code)) ?? seeOther(inFlow(flow, confirmPath));
+    // A former that was overtaken: the browser's present page says more.
+    return (await answerResubmittedCode(deps, visit, code)) ?? seeOther(inFlow(flow, confirmPath));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return explain(deps, flow, pending, error);
@@ -143,11 +143,11 @@ async function explain(
   return explainRegister(deps, flow, place, { values, error });
 }
 
-/** Answers the resubmission of a code, which has already created the account. Undefined for any other form. */
-async function confirmAsTwin(deps: PageDeps, visit: Visit, code: string): Promise<WebResponse | undefined> {
-  const twin = await findTwinFlow(deps, visit);
-  const { userId, loginName } = twin?.at ?? {};
-  if (twin === undefined || userId === undefined || loginName === undefined) return undefined;
-  const outcome = await confirmTwin(deps, visit.call, twin.steps, { userId, loginName, code });
-  return outcome && arrive(deps, twin, outcome);
+/** Answers the former of a code, which has already created the account. Undefined for any other form. */
+async function answerResubmittedCode(deps: PageDeps, visit: Visit, code: string): Promise<WebResponse | undefined> {
+  const former = await findResubmittedFlow(deps, visit);
+  const { userId, loginName } = former?.at ?? {};
+  if (former === undefined || userId === undefined || loginName === undefined) return undefined;
+  const outcome = await confirmResubmission(deps, visit.call, former.steps, { userId, loginName, code });
+  return outcome && arrive(deps, former, outcome);
 }

@@ -10,7 +10,7 @@ import { openTicket, sealTicket, textIn } from "../../visit/ticket.ts";
 import { arrive } from "../flow/arrive.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "../flow/flow.ts";
 import { passkeyPage } from "../passkey/view.ts";
-import { signInAsTwin } from "../password/handler.ts";
+import { answerResubmittedPassword } from "../password/handler.ts";
 import { verifyEmailTemplate } from "../verify-email/handler.ts";
 import { confirmTemplate, signInAddress } from "./register-addresses.ts";
 import {
@@ -37,7 +37,7 @@ const showRegister: PageHandler = async (deps, visit) => {
 const takeRegister: FormHandler = async (deps, visit, form) => {
   const password = form.get("password") ?? "";
   const flow = await findFlow(deps, visit);
-  if (!isFlow(flow)) return (await signInAsTwin(deps, visit, password)) ?? flow;
+  if (!isFlow(flow)) return (await answerResubmittedPassword(deps, visit, password)) ?? flow;
   const place = await findPlace(deps, flow);
   if (place === undefined) return toSignIn(flow);
   const values = Object.fromEntries(inputs.map((name) => [name, (form.get(name) ?? "").trim()])) as Values;
@@ -47,12 +47,12 @@ const takeRegister: FormHandler = async (deps, visit, form) => {
   try {
     const entered = { ...toSelfMade(values, place), password, ...messageOf(flow) };
     const outcome = await signUp(deps, flow.visit.call, flow.steps, entered);
-    const twin = outcome.outcome === "gone" ? await signInAsTwin(deps, visit, password) : undefined;
-    return twin ?? (await arrive(deps, flow, outcome));
+    const answered = outcome.outcome === "gone" ? await answerResubmittedPassword(deps, visit, password) : undefined;
+    return answered ?? (await arrive(deps, flow, outcome));
   } catch (error) {
-    const isTwin = error instanceof Fault && isTaken(error);
-    const twin = isTwin ? await signInAsTwin(deps, visit, password) : undefined;
-    return twin ?? (await explainRegister(deps, flow, place, { values, error }));
+    const isNameTaken = error instanceof Fault && isTaken(error);
+    const answered = isNameTaken ? await answerResubmittedPassword(deps, visit, password) : undefined;
+    return answered ?? (await explainRegister(deps, flow, place, { values, error }));
   }
 };
 

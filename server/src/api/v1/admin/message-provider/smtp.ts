@@ -47,7 +47,7 @@ function fromAuthentication(
       return { authentication: { kind: "xoauth2", tokenEndpoint, scopes, clientId }, secret: clientSecret };
     }
     case undefined:
-      // A user name implies a password, its absence implies none. With a user name but no password, the stored
+      // A username implies a password, its absence implies none. With a username but no password, the stored
       // authentication stays.
       if (user === "") return { authentication: { kind: "none" }, secret: "" };
       if (current === undefined || (password !== "" && current.kind === "none")) {

@@ -11,7 +11,7 @@ export type Person = Pick<AddHumanUserRequest, "userName"> & {
 
 type ProfileMessage = Omit<AddHumanUserRequest_Profile, "$typeName" | "$unknown">;
 
-/** Reads a person as the first generation of the API describes one; requests of other services contain the same. */
+/** Reads a human user as the first generation of the API describes one; requests of other services contain the same. */
 export function readPersonV1({
   userName,
   profile,

@@ -59,7 +59,8 @@ export function toUserV1(user: ListedUser, origin: string): MessageInitShape<typ
 
 /**
  * Converts a user for callers who may look up login names but not read the user: the id, to appoint the user by it, and
- * the login name as it was entered. Who enters an address must not learn the person's name, username or organization.
+ * the login name as it was entered. Callers who enter an address must not learn the user's name, username or
+ * organization.
  */
 export const toNameV1 = ({ userId }: ListedUser, loginName: string): MessageInitShape<typeof UserSchema> => ({
   id: userId,

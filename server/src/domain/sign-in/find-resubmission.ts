@@ -6,7 +6,7 @@ import { findSignIn } from "./sign-in.store.ts";
 import { type CurrentSignIn, unnamed } from "./state.ts";
 
 /** What a resubmitted form was about. */
-export interface Twin {
+export interface Resubmission {
   readonly authRequest: AuthRequest;
   /** State of the attempt when the browser sent the form, as far as it still matters. */
   readonly at: CurrentSignIn;
@@ -16,11 +16,11 @@ export interface Twin {
  * Finds the request of a form that was sent twice. The first submission replaced the browser's secret, and its answer
  * was lost (see `takeBrowser`). Reveals nothing: it only leads to a check of the same password again.
  */
-export async function findTwin(
+export async function findResubmission(
   { database }: { readonly database: Database },
   call: Call,
   key: { readonly authRequestId: string; readonly browserHash: string },
-): Promise<Twin | undefined> {
+): Promise<Resubmission | undefined> {
   const { authRequestId, browserHash } = key;
   const { read } = database;
   const former = await findFormerAuthRequest(

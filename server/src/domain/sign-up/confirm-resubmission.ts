@@ -11,7 +11,7 @@ import type { SignUpDeps } from "./make-account.ts";
  * secret, which was lost with its answer. The same code from the same browser leads to the same result. Undefined for
  * any other code.
  */
-export async function confirmTwin(
+export async function confirmResubmission(
   deps: SignUpDeps,
   call: Call,
   visit: BrowserVisit,
