@@ -32,6 +32,7 @@ export type BudgetName = keyof typeof budgets | MessageBudgetName;
 
 /** The budgets of messages, which are kept in rows. */
 const messageBudgets = [
+  "messages_of_recipient_by_source",
   "messages_of_recipient",
   "messages_of_user",
   "messages_of_organization",

@@ -7,9 +7,10 @@ export type BudgetChannel = "email" | "sms";
  * What a message is for. Each purpose has budgets of its own, so that what a stranger can ask for holds back nothing
  * else. `code`: anyone may have asked for it. `reset`: the same for a new password. `sign_in`: the code after a first
  * factor, without which the user is shut out. `notice`: tells of a change. `offer`: another organization wants something
- * of the user. `test`: an administrator tries a provider.
+ * of the user. `test`: an administrator tries a provider. `sign_up`: what one source asks for, beside the budgets of the
+ * `code` for a new account.
  */
-export type BudgetPurpose = "code" | "reset" | "sign_in" | "notice" | "offer" | "test";
+export type BudgetPurpose = "code" | "reset" | "sign_in" | "notice" | "offer" | "test" | "sign_up";
 
 /** So many messages in a period: at once, and evenly from then on. */
 export interface MessageBudget {
@@ -60,6 +61,12 @@ const ofOffers = [
   { name: "messages_of_organization", most: 50, period: days(1) },
 ] as const;
 
+// Half of what a recipient gets, so that a stranger who enters an address leaves its owner the other half.
+const ofSignUps = [
+  { name: "messages_of_recipient_by_source", most: 3, period: minutes(10) },
+  { name: "messages_of_recipient_by_source", most: 10, period: days(1) },
+] as const;
+
 /**
  * Creates the budgets. An organization has half of what its instance has, so that it can invite all its users and
  * cannot use up the messages of all others.
@@ -80,6 +87,7 @@ export function createMessageBudgets(
       } as const;
       if (purpose === "notice") return [...ofNotices, ofOrganization];
       if (purpose === "offer") return ofOffers;
+      if (purpose === "sign_up") return ofSignUps;
       return [...narrow[channel], ofOrganization, { name: "messages_of_instance", most, period: days(1) }];
     },
   };

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
+import type { Call } from "../../call/index.ts";
 import { findRestoredAt, type Tx, takeFromBudget } from "../../database/index.ts";
 import type { BudgetChannel, BudgetPurpose, MessageBudget, MessageBudgets } from "./message-budgets.ts";
 
@@ -18,7 +19,7 @@ export interface TakenMessage {
 type BudgetDeps = { readonly messageBudgets: Pick<MessageBudgets, "of" | "refused"> };
 
 /**
- * Step: takes a message from the budgets of its recipient, user, organization and instance. Throws the Fault
+ * Step: takes a message from the budgets of its purpose, of recipient, user, organization and instance. Throws the Fault
  * `message.too_many` when one of them has none left, and the unit of work takes back what it took from the others.
  */
 export async function takeMessage(tx: Tx, deps: BudgetDeps, message: TakenMessage): Promise<void> {
@@ -44,7 +45,7 @@ export async function takeOrWait(
 ): Promise<SpentBudget | undefined> {
   // From the narrowest to the widest: the row that all transactions share is held for the shortest time.
   for (const budget of messageBudgets.of(message.channel, message.purpose)) {
-    const taken = { ...toRow(budget, message), ...toCosts(budget) };
+    const taken = { ...toRow(tx.call, budget, message), ...toCosts(budget) };
     if (await takeFromBudget(tx, taken)) continue;
     messageBudgets.refused(budget.name);
     const restoredAt = (await findRestoredAt(tx, taken)) ?? tx.now;
@@ -53,12 +54,18 @@ export async function takeOrWait(
   return undefined;
 }
 
-function toRow({ name, period }: MessageBudget, { channel, purpose, kind = "", ...whose }: TakenMessage) {
+function toRow(
+  { source = "" }: Pick<Call, "source">,
+  { name, period }: MessageBudget,
+  { channel, purpose, kind = "", ...whose }: TakenMessage,
+) {
+  const recipient = whose.recipient.trim().toLowerCase();
   const subject = {
+    // In all organizations: the owner, who comes from elsewhere, loses nothing by it.
+    messages_of_recipient_by_source: () => hash("sha256", `${recipient}\n${source}`, "base64url"),
     // The address itself is nowhere but with the user and in the outbox. Each organization has a share of it: otherwise
     // the messages of one could keep a user from those of another.
-    messages_of_recipient: () =>
-      hash("sha256", `${whose.organizationId} ${whose.recipient.trim().toLowerCase()}`, "base64url"),
+    messages_of_recipient: () => hash("sha256", `${whose.organizationId} ${recipient}`, "base64url"),
     messages_of_user: () => (kind === "" ? whose.userId : `${whose.userId} ${kind}`),
     messages_of_organization: () => whose.organizationId,
     messages_of_instance: () => "",

@@ -15,6 +15,7 @@ import {
   type StepOutcome,
 } from "../sign-in/index.ts";
 import { createPreparedHuman, type PreparedHuman } from "../user-management/index.ts";
+import { takeFromSource } from "./take-from-source.ts";
 
 export interface SignUpDeps extends SignInDeps, PasswordDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
@@ -88,6 +89,9 @@ export async function makeAccount(
     if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, key))) return undefined;
     if (claim !== undefined && !(await claim(tx))) return undefined;
     await refuseUsedName(tx, call.instanceId, { organizationId, email: email.address });
+    if (email.verification.by === "message") {
+      await takeFromSource(tx, deps, { recipient: email.address, userId: "", organizationId });
+    }
     const { userId } = await createPreparedHuman(tx, deps, person);
     const made = { ...arrival, proven: { ...proven, userId } };
     const arrived = await arrive(tx, deps, made);

@@ -11,6 +11,7 @@ import { resendInterval } from "../sign-in/index.ts";
 import { findUser } from "../user/index.ts";
 import type { NameHolder } from "./find-name-holder.ts";
 import type { PendingSignUp } from "./pending-sign-up.ts";
+import { takeFromSource } from "./take-from-source.ts";
 
 export interface SignUpSending {
   readonly pending: PendingSignUp;
@@ -26,17 +27,22 @@ export interface SignUpSending {
 /**
  * Step: writes to the address with which an account is to be created: a code, or, to a user with an account, that it
  * exists. The browser sees no difference: a secret is stored either way, and as many rows are written; where the name
- * is taken the secret is unknowable. An address gets one message per interval, however often and from wherever it is
- * requested.
+ * is taken the secret is unknowable. A source gets one message per interval to an address. What strangers ask for
+ * elsewhere neither holds back that of its owner nor shows.
+ *
+ * Throws the Fault `message.too_many` when the source itself has asked too often.
  */
 export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpSending): Promise<void> {
   const { pending, addressKey, holder, wayEnd, signInAddress } = sending;
   const { userId, organizationId, email: recipient, language, applicationName, urlTemplate } = pending;
-  const place = { kind: "sign_up_message", subjectId: hash("sha256", addressKey, "base64url") } as const;
+  const { source = "" } = tx.call;
+  const subjectId = hash("sha256", `${addressKey}\n${source}`, "base64url");
+  const place = { kind: "sign_up_message", subjectId } as const;
   if (!(await takePause(tx, { ...place, milliseconds: resendInterval }))) return;
   // Taken alike whether the address has an account or not, before anything replaces the code that was sent.
-  const payment = { channel: "email", purpose: "code", recipient, userId, organizationId } as const;
-  if (!(await payForMessage(tx, deps, payment))) return;
+  const paid = { recipient, userId, organizationId };
+  await takeFromSource(tx, deps, paid);
+  if (!(await payForMessage(tx, deps, { ...paid, channel: "email", purpose: "code" }))) return;
   const format = await readCodeFormat(tx, tx.instanceId, "email_verification");
   const code = generateCode(deps.random, format);
   const lifetimeSeconds = Math.min(format.lifetimeSeconds, Math.floor((wayEnd - tx.now) / 1000));

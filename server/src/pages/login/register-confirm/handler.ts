@@ -93,15 +93,16 @@ async function confirmAtProvider(
 }
 
 /**
- * Sends another message, and redirects to the input of its code: the same response, whether a message was sent or not.
+ * Sends another message, and redirects to the input of its code: the same response, whatever address it is. A source
+ * that has asked for too many messages reads when it can ask again.
  */
 const takeSending: FormHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
   if (findPending(deps, flow) === undefined) return leave(flow);
   const { at, steps } = flow;
-  await resendSignUpMessage(deps, flow.visit.call, steps, { at, signInAddress: signInAddress(flow) });
-  return seeOther(inFlow(flow, confirmPath, { again: String(visit.call.now) }));
+  const outcome = await resendSignUpMessage(deps, flow.visit.call, steps, { at, signInAddress: signInAddress(flow) });
+  return seeOther(inFlow(flow, confirmPath, outcome === "asked" ? { again: String(visit.call.now) } : {}));
 };
 
 export const registerConfirmPages: readonly PageAt[] = [

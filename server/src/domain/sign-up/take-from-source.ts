@@ -1,0 +1,12 @@
+import type { Tx } from "../../database/index.ts";
+import { type MessageBudgets, takeMessage } from "../message-provider/index.ts";
+
+/**
+ * Step: takes a message about a new account from what its source may ask for. Throws the Fault `message.too_many`, and
+ * the user may read it: it tells of this source's own requests, never of the address or of what others asked for.
+ */
+export const takeFromSource = (
+  tx: Tx,
+  deps: { readonly messageBudgets: MessageBudgets },
+  message: { readonly recipient: string; readonly userId: string; readonly organizationId: string },
+): Promise<void> => takeMessage(tx, deps, { ...message, channel: "email", purpose: "sign_up" });

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isBack, visit } from "../login/support/sign-in.ts";
+import { codeTo, confirm, grace as entered, isAsked, messagesTo } from "../login/support/sign-up.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addPerson } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+import { addClient, type SignInClient } from "../support/sign-in-client.ts";
+import type { ShownPage, TestBrowser } from "../support/test-browser.ts";
+
+const config = { messageLimits: { email: 10_000, sms: 100 }, trustedProxies: ["127.0.0.0/8"] };
+const stranger = "203.0.113.1";
+const elsewhere = "198.51.100.1";
+
+const comingFrom = (source: string) => ({ headers: { "x-forwarded-for": source } });
+
+/** Sends the form of a new account from a source, in a browser of its own. */
+async function register(
+  server: TestServer,
+  client: SignInClient,
+  { email, source }: { email: string; source: string },
+) {
+  const { browser, page } = await visit(server, client, { prompt: "create" });
+  const answer = await browser.submit(page, { ...entered, email }, comingFrom(source));
+  return { browser, answer, isRefused: /Too many messages/.test(answer.alert ?? "") };
+}
+
+const sendAgain = (browser: TestBrowser, page: ShownPage, source: string): Promise<ShownPage> =>
+  browser.submit(page, {}, { action: "/confirm/send", ...comingFrom(source) });
+
+const countTo = async (server: TestServer, address: string): Promise<number> =>
+  (await messagesTo(server, address)).length;
+
+eachServer((start) => {
+  test("a stranger who registers another's address leaves its owner the codes (F12)", async (t) => {
+    const server = await start(t, { config });
+    const client = await addClient(server);
+    await addPerson(server, { username: "ada" });
+    const free = entered.email;
+    const taken = "ada@mail.example";
+
+    await t.test("at the same time, and after a day of it", async () => {
+      for (const [forms, step] of [
+        [20, 31_000],
+        [30, 60 * 60_000],
+      ] as const) {
+        for (let count = 0; count < forms; count++) {
+          server.clock.now += step;
+          await register(server, client, { email: free, source: stranger });
+        }
+        const before = await countTo(server, free);
+        const { browser, answer } = await register(server, client, { email: free, source: elsewhere });
+        assert.ok(isAsked(answer), answer.title);
+        assert.equal(await countTo(server, free), before + 1, "the owner, who comes from elsewhere");
+        const again = await sendAgain(browser, answer, elsewhere);
+        assert.ok(isAsked(again));
+        assert.equal(await countTo(server, free), before + 1, "too soon");
+        server.clock.now += 31_000;
+        await sendAgain(browser, again, elsewhere);
+        assert.equal(await countTo(server, free), before + 2, "another one");
+      }
+    });
+
+    await t.test("with which the account is made", async () => {
+      server.clock.now += 24 * 60 * 60_000;
+      await register(server, client, { email: free, source: stranger });
+      const { browser, answer } = await register(server, client, { email: free, source: elsewhere });
+      const back = await confirm(server, browser, answer, free);
+      assert.ok(isBack(back), back.title);
+    });
+
+    await t.test("a source with too many is told so, for an address with an account as for one without", async () => {
+      const seen = [];
+      for (const email of ["new@mail.example", taken]) {
+        server.clock.now += 24 * 60 * 60_000;
+        const answers = [];
+        for (let count = 0; count < 5; count++) {
+          server.clock.now += 31_000;
+          const { answer, isRefused } = await register(server, client, { email, source: stranger });
+          answers.push({ title: answer.title, status: answer.status, alert: answer.alert, isRefused });
+        }
+        seen.push(answers);
+      }
+      assert.deepEqual(seen[0], seen[1]);
+      assert.deepEqual(
+        seen[0]?.map(({ isRefused }) => isRefused),
+        [false, false, false, true, true],
+      );
+    });
+
+    await t.test("the page of the code tells it as well, and sends again after its time", async () => {
+      server.clock.now += 24 * 60 * 60_000;
+      const email = "late@mail.example";
+      const { browser, answer } = await register(server, client, { email, source: stranger });
+      let page = answer;
+      for (let count = 0; count < 2; count++) {
+        server.clock.now += 31_000;
+        page = await sendAgain(browser, page, stranger);
+        assert.match(page.html, /Another code is on its way/);
+      }
+      const code = await codeTo(server, email);
+      server.clock.now += 31_000;
+      page = await sendAgain(browser, page, stranger);
+      assert.ok(isAsked(page));
+      assert.match(page.alert ?? "", /Too many messages/);
+      assert.doesNotMatch(page.html, /Another code is on its way/);
+      server.clock.now += 4 * 60_000;
+      page = await sendAgain(browser, page, stranger);
+      assert.match(page.html, /Another code is on its way/);
+      assert.notEqual(await codeTo(server, email), code);
+      const back = await confirm(server, browser, page, email);
+      assert.ok(isBack(back), back.title);
+    });
+  });
+});
