@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isBack, visit } from "../login/support/sign-in.ts";
-import { codeTo, confirm, grace as entered, isAsked, messagesTo } from "../login/support/sign-up.ts";
+import { codeTo, confirm, grace as entered, findPeople, isAsked, messagesTo } from "../login/support/sign-up.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
@@ -111,5 +112,69 @@ eachServer((start) => {
       const back = await confirm(server, browser, page, email);
       assert.ok(isBack(back), back.title);
     });
+  });
+
+  test("tags of one mailbox share its messages (F17)", async (t) => {
+    const server = await start(t, { config });
+    const client = await addClient(server);
+    const sentTo = async (addresses: readonly string[]): Promise<number> => {
+      let sum = 0;
+      for (const address of addresses) sum += await countTo(server, address);
+      return sum;
+    };
+    const tagged = (name: string) => Array.from({ length: 8 }, (_, tag) => `${name}+${tag}@mail.example`);
+
+    await t.test("from one source", async () => {
+      const addresses = tagged("Victim");
+      for (const email of addresses) await register(server, client, { email, source: stranger });
+      assert.equal(await sentTo(addresses), 3);
+    });
+
+    await t.test("from many", async () => {
+      const addresses = tagged("prey");
+      for (const [index, email] of addresses.entries()) {
+        const { answer } = await register(server, client, { email, source: `203.0.113.${10 + index}` });
+        assert.ok(isAsked(answer), "the owner of the address is not told of others");
+      }
+      assert.equal(await sentTo(addresses), 5);
+    });
+
+    await t.test("other mailboxes have theirs, and each tag is an address of its own", async () => {
+      const addresses = ["mum+shop@mail.example", "dad+shop@mail.example", "mum@mail.example", "mum@other.example"];
+      for (const email of addresses) {
+        const { browser, answer } = await register(server, client, { email, source: elsewhere });
+        const back = await confirm(server, browser, answer, email);
+        assert.ok(isBack(back), `${email}: ${back.title}`);
+        assert.equal((await findPeople(server, email)).length, 1);
+      }
+    });
+
+    await t.test("where accounts are made at once as well", async () => {
+      server.clock.now += 24 * 60 * 60_000;
+      await changeSettings(server, "login", { ignoreUnknownUsernames: false });
+      const addresses = tagged("quarry");
+      for (const email of addresses) await register(server, client, { email, source: stranger });
+      assert.equal(await sentTo(addresses), 3);
+      assert.equal((await findPeople(server, addresses.at(-1) ?? "")).length, 0, "nothing is made of what was refused");
+      const email = "hunter@mail.example";
+      const { answer } = await register(server, client, { email, source: stranger });
+      assert.ok(isBack(answer), answer.title);
+    });
+  });
+
+  test("one source has so many messages of new accounts in all (F17)", async (t) => {
+    const server = await start(t, { config });
+    const client = await addClient(server);
+    let number = 0;
+    const next = (source: string) => register(server, client, { email: `person${number++}@mail.example`, source });
+    for (let count = 0; count < 30; count++) assert.equal((await next(stranger)).isRefused, false, `${count}`);
+    const refused = await next(stranger);
+    assert.ok(refused.isRefused, refused.answer.title);
+    assert.match(refused.answer.html, /value="person30@mail\.example"/, "the form keeps what was entered");
+    const last = `person${number}@mail.example`;
+    assert.ok(isAsked((await next(elsewhere)).answer));
+    assert.equal(await countTo(server, last), 1, "another source");
+    server.clock.now += 2 * 60_000;
+    assert.ok(isAsked((await next(stranger)).answer), "later again");
   });
 });

@@ -1,5 +1,5 @@
 import type { BudgetName, MessageBudgetName } from "../../base/budget/budgets.ts";
-import { days, minutes } from "../../base/clock.ts";
+import { days, hours, minutes } from "../../base/clock.ts";
 
 export type BudgetChannel = "email" | "sms";
 
@@ -61,10 +61,13 @@ const ofOffers = [
   { name: "messages_of_organization", most: 50, period: days(1) },
 ] as const;
 
-// Half of what a recipient gets, so that a stranger who enters an address leaves its owner the other half.
+// Half of what a recipient gets, so that a stranger who enters an address leaves its owner the other half. And so many
+// in all that the people of an office or a class find room behind one address, but no sender of bulk mail does.
 const ofSignUps = [
   { name: "messages_of_recipient_by_source", most: 3, period: minutes(10) },
   { name: "messages_of_recipient_by_source", most: 10, period: days(1) },
+  { name: "messages_of_source", most: 30, period: hours(1) },
+  { name: "messages_of_source", most: 100, period: days(1) },
 ] as const;
 
 /**

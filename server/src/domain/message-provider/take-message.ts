@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { findRestoredAt, type Tx, takeFromBudget } from "../../database/index.ts";
+import { mailboxOf } from "./mailbox-of.ts";
 import type { BudgetChannel, BudgetPurpose, MessageBudget, MessageBudgets } from "./message-budgets.ts";
 
 export interface TakenMessage {
@@ -59,13 +60,15 @@ function toRow(
   { name, period }: MessageBudget,
   { channel, purpose, kind = "", ...whose }: TakenMessage,
 ) {
-  const recipient = whose.recipient.trim().toLowerCase();
+  // Whatever stands after "+", one reader gets it.
+  const mailbox = mailboxOf(whose.recipient);
   const subject = {
     // In all organizations: the owner, who comes from elsewhere, loses nothing by it.
-    messages_of_recipient_by_source: () => hash("sha256", `${recipient}\n${source}`, "base64url"),
+    messages_of_recipient_by_source: () => hash("sha256", `${mailbox}\n${source}`, "base64url"),
     // The address itself is nowhere but with the user and in the outbox. Each organization has a share of it: otherwise
     // the messages of one could keep a user from those of another.
-    messages_of_recipient: () => hash("sha256", `${whose.organizationId} ${recipient}`, "base64url"),
+    messages_of_recipient: () => hash("sha256", `${whose.organizationId} ${mailbox}`, "base64url"),
+    messages_of_source: () => source,
     messages_of_user: () => (kind === "" ? whose.userId : `${whose.userId} ${kind}`),
     messages_of_organization: () => whose.organizationId,
     messages_of_instance: () => "",
