@@ -1,3 +1,4 @@
+export { checkCode } from "./check-code.ts";
 export { claimDomain } from "./claim-domain.ts";
 export { authorOfCode, authorOfRedeemed, isGoodCode, linkOfFormerCode } from "./code-author.ts";
 export { codePause, findCodePause } from "./code-pause.ts";

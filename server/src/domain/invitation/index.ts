@@ -1,5 +1,4 @@
 export { acceptInvitation } from "./accept-invitation.ts";
-export { checkInvitation } from "./check-invitation.ts";
 export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { requestInvitation } from "./request-invitation.ts";
 export { resendInitialization, sendInitialization } from "./resend-initialization.ts";

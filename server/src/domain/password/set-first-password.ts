@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
-import { codeInvalid, redeemCode, updateEmailVerified } from "../contact/index.ts";
-import { findUser, recordUserEvent, toldProof } from "../user/index.ts";
+import { checkCode, codeInvalid, redeemCode, updateEmailVerified } from "../contact/index.ts";
+import { recordUserEvent, toldProof } from "../user/index.ts";
 import { preparePassword } from "./prepare-password.ts";
 import { applyPassword, type SetPasswordDeps } from "./set-password.ts";
 
@@ -21,9 +21,8 @@ const events = { initialization: "user.email.verified", invitation: "user.invita
  */
 export async function setFirstPassword(deps: SetPasswordDeps, call: Call, input: SetFirstPassword): Promise<Details> {
   const { userId, kind, code } = input;
-  const user = await findUser(deps.database.read, call.instanceId, userId);
-  // Not even "not found": a caller without the code learns nothing about users.
-  if (user?.kind !== "human" || !(user.state === "initial" || user.state === "active")) throw codeInvalid();
+  // First, as for every code: what refuses the password would tell a caller without the code about the user.
+  const user = await checkCode(deps, call, { userId, kind, code });
   const password = await preparePassword(deps, call, user, { password: input.password, isChangeRequired: false });
   const details = await deps.database.change(call, async (tx) => {
     const redeemed = await redeemCode(tx, deps, { userId, kind, code });

@@ -1,14 +1,13 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
-import { codeInvalid, languageOf, redeemCode } from "../contact/index.ts";
+import { checkCode, codeInvalid, languageOf, redeemCode } from "../contact/index.ts";
 import { queueNotification } from "../notification/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import { readSettings } from "../settings/index.ts";
 import {
   authorizeUser,
   authorOfCredential,
-  findUser,
   type HumanUser,
   isSelf,
   leaveInitialState,
@@ -76,7 +75,11 @@ export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetP
  * Proves and prepares a password that is stored in a larger change. Does not use up a code: that belongs in the unit of
  * work.
  */
-export async function provePassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<ProvenPassword> {
+export async function provePassword(
+  deps: PasswordDeps & PreparedDeps,
+  call: Call,
+  input: SetPassword,
+): Promise<ProvenPassword> {
   return proveAndPrepare(deps, call, await authorizePassword(deps, call, input), input);
 }
 
@@ -121,15 +124,16 @@ async function isTold(tx: Tx, { organizationId, userId }: HumanUser): Promise<bo
   return (await readSettings(tx, "notification", { instanceId, organizationId, userId })).settings.passwordChange;
 }
 
-async function authorizePassword(deps: PasswordDeps, call: Call, input: SetPassword): Promise<HumanUser> {
+async function authorizePassword(
+  deps: PasswordDeps & PreparedDeps,
+  call: Call,
+  input: SetPassword,
+): Promise<HumanUser> {
   const { proof, userId } = input;
   const reader = deps.database.read;
-  if (proof.by === "code") {
-    const user = await findUser(reader, call.instanceId, userId);
-    // Not even "not found": a caller without the code learns nothing about users.
-    if (user?.kind !== "human") throw codeInvalid();
-    return user;
-  }
+  // Not even "not found", and before the new password is looked at: its refusal would tell the user's names, address
+  // and organization to a caller without the code.
+  if (proof.by === "code") return checkCode(deps, call, { userId, kind: "password_reset", code: proof.code });
   const wanted = proof.by === "current_password" ? { ...writeOwn(deps), isProven: true } : writeOthers(deps);
   const user = requireHuman(await authorizeUser(reader, call, userId, wanted));
   if (proof.by === "permission" && isSelf(call, userId)) {
@@ -144,7 +148,7 @@ async function proveAndPrepare(
   user: HumanUser,
   { password, proof }: SetPassword,
 ): Promise<ProvenPassword> {
-  // Rules and hash come before a code is used up: it must survive a refused password.
+  // A code was checked and is used up after rules and hash: it must survive a refused password.
   if (proof.by !== "current_password") return preparePassword(deps, call, user, password);
   if ("password" in password && password.password.normalize("NFC") === proof.password.normalize("NFC")) {
     throw new Fault("invalid_argument", "user.password_same", { field: "password" });

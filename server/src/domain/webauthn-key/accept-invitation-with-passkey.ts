@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import { codeInvalid } from "../contact/index.ts";
+import { checkCode, codeInvalid } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
-import { acceptInvitation, checkInvitation } from "../invitation/index.ts";
+import { acceptInvitation } from "../invitation/index.ts";
 import { mayPrepareFor } from "../membership/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { leaveInitialState } from "../user/index.ts";
@@ -28,7 +28,7 @@ export async function startInvitationPasskey(
   call: Call,
   { userId, code, host }: Invitation & { readonly host: string },
 ): Promise<PasskeyOfNewcomer> {
-  const user = await checkInvitation({ ...deps, mayPrepareFor }, call, { userId, code });
+  const user = await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "invitation", code });
   await demandPasskeys(deps, call, user.organizationId);
   return startPasskeyOfNewcomer(deps, call, { user, domain: host });
 }
@@ -49,7 +49,7 @@ export async function acceptInvitationWithPasskey(
   call: Call,
   { userId, code, started, credential, name }: AcceptWithPasskey,
 ): Promise<void> {
-  const { organizationId } = await checkInvitation({ ...deps, mayPrepareFor }, call, { userId, code });
+  const { organizationId } = await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "invitation", code });
   await demandPasskeys(deps, call, organizationId);
   const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
   if (made === undefined) throw keyRefused();

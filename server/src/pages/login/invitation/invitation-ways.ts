@@ -1,5 +1,4 @@
 import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
-import { findUserScope } from "../../../domain/user/index.ts";
 import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo } from "../../visit/answer.ts";
@@ -17,19 +16,21 @@ export interface Ways {
   readonly providers: readonly IdentityProvider[];
 }
 
+/** A user, once they are known to hold a code. */
+type Holder = { readonly organizationId: string; readonly userId: string } | undefined;
+
 /**
- * Returns the methods that the settings of the user's organization allow: a password, a passkey, and accounts at
- * providers. Only invitations offer a choice.
+ * Returns the methods that the settings of the user's organization allow, without a user those of the instance: a
+ * password, a passkey, and accounts at providers. Only invitations offer a choice.
  */
 export async function findWays(
   deps: PageDeps,
   visit: Visit,
-  { purpose, userId }: { readonly purpose: PasswordCodePurpose; readonly userId: string },
+  { purpose, user }: { readonly purpose: PasswordCodePurpose; readonly user: Holder },
 ): Promise<Ways> {
   if (purpose !== "invitation") return { password: true, passkey: false, providers: [] };
   const { instanceId } = visit.call;
-  const user = await findUserScope(deps.database.read, instanceId, userId);
-  const place = { instanceId, organizationId: user?.organizationId, userId: user && userId };
+  const place = { instanceId, organizationId: user?.organizationId, userId: user?.userId };
   const { settings } = await deps.settings.get("login", place);
   const { allowLocalAuthentication: password, allowPasskeys } = settings;
   return { password, passkey: password && allowPasskeys, providers: await findProvidersOf(deps, visit, user) };
@@ -39,7 +40,7 @@ export async function findWays(
 export async function findProvidersOf(
   { database: { read } }: PageDeps,
   { call: { instanceId } }: Visit,
-  user: { readonly organizationId: string; readonly userId: string } | undefined,
+  user: Holder,
 ): Promise<readonly IdentityProvider[]> {
   const { organizationId, userId } = user ?? {};
   const offered = await listActiveIdentityProviders(read, { instanceId, organizationId, userId });

@@ -1,5 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import { Secret } from "../../../base/secret.ts";
+import { checkCode } from "../../../domain/contact/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import {
   type AnswerOutcome,
@@ -13,7 +14,6 @@ import {
   startHostedIntent,
 } from "../../../domain/identity-provider-intent/index.ts";
 import { acceptInvitationExternally } from "../../../domain/identity-provider-sign-in/index.ts";
-import { checkInvitation } from "../../../domain/invitation/index.ts";
 import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { findUser } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
@@ -41,7 +41,7 @@ export async function leaveForProvider(
 ): Promise<WebResponse> {
   const { call, request, browser } = visit;
   try {
-    const user = await checkInvitation({ ...deps, mayPrepareFor }, call, { userId, code });
+    const user = await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "invitation", code });
     const offered = await findProvidersOf(deps, visit, user);
     const provider = offered.find((each) => each.identityProviderId === identityProviderId);
     if (provider === undefined) throw new Fault("failed_precondition", "identity_intent.provider_unusable");

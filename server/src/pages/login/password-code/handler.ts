@@ -12,6 +12,7 @@ import { readTypedCode } from "../flow/typed-code.ts";
 import { askForPasskey } from "../invitation/handler.ts";
 import { findWays } from "../invitation/invitation-ways.ts";
 import { leaveForProvider } from "../invitation/provider-handler.ts";
+import { findCodeHolder } from "./find-code-holder.ts";
 import {
   drawInvitation,
   drawPasswordCode,
@@ -21,6 +22,7 @@ import {
 } from "./show-password-code.ts";
 import { type PasswordCodePurpose, passwordCodePage } from "./view.ts";
 
+const wrongCode: PasswordCodeProblem = { field: "code", id: "user.code_invalid" };
 const donePath = "/ui/login/password-set";
 
 /**
@@ -52,7 +54,9 @@ function take(purpose: PasswordCodePurpose): FormHandler {
     const userId = visit.query.get("user");
     if (userId === null) return seeOther("/ui/login");
     const code = await readTypedCode(deps, visit, purpose, form.get("code"));
-    const ways = await findWays(deps, visit, { purpose, userId });
+    const user = await findCodeHolder(deps, visit, { purpose, userId, code });
+    if (user === undefined) return drawPasswordCode(deps, visit, { purpose, userId, code, problems: [wrongCode] });
+    const ways = await findWays(deps, visit, { purpose, user });
     if (ways.passkey && form.get("with") === "passkey") return askForPasskey(deps, visit, { userId, code, form });
     const identityProviderId = form.get("provider");
     if (ways.providers.length > 0 && identityProviderId !== null) {

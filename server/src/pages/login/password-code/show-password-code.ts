@@ -1,11 +1,11 @@
 import type { Fault } from "../../../base/fault.ts";
-import { findUserScope } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, show } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { againAddress, findWays } from "../invitation/invitation-ways.ts";
 import { passwordRules } from "../password-change/handler.ts";
+import { findCodeHolder } from "./find-code-holder.ts";
 import { type PasswordCodeField, type PasswordCodePurpose, passwordCodePage } from "./view.ts";
 
 /** The pages for the code of each message. */
@@ -37,7 +37,10 @@ export const drawInvitation = (
 ): Promise<WebResponse> =>
   drawPasswordCode(deps, visit, { ...shown, purpose: "invitation", problems: [shown.problem] });
 
-/** Draws a page that sets the first password, or a new one, with the code of a message. */
+/**
+ * Draws a page that sets the first password, or a new one, with the code of a message. Rules and methods are those of
+ * the user's organization once the code is right, and otherwise the instance's, as for a user who does not exist.
+ */
 export async function drawPasswordCode(
   deps: PageDeps,
   visit: Visit,
@@ -49,11 +52,11 @@ export async function drawPasswordCode(
   },
 ): Promise<WebResponse> {
   const { purpose, userId, code, problems } = shown;
-  const user = await findUserScope(deps.database.read, visit.call.instanceId, userId);
-  const ways = await findWays(deps, visit, { purpose, userId });
   const isInvitation = purpose === "invitation";
   const isSentAgain = isInvitation && visit.query.has("again") && problems.length === 0;
   const isRefused = problems.some(({ field }) => field === "code");
+  const user = isRefused ? undefined : await findCodeHolder(deps, visit, { purpose, userId, code });
+  const ways = await findWays(deps, visit, { purpose, user });
   const rules = await passwordRules(deps, visit.call, user?.organizationId);
   return show(deps, visit, (context) =>
     passwordCodePage(context, {
