@@ -8,6 +8,7 @@ import { addClient } from "../support/sign-in-client.ts";
 import { isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const throttled = /^Too many attempts\. Try again in \d+ seconds\./;
+const wrong = /^The login name or password is wrong/;
 
 eachServer((start) => {
   test("strangers who guess lock no user out of a known browser, and wait themselves (A24)", async (t) => {
@@ -29,7 +30,7 @@ eachServer((start) => {
     const stranger = await visit(server, client);
     const password = await stranger.browser.submit(stranger.page, { login_name: ada.loginName });
     const refused = await stranger.browser.submit(password, { password: goodPassword });
-    assert.match(refused.alert ?? "", throttled);
+    assert.match(refused.alert ?? "", wrong, "not even that there were guesses, by a name that nobody guessed at");
     const known = await visit(server, client, { prompt: "login", login_hint: ada.loginName }, own);
     assert.ok(isBack(await own.submit(known.page, { password: goodPassword })), "a known browser");
     server.clock.now += 20_000;
@@ -53,6 +54,47 @@ eachServer((start) => {
     const somebody = await alerts("ada");
     assert.deepEqual(await alerts("nobody"), somebody);
     assert.match(somebody.at(-1) ?? "", throttled);
+  });
+
+  test("no spelling tells which names exist, or which of them are one user's", async (t) => {
+    const server = await start(t);
+    const ada = await addPerson(server, { username: "ada" });
+    await addPerson(server, { username: "eve" });
+    const client = await addClient(server);
+    const ask = async (loginName: string) => {
+      const { browser, page } = await visit(server, client);
+      return { browser, page: await browser.submit(page, { login_name: loginName }) };
+    };
+    const guess = async (loginName: string, password = "a wrong one") => {
+      const { browser, page } = await ask(loginName);
+      return (await browser.submit(page, { password })).alert ?? "";
+    };
+    // Spellings that are one name to the search, and other names of the same user.
+    const spellings = (name: string) => [
+      ...[name.toUpperCase(), `${String.fromCodePoint((name.codePointAt(0) ?? 0) + 0xfee0)}${name.slice(1)}`],
+      ...[`${name}@doorward.localhost`, `${name}@mail.example`, "eve"],
+    ];
+    const toldOf = async (name: string) => {
+      const { browser, page } = await ask(name);
+      let shown = page;
+      for (let count = 0; count < 15; count++) shown = await browser.submit(shown, { password: `guess ${count}` });
+      const told = [];
+      for (const spelling of spellings(name)) told.push(await guess(spelling));
+      // As many by another name: what is told of it goes by its own guesses.
+      for (let count = 0; count < 16; count++) told.push(await guess(`${name}@mail.example`));
+      return told;
+    };
+    const known = await toldOf("ada");
+    const refused = await guess(ada.loginName, goodPassword);
+    server.clock.now += 3_600_000;
+    assert.deepEqual(await toldOf("una"), known);
+    assert.match(known[0] ?? "", throttled, "in capitals");
+    assert.match(known[1] ?? "", throttled, "in full width");
+    for (const told of [...known.slice(2, 5), refused]) assert.match(told, wrong);
+    assert.match(known.at(-1) ?? "", throttled);
+    server.clock.now += 3_600_000;
+    const { browser, page } = await ask(ada.loginName);
+    assert.ok(isBack(await browser.submit(page, { password: goodPassword })), "and later the right password is right");
   });
 
   test("an empty password or code is a missing field and never counted (U1)", async (t) => {

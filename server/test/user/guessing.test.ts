@@ -110,7 +110,8 @@ eachEngine((open) => {
   test("wrong guesses of one source slow down that source alone, and an empty password is none (A24, U1)", async (t) => {
     const world = await makeWatched(t, open, 0);
     const user = await world.person(await world.organization("Acme"));
-    const from = (source: string, text: string, given: { userId?: string | undefined; knownBy?: string } = user) =>
+    type Given = { userId?: string | undefined; knownBy?: string; loginName?: string };
+    const from = (source: string, text: string, given: Given = {}) =>
       checkPassword(
         world,
         { ...world.as([], { now: testTime }), source },
@@ -129,7 +130,8 @@ eachEngine((open) => {
     assert.equal(await from("one", password), slower);
     assert.equal(world.evaluations.count, 15);
     assert.equal(await from("two", password), "correct");
-    const nobody = { userId: undefined };
+    assert.equal(await from("one", password, { loginName: "other" }), "resting", "by another name of the user");
+    const nobody = { userId: undefined, loginName: "una" };
     for (let count = 0; count < 15; count++) assert.equal(await from("one", "wrong", nobody), "impossible");
     assert.equal(await from("one", "wrong", nobody), slower, "as for somebody");
     const known = { knownBy: "a browser" };

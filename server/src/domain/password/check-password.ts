@@ -28,7 +28,7 @@ export interface CheckPasswordDeps {
 export interface CheckPassword {
   readonly userId: string | undefined;
   readonly password: string;
-  /** The name that was typed, where users are known by it; counts the guesses at users who do not exist. */
+  /** The name that was typed, where users are known by it; guesses at it count, whether a user has it or not. */
   readonly loginName?: string;
   /** A browser, token or session of this user. Guesses of strangers do not slow it down. */
   readonly knownBy?: string | undefined;
@@ -92,7 +92,12 @@ async function checkOnce(
   const reason = whyImpossible(row);
   const slow = (work: () => Promise<unknown>) => payFor(payerOf(call, row), work);
   const throttle = createThrottle(deps, call, input);
-  await throttle.enter(() => slow(() => deps.passwordHasher.verifyDummy(password)));
+  const tooEarly = await throttle.enter(() => slow(() => deps.passwordHasher.verifyDummy(password)));
+  if (tooEarly > 0) {
+    await slow(() => deps.passwordHasher.verifyDummy(password));
+    throttle.wrong();
+    return { outcome: "resting", seconds: Math.ceil(tooEarly / 1000) };
+  }
   if (row === undefined || reason !== undefined) {
     await slow(() => deps.passwordHasher.verifyDummy(password));
     throttle.wrong();

@@ -1,6 +1,6 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
+import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
-import { foldCase } from "../../base/fold-case.ts";
 import type { Call } from "../../call/index.ts";
 
 /** Whose password is guessed at, and by which name or from which known browser. */
@@ -12,8 +12,11 @@ interface Guess {
 
 /** Counts the guesses of one source, or of one browser that the user knows, at one user. */
 export interface GuessThrottle {
-  /** Throws the Fault `password.throttled` after too many wrong guesses, having taken as long as an evaluation. */
-  enter(evaluate: () => Promise<unknown>): Promise<void>;
+  /**
+   * Throws the Fault `password.throttled` after too many wrong guesses, having taken as long as an evaluation. Returns
+   * the milliseconds to wait where only the guesses by other names were too many: no answer may tell.
+   */
+  enter(evaluate: () => Promise<unknown>): Promise<number>;
   wrong(): void;
   right(): void;
 }
@@ -22,30 +25,48 @@ export interface GuessThrottle {
  * Creates the throttle of one guess. Wrong guesses of a source slow down that source alone. A browser in which the user
  * signed in before has an allowance of its own, so that strangers cannot keep its user out; there a guess counts before
  * it is evaluated, because nothing else holds up parallel ones.
+ *
+ * Where users are known by the name that was typed, guesses count for the name and for the user. Only the count of the
+ * name is told, and every name has one: that of the user would tell which names exist, and which of them are one user's.
  */
 export function createThrottle(
   { budgets }: { readonly budgets: Budgets },
   { instanceId, now, source = "" }: Call,
-  { userId, loginName = "", knownBy }: Guess,
+  { userId, loginName, knownBy }: Guess,
 ): GuessThrottle {
-  // Names that no user has are throttled as well: otherwise the throttle would tell which ones exist.
-  const whose = userId ?? `name ${foldCase(loginName)}`;
-  const name = knownBy === undefined ? "password_of_source" : "password_of_browser";
-  const of = { instanceId, now, subject: `${whose}\n${knownBy ?? source}` };
+  const of = (whose: string) => ({ instanceId, now, subject: `${whose}\n${knownBy ?? source}` });
+  const user = userId === undefined ? undefined : of(userId);
+  // A name as users are found by it: what is one name to them is one name here.
+  const name = loginName === undefined ? undefined : of(`name ${canonicalName(loginName)}`);
+  const own = user ?? name;
+  if (knownBy !== undefined && own !== undefined) {
+    return {
+      enter: async (evaluate) => {
+        await refuse(budgets.take("password_of_browser", own), evaluate);
+        return 0;
+      },
+      wrong: () => {},
+      right: () => budgets.giveBack("password_of_browser", own),
+    };
+  }
+  const counts = [name, user].filter((each) => each !== undefined);
   return {
     enter: async (evaluate) => {
-      const wait = knownBy === undefined ? budgets.peek(name, of) : budgets.take(name, of);
-      if (wait === 0) return;
-      await evaluate();
-      throw passwordThrottled(Math.ceil(wait / 1000));
+      const [told = 0, ...others] = counts.map((each) => budgets.peek("password_of_source", each));
+      await refuse(told, evaluate);
+      return Math.max(0, ...others);
     },
     wrong: () => {
-      if (knownBy === undefined) budgets.take(name, of);
+      for (const each of counts) budgets.take("password_of_source", each);
     },
-    right: () => {
-      if (knownBy !== undefined) budgets.giveBack(name, of);
-    },
+    right: () => {},
   };
+}
+
+async function refuse(wait: number, evaluate: () => Promise<unknown>): Promise<void> {
+  if (wait === 0) return;
+  await evaluate();
+  throw passwordThrottled(Math.ceil(wait / 1000));
 }
 
 /** Returns the refusal of a guess that comes too early. */
