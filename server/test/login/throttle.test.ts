@@ -71,8 +71,11 @@ eachServer((start) => {
     };
     // Spellings that are one name to the search, and other names of the same user.
     const spellings = (name: string) => [
-      ...[name.toUpperCase(), `${String.fromCodePoint((name.codePointAt(0) ?? 0) + 0xfee0)}${name.slice(1)}`],
-      ...[`${name}@doorward.localhost`, `${name}@mail.example`, "eve"],
+      name.toUpperCase(),
+      `${String.fromCodePoint((name.codePointAt(0) ?? 0) + 0xfee0)}${name.slice(1)}`,
+      `${name}@doorward.localhost`,
+      `${name}@mail.example`,
+      "eve",
     ];
     const toldOf = async (name: string) => {
       const { browser, page } = await ask(name);
