@@ -5,6 +5,7 @@ import type { Random } from "../random.ts";
 import { QueueFull } from "../semaphore.ts";
 import { affordableMilliseconds, type ImportedHash, parseImportedHash } from "./imported-hash.ts";
 import { normalizePassword } from "./password.ts";
+import { roundUpToStep } from "./refusal-quantum.ts";
 
 /** What a hash of Argon2id costs (RFC 9106 §3.1). */
 export interface PasswordCost {
@@ -17,6 +18,7 @@ export interface PasswordCost {
 // OWASP's first choice for Argon2id: 19 MiB, two passes, one lane; 9–10 ms here.
 const usualCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 const shape = { parallelism: 1, outputLen: 32 } as const;
+const ownMilliseconds = 10;
 const saltSize = 16;
 
 interface PasswordCheck {
@@ -36,6 +38,13 @@ export interface PasswordHasher {
   /** Takes as long as `verify` and never matches: for users that do not exist or have no password. */
   verifyDummy(password: string): Promise<PasswordCheck>;
   readonly waiting: number;
+  /**
+   * Returns the step of milliseconds that checking a hash of another system surely fits in where no check is slow; 0 for
+   * our own, which take what refusals take anyway.
+   */
+  costOfImported(storedHash: string): number;
+  /** How many times longer than estimated checks took lately, on this machine under its load: 1 to 4. */
+  readonly slowness: number;
 }
 
 /** What is to be said of a hash of another system before it is stored. */
@@ -53,6 +62,14 @@ export interface PasswordHasherOptions {
   /** OWASP's first choice when left out, as every server has it. */
   readonly cost?: PasswordCost | undefined;
 }
+
+// One check may take long for a reason of its own, so none counts fully.
+const weights = { slower: 1 / 4, faster: 1 / 8 } as const;
+// Estimates have a margin of this much.
+const margin = 1.25;
+const mostSlowness = 4;
+// What a check takes besides the hash.
+const startingMilliseconds = 25;
 
 const noMatch: PasswordCheck = { matches: false, needsRehash: false };
 
@@ -82,9 +99,19 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     }
   };
 
+  let lately = 1;
+  const timed = async (estimate: number, check: () => Promise<boolean>): Promise<boolean> => {
+    const started = performance.now();
+    const matches = await check();
+    const ratio = Math.min(mostSlowness * margin, (performance.now() - started) / estimate);
+    lately += (ratio - lately) * (ratio > lately ? weights.slower : weights.faster);
+    return matches;
+  };
+
   const verifyDummy = (password: string): Promise<PasswordCheck> =>
     takeTurn(own, async () => {
-      await (await loadArgon2()).verify(dummyHash, tryNormalize(password) ?? "");
+      const { verify } = await loadArgon2();
+      await timed(ownMilliseconds, () => verify(dummyHash, tryNormalize(password) ?? ""));
       return noMatch;
     });
 
@@ -100,20 +127,29 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
       if (normalized === undefined) return verifyDummy(password);
       if (storedHash.startsWith(currentPrefix)) {
         return takeTurn(own, async () => {
-          return { matches: await (await loadArgon2()).verify(storedHash, normalized), needsRehash: false };
+          const { verify } = await loadArgon2();
+          return { matches: await timed(ownMilliseconds, () => verify(storedHash, normalized)), needsRehash: false };
         });
       }
       const hash = parseImportedHash(storedHash);
-      if (hash === undefined) return Promise.resolve(noMatch);
+      if (hash === undefined) return verifyDummy(password);
       const check = async (): Promise<PasswordCheck> => {
-        const matches = await takeTurn(imported, () => verifyImported(hash, normalized, password));
+        const verify = () => verifyImported(hash, normalized, password);
+        const matches = await takeTurn(imported, () => timed(hash.milliseconds, verify));
         return { matches, needsRehash: matches };
       };
       return hash.milliseconds > affordableMilliseconds ? takeTurn(costly, check) : check();
     },
     verifyDummy,
+    costOfImported: (storedHash) => {
+      const hash = storedHash.startsWith(currentPrefix) ? undefined : parseImportedHash(storedHash);
+      return hash === undefined ? 0 : roundUpToStep(hash.milliseconds * margin + startingMilliseconds);
+    },
     get waiting() {
       return own.waiting + imported.waiting + costly.waiting;
+    },
+    get slowness() {
+      return Math.max(1, lately / margin);
     },
   };
 }

@@ -58,6 +58,7 @@ export const tablesOfInstances = [
   "user_groups",
   "users",
   "user_counts",
+  "imported_hash_costs",
   "metadata",
   "settings",
   "branding_assets",

@@ -17,6 +17,7 @@ import {
   updateAfterRightCheck,
   updatePasswordBlocked,
 } from "./password.store.ts";
+import { raiseImportedCost } from "./raise-imported-cost.ts";
 
 export interface CheckPasswordDeps {
   readonly database: Database;
@@ -112,6 +113,7 @@ async function checkOnce(
     if (input.loginName !== undefined) throttle.wrong();
     return reserved === "blocked" ? { outcome: reserved } : { outcome: "resting", seconds: Math.ceil(reserved / 1000) };
   }
+  await raiseImportedCost(deps, call, reserved.passwordHash);
   const { matches, needsRehash } = await payFor(payerOf(call, row), () =>
     deps.passwordHasher.verify(password, reserved.passwordHash),
   );

@@ -7,3 +7,4 @@ export { type NewPassword, type PasswordDeps, type PreparedPassword, preparePass
 export { requestPasswordReset, sendPasswordReset } from "./request-password-reset.ts";
 export { setFirstPassword } from "./set-first-password.ts";
 export { applyPassword, type PasswordProof, provePassword, type SetPasswordDeps, setPassword } from "./set-password.ts";
+export { timeRefusal } from "./time-refusal.ts";

@@ -7,6 +7,7 @@ import type { QueueDeps } from "../notification/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import type { AuthorizeDeps } from "../user/index.ts";
 import { checkNewPassword, contextWordsOf } from "./password-policy.ts";
+import { raiseImportedCost } from "./raise-imported-cost.ts";
 
 export interface PasswordDeps extends QueueDeps, AuthorizeDeps {
   readonly database: Database;
@@ -45,7 +46,7 @@ interface PasswordOwner {
  * hash cannot be checked against rules, so only callers who may write users import one.
  */
 export async function preparePassword(
-  deps: Pick<PasswordDeps, "passwordHasher" | "settings">,
+  deps: Pick<PasswordDeps, "database" | "passwordHasher" | "settings">,
   call: Call,
   owner: PasswordOwner,
   password: NewPassword,
@@ -57,6 +58,7 @@ export async function preparePassword(
     const support = supportOf(password.hash);
     if (support !== "supported")
       throw new Fault("invalid_argument", refused[support], { field: "hashedPassword.hash" });
+    await raiseImportedCost(deps, call, password.hash);
     return { hash: password.hash, isChangeRequired };
   }
   const place = { instanceId: call.instanceId, organizationId, userId };

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import { type CheckPassword, checkPassword } from "../password/index.ts";
+import { type CheckPassword, checkPassword, timeRefusal } from "../password/index.ts";
 import { isBrowserOfUser, preparationBy } from "../session/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
@@ -25,14 +25,21 @@ export async function enterPassword(
   visit: BrowserVisit,
   { at, password }: EnterPassword,
 ): Promise<StepOutcome> {
+  const untilRefusal = timeRefusal(deps, call);
   const user = await findCandidate(deps, call, at.userId);
   const knownBy = await knownBrowser(deps, call, visit, at.userId);
   const { loginName: typed } = at;
   const guess = { userId: user?.userId, password, loginName: typed, knownBy, field: "password" };
   const check = await checkOrExplain(deps, call, guess);
-  if ("problem" in check) return stay(deps, call, visit, { at, problem: check.problem });
+  if ("problem" in check) {
+    if (check.problem.field === undefined) await untilRefusal();
+    return stay(deps, call, visit, { at, problem: check.problem });
+  }
   if (check.outcome !== "correct" && check.outcome !== "wrong") await takeAsLong(deps, call, visit, at);
-  if (user?.state !== "active" || check.outcome !== "correct") return stay(deps, call, visit, { at, problem: wrong });
+  if (user?.state !== "active" || check.outcome !== "correct") {
+    await untilRefusal();
+    return stay(deps, call, visit, { at, problem: wrong });
+  }
   const hinted = visit.authRequest?.parameters.hintUserId;
   if (hinted !== undefined && hinted !== user.userId) {
     return stay(deps, call, visit, { at: { ...unnamed, loginName: at.loginName }, problem: otherExpected });

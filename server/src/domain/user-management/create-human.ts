@@ -115,7 +115,7 @@ export type PreparedHuman = Omit<NewHuman, "password"> & { readonly password: Pr
 
 /** Checks and hashes the password of a user to create: before the unit of work, because that takes long. */
 export async function prepareHuman(
-  deps: Pick<PasswordDeps, "passwordHasher" | "settings">,
+  deps: Pick<PasswordDeps, "database" | "passwordHasher" | "settings">,
   call: Call,
   input: NewHuman,
 ): Promise<PreparedHuman> {
