@@ -105,10 +105,10 @@ eachServer((start) => {
       assert.ok(mail.text.includes(mail.link), mail.text);
       const browser = new TestBrowser(server);
       const page = await browser.open(localPath(mail.link));
-      const fields = { code: "WRONG1", new_password: "another good passphrase", new_password_repeated: "" };
-      const differing = await browser.submit(page, fields);
+      const text = "another good passphrase";
+      const differing = await browser.submit(page, { new_password: text, new_password_repeated: "" });
       assert.match(differing.alert ?? "", /do not match/);
-      fields.new_password_repeated = fields.new_password;
+      const fields = { code: "WRONG1", new_password: text, new_password_repeated: text };
       const wrong = await browser.submit(differing, fields);
       assert.match(wrong.alert ?? "", /code/i);
       const weak = await browser.submit(wrong, {
