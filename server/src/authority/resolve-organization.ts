@@ -1,3 +1,4 @@
+import { parseDomain } from "../base/host.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
@@ -17,7 +18,7 @@ export interface ScopeDeps {
 export async function resolveOrganization(deps: ScopeDeps, call: Call, scope: string): Promise<string | undefined> {
   const own = withoutAlias(parseScope(scope), deps.namespaceAliases);
   const ids = scopeValues(own, "org:id:");
-  const domains = scopeValues(own, "org:domain:primary:").map((domain) => domain.toLowerCase());
+  const domains = scopeValues(own, "org:domain:primary:").map((domain) => parseDomain(domain) ?? domain);
   if (ids.length + domains.length === 0) return undefined;
   const { read } = deps.database;
   const owners = await Promise.all(domains.map((domain) => findOwnerOfDomain(read, call.instanceId, domain)));

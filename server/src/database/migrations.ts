@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { convertAddressKeys } from "./address-keys.store.ts";
+import type { MigrationStep } from "./migration-step.ts";
 
 type Engine = "sqlite" | "postgres";
 
@@ -12,6 +14,8 @@ export interface Migration {
   /** SHA-256 of the file. */
   readonly checksum: string;
   readonly statements: string;
+  /** Begins what the program does for it. */
+  readonly step: (() => MigrationStep) | undefined;
 }
 
 /** A migration as recorded in the database. */
@@ -29,6 +33,9 @@ export class MigrationRefused extends Error {
 /** The directory of the product's migrations. */
 export const migrationsDirectory = fileURLToPath(new URL("../../migrations/", import.meta.url));
 
+// Named by a line `-- step: name`.
+const steps: Readonly<Record<string, () => MigrationStep>> = { address_keys: convertAddressKeys };
+
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
 /** Reads the migrations of a directory in the order of their numbers. */
@@ -42,11 +49,18 @@ export function readMigrations(directory: string, engine: Engine): Migration[] {
         throw new MigrationRefused(`${file} is not named like 0001_events.sql`);
       const text = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
       const checksum = createHash("sha256").update(text).digest("hex");
-      return { number: Number(number), name, checksum, statements: statementsFor(engine, text) };
+      return { number: Number(number), name, checksum, statements: statementsFor(engine, text), step: stepOf(text) };
     });
   const twice = migrations.find((each, index) => each.number === migrations[index + 1]?.number);
   if (twice !== undefined) throw new MigrationRefused(`two migrations have the number ${twice.number}`);
   return migrations;
+}
+
+function stepOf(text: string): (() => MigrationStep) | undefined {
+  const [, name] = /^-- step: (.*)$/m.exec(text) ?? [];
+  const step = name === undefined ? undefined : steps[name];
+  if (name !== undefined && step === undefined) throw new MigrationRefused(`this program has no step ${name}`);
+  return step;
 }
 
 /**

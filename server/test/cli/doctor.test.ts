@@ -7,9 +7,12 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
 import { Secret } from "../../src/base/secret.ts";
+import { sql } from "../../src/database/index.ts";
+import { testCall } from "../support/call.ts";
 import { type CommandOptions, makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
 import { makeEmptyPostgres, makePlace, onPostgres } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
+import { addPerson } from "../support/people.ts";
 import { startServer } from "../support/server.ts";
 
 interface Finding {
@@ -120,7 +123,7 @@ test("doctor warns of proxies that are forgotten, and of networks that are too w
   assert.match(open.said, /warning: ::\/0 opens inner networks/);
 });
 
-test("doctor warns of an active mail server that the rules close (A31)", async (t) => {
+test("doctor warns of an active mail server that the rules close, and of usernames that mean no user (A12, A31)", async (t) => {
   const place = await makePlace(t, "sqlite");
   const key = secret();
   const server = await startServer(t, { place, config: { masterKeys: [new Secret(key)] } });
@@ -128,6 +131,13 @@ test("doctor warns of an active mail server that the rules close (A31)", async (
   const added = await server.rest("POST", "/admin/v1/email/smtp", { body: settings });
   const activated = await server.rest("POST", `/admin/v1/email/${added.body.id}/_activate`, { body: {} });
   assert.equal(activated.status, 200, JSON.stringify(added.body));
+  const { userId } = await addPerson(server, { username: "eva" });
+  const { database, findInstanceByHost } = server.app.domain;
+  const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+  await database.touch(testCall({ instanceId, now: server.clock.now }), (tx) =>
+    tx.run(sql`update users set username = 'eva@käse.example', username_key = 'eva@xn--kse-qla.example TAKEN'
+      where user_id = ${userId}`),
+  );
   await server.app.close();
   const environment = {
     DOORWARD_DATA_DIR: place.directory ?? "",
@@ -138,7 +148,11 @@ test("doctor warns of an active mail server that the rules close (A31)", async (
   const examined = (allow: string) =>
     examine(t, { environment: { ...environment, DOORWARD_OUTBOUND_ALLOW: allow } }, "--production");
   const isMeant = ({ message }: Finding): boolean => message.includes("10.20.30.40:25");
-  const [found] = (await examined("")).wrong.filter(isMeant);
+  const { wrong } = await examined("");
+  const [lost, ...others] = wrong.filter(({ check }) => check === "usernames");
+  assert.match(`${lost?.level} ${lost?.message}`, new RegExp(`^warning .*: eva@käse.example \\(user ${userId} of `));
+  assert.deepEqual(others, []);
+  const [found] = wrong.filter(isMeant);
   assert.deepEqual([found?.level, found?.setting], ["warning", "DOORWARD_OUTBOUND_ALLOW"]);
   assert.deepEqual((await examined("10.20.30.40")).findings.filter(isMeant), [], "not when it is allowed");
 });

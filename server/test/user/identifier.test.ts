@@ -90,6 +90,15 @@ test("names that are one name have one key", () => {
   assert.equal(keyOf("STRASSE"), "strasse");
   assert.notEqual(keyOf("straße"), keyOf("strasse"), "NFKC and lower case keep ß");
   assert.notEqual(keyOf("dıne"), keyOf("dine"));
+  const key = "jane@xn--bcher-kva.example";
+  for (const domain of ["bücher.example", "BÜCHER.example.", "bu\u0308cher\uff0eexample", "xn--BCHER-kva.example"]) {
+    assert.equal(keyOf(`Jane@${domain}`), key, domain);
+    assert.equal(keyOf(`jane${fullWidthAt}${domain}`), key, domain);
+    assert.equal(parseLoginName(`jane@${domain}@acme.com`)?.key, `${key}@acme.com`, domain);
+  }
+  assert.equal(keyOf("jane@ΣΟΦΟΣ.example"), keyOf("jane@σοφοσ.example"), "Σ is σ in every place of a domain");
+  assert.equal(keyOf("bücher.example"), "bücher.example", "a name without @ has no domain");
+  assert.equal(keyOf("jane@0x7f.1"), "jane@0x7f.1", "no host is computed from a number");
 });
 
 test("an email address is compared in the form that mail is sent to", () => {
@@ -129,6 +138,11 @@ test("an email address with two meanings is refused (CVE-2026-73420, CVE-2026-40
     "ﬁona@acme.com",
     "jane@ａcme.com",
     "jane@аcme.com",
+    "jane@ac\ufe0fmé.com",
+    "jane@\u0300é.com",
+    `jane@${"é".repeat(60)}.com`,
+    "jane@é.1",
+    "jane@xn--é.com",
     `${"a".repeat(65)}@acme.com`,
     `jane@${"a".repeat(64)}.com`,
     `jane@${"a.".repeat(100)}com`,

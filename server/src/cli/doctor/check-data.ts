@@ -6,6 +6,7 @@ import { createVault } from "../../base/vault.ts";
 import type { Config } from "../../config/index.ts";
 import type { Inspection } from "../../database/index.ts";
 import { findFirstInstance } from "../../domain/instance/index.ts";
+import { listUnreachableNames } from "../../domain/login-name/index.ts";
 import { findActiveProvider, findClosedMailServers } from "../../domain/message-provider/index.ts";
 import { countFailedNotifications, countOverdueNotifications } from "../../domain/notification/index.ts";
 import { countSealedByFormerKeys } from "../../domain/reencryption/index.ts";
@@ -16,13 +17,14 @@ import { type Finding, findingsOf } from "./finding.ts";
 
 /**
  * Checks the contents of a database with our schema: readable keys, signing keys, expired data, undelivered mail, login
- * settings. */
+ * settings, usernames. */
 export async function checkData(config: Config, inspection: Inspection, clock: Clock): Promise<Finding[]> {
   return [
     ...(await checkKeys(config, inspection)),
     ...(await checkTimes(inspection, clock)),
     ...(await checkMail(config, inspection, clock)),
     ...(await checkSignIn(inspection)),
+    ...(await checkNames(inspection)),
   ];
 }
 
@@ -102,6 +104,24 @@ async function checkSignIn({ read }: Inspection): Promise<Finding[]> {
       "doorward admin recover --login-name NAME --reset-login-settings",
     );
   });
+}
+
+async function checkNames({ read }: Inspection): Promise<Finding[]> {
+  const found = await listUnreachableNames(read);
+  if (found.length === 0) return [];
+  const most = 20;
+  const named = found
+    .slice(0, most)
+    .map(({ username, userId, organizationId }) => `${username} (user ${userId} of organization ${organizationId})`);
+  const list = found.length > most ? `${named.join(", ")} and others` : named.join(", ");
+  const message = `users cannot sign in by their username or address, which earlier users have in another spelling of its domain: ${list}`;
+  return [
+    findingsOf("usernames").warning(
+      message,
+      "the names of these users",
+      "give each of them another username and address, or delete them",
+    ),
+  ];
 }
 
 const describeClosed = (hosts: readonly string[]): string =>

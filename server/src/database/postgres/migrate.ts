@@ -1,9 +1,11 @@
 import pg from "pg";
 import type { Clock } from "../../base/clock.ts";
+import type { MigrationStep } from "../migration-step.ts";
 import { type AppliedMigration, type Migration, pendingMigrations } from "../migrations.ts";
 import { toDatabaseError } from "./errors.ts";
 import { mendRestoredFeed } from "./restored-feed.ts";
 import { clientSettings } from "./settings.ts";
+import { toQuery } from "./statements.ts";
 
 // "doorward" in ASCII, as one bigint: the lock that a node holds during migrations.
 const lock = "7237954694405025380";
@@ -35,6 +37,7 @@ async function apply(client: pg.Client, migration: Migration, clock: Clock): Pro
   try {
     await client.query("begin");
     await client.query(migration.statements);
+    if (migration.step !== undefined) await take(client, migration.step());
     await client.query("insert into migrations (number, name, checksum, applied_at) values ($1, $2, $3, $4)", [
       migration.number,
       migration.name,
@@ -44,6 +47,12 @@ async function apply(client: pg.Client, migration: Migration, clock: Clock): Pro
     await client.query("commit");
   } catch (error) {
     throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
+  }
+}
+
+async function take(client: pg.Client, statements: MigrationStep): Promise<void> {
+  for (let next = statements.next(); next.done !== true; ) {
+    next = statements.next((await client.query(toQuery(next.value))).rows);
   }
 }
 

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import type { MigrationStep } from "../migration-step.ts";
 import { type AppliedMigration, type Migration, pendingMigrations } from "../migrations.ts";
 import { Connection } from "./connection.ts";
 import { databaseFileName } from "./sqlite-database.ts";
 
 /** Applies the pending migrations, each in its own transaction, so that an interrupted one is rolled back. */
-export function migrateSqlite({ database }: Connection, migrations: readonly Migration[], clock: Clock): void {
+export function migrateSqlite(connection: Connection, migrations: readonly Migration[], clock: Clock): void {
+  const { database } = connection;
   database.exec(
     "create table if not exists migrations (number integer primary key, name text not null, checksum text not null, applied_at integer not null) strict",
   );
@@ -14,6 +16,7 @@ export function migrateSqlite({ database }: Connection, migrations: readonly Mig
     database.exec("begin immediate");
     try {
       database.exec(migration.statements);
+      if (migration.step !== undefined) take(connection, migration.step());
       database
         .prepare("insert into migrations (number, name, checksum, applied_at) values (?, ?, ?, ?)")
         .run(migration.number, migration.name, migration.checksum, clock());
@@ -22,6 +25,12 @@ export function migrateSqlite({ database }: Connection, migrations: readonly Mig
       if (database.isTransaction) database.exec("rollback");
       throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
     }
+  }
+}
+
+function take(connection: Connection, statements: MigrationStep): void {
+  for (let next = statements.next(); next.done !== true; ) {
+    next = statements.next(connection.execute(next.value).rows as object[]);
   }
 }
 

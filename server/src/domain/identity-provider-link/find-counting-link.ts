@@ -1,5 +1,5 @@
-import { canonicalName } from "../../base/canonical.ts";
 import type { Reader } from "../../database/index.ts";
+import { emailKeyOf } from "../login-name/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
 import { hasAddressInProvenDomain } from "./identity-link.store.ts";
 import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
@@ -30,7 +30,8 @@ export async function findCountingLink(
   const links = await listGoodLinks(reader, instanceId, deps, account);
   const here = links.find(({ assertedIn }) => assertedIn === null || assertedIn === organizationId);
   if (here !== undefined || email === undefined || !isEmailVerified) return here;
-  const emailKey = canonicalName(email);
+  const emailKey = emailKeyOf(email);
+  if (emailKey === undefined) return undefined;
   for (const link of links) {
     if (await hasAddressInProvenDomain(reader, instanceId, { userId: link.userId, emailKey })) return link;
   }

@@ -1,8 +1,9 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { addressKey } from "../../base/address-key.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { findCountingLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
+import { emailKeyOf } from "../login-name/index.ts";
 import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
@@ -96,13 +97,14 @@ export async function findMatch(
   const { email, isEmailVerified, username } = identity;
   if (autoLinking === "none" || !isLinkingAllowed || !isEmailVerified || email === undefined) return undefined;
   const place = authRequest?.parameters.organizationId ?? (provider.ownerOrganizationId || undefined);
-  const key = { emailKey: canonicalName(email), organizationId: place };
-  const found = await listUsersByProvenEmail(reader, instanceId, key);
+  const emailKey = emailKeyOf(email);
+  if (emailKey === undefined) return undefined;
+  const found = await listUsersByProvenEmail(reader, instanceId, { emailKey, organizationId: place });
   // A user who was made with an address that is not theirs must not stand in the way of its owner either.
   const [only, ...others] = found.filter((user) => reachesAddress(provider, user));
   if (only === undefined || others.length > 0) return undefined;
   if (!(await mayLinkByItself(reader, instanceId, provider, only))) return undefined;
-  return autoLinking === "email" || only.usernameKey === canonicalName(username) ? only : undefined;
+  return autoLinking === "email" || only.usernameKey === addressKey(username) ? only : undefined;
 }
 
 // The address of the page can name any organization; the one whose domain the proven address of the account lies in has
@@ -114,7 +116,7 @@ async function findPlaceByAddress(
   { identity: { email, isEmailVerified } }: ExternalAttempt,
 ): Promise<string | undefined> {
   if (organizationId === undefined || email === undefined || !isEmailVerified) return undefined;
-  const key = canonicalName(email);
+  const key = emailKeyOf(email) ?? "";
   const owner = await findOwnerOfDomain(database.read, instanceId, key.slice(key.lastIndexOf("@") + 1));
   return owner === organizationId ? owner : undefined;
 }

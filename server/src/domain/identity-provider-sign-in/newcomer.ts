@@ -1,10 +1,9 @@
-import { canonicalName } from "../../base/canonical.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { refuseUsedName } from "../login-name/index.ts";
+import { emailKeyOf, refuseUsedName } from "../login-name/index.ts";
 import { mayPrepareFor } from "../membership/index.ts";
 import { takeFromSource } from "../sign-up/index.ts";
 import type { ContactProof } from "../user/index.ts";
@@ -26,7 +25,7 @@ export function readNewcomer({ givenName, familyName, email }: ExternalIdentity)
 
 /** Whether the provider vouches for an address: only for the very address that it reports. */
 export const isProvenBy = ({ identity }: ExternalAttempt, email: string): boolean =>
-  identity.isEmailVerified && canonicalName(email) === canonicalName(identity.email ?? "");
+  identity.isEmailVerified && emailKeyOf(email) === (emailKeyOf(identity.email ?? "") ?? "");
 
 const wordOf = ({
   provider: { identityProviderId, ownerOrganizationId: organizationId },

@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { addressKey } from "../../base/address-key.ts";
 import type { Reader } from "../../database/index.ts";
 import { findOrganization, findOwnerOfDomain } from "../organization/index.ts";
 import type { FoundUser } from "./found-user.ts";
@@ -105,7 +105,7 @@ async function decide(
 
 /** A name that no user can have still has the domain that it ends in. */
 async function findOwner(reader: Reader, instanceId: string, loginName: string): Promise<DomainOwner | undefined> {
-  const domain = canonicalName(loginName).split("@").slice(1).at(-1) ?? "";
+  const domain = addressKey(loginName).split("@").slice(1).at(-1) ?? "";
   const owner = domain === "" ? undefined : await findOwnerOfDomain(reader, instanceId, domain);
   const organization = owner === undefined ? undefined : await findOrganization(reader, instanceId, owner);
   return organization && { organizationId: organization.organizationId, state: organization.state };

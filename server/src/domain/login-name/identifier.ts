@@ -1,3 +1,4 @@
+import { addressKey, isMailDomain } from "../../base/address-key.ts";
 import { canonicalName, hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 
@@ -10,19 +11,28 @@ export interface Identifier {
 /** Parses a username of at most 200 characters. Refuses names that are invisible, deceptive, or ambiguous. */
 export function parseUsername(username: string, field: string): Identifier {
   const shown = username.trim().normalize("NFC");
-  const key = canonicalName(shown);
-  if (!isName(key) || !isName(shown.normalize("NFKC")) || key.startsWith("@") || key.endsWith("@")) {
+  const name = canonicalName(shown);
+  if (!isName(name) || !isName(shown.normalize("NFKC")) || name.startsWith("@") || name.endsWith("@")) {
     throw new Fault("invalid_argument", "user.username_invalid", { field });
   }
-  return { shown, key };
+  return { shown, key: addressKey(shown) };
 }
 
 /**
  * Parses an email address of at most 200 characters, in the form of RFC 5321 §4.1.2 without quoted local parts and
- * address literals. Refuses compatibility characters (full-width `＠`, ligatures …): they would be compared as another
- * address than is mailed.
+ * address literals. Refuses compatibility characters (full-width `＠`, ligatures …) and domains that are invalid in the
+ * DNS: they would be compared as another address than is mailed.
  */
 export function parseEmail(address: string, field: string): Identifier {
+  const parsed = readEmail(address);
+  if (parsed === undefined) throw new Fault("invalid_argument", "user.email_invalid", { field });
+  return parsed;
+}
+
+/** Returns the key of an address that another system reports; undefined for one that is compared as another address. */
+export const emailKeyOf = (address: string): string | undefined => readEmail(address)?.key;
+
+function readEmail(address: string): Identifier | undefined {
   const shown = address.trim().normalize("NFC");
   const [local = "", domain = ""] = shown.split("@");
   const isAddress =
@@ -30,9 +40,9 @@ export function parseEmail(address: string, field: string): Identifier {
     shown.normalize("NFKC") === shown &&
     shown.split("@").length === 2 &&
     isLocal(local) &&
-    isDomain(domain);
-  if (!isAddress) throw new Fault("invalid_argument", "user.email_invalid", { field });
-  return { shown, key: canonicalName(shown) };
+    isDomain(domain) &&
+    isMailDomain(domain);
+  return isAddress ? { shown, key: addressKey(shown) } : undefined;
 }
 
 /**
@@ -57,8 +67,9 @@ export function parseChosenId(id: string, field: string): string {
 export function parseLoginName(
   loginName: string,
 ): { readonly key: string; readonly local: string; readonly domain?: string } | undefined {
-  const key = canonicalName(loginName);
-  if (key.length < 1 || key.length > 420 || hasInvisible(loginName.trim()) || /\s/.test(key)) return undefined;
+  const name = canonicalName(loginName);
+  if (name.length < 1 || name.length > 420 || hasInvisible(loginName.trim()) || /\s/.test(name)) return undefined;
+  const key = addressKey(loginName);
   const at = key.lastIndexOf("@");
   return at < 0 ? { key, local: key } : { key, local: key.slice(0, at), domain: key.slice(at + 1) };
 }

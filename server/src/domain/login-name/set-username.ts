@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { addressKey } from "../../base/address-key.ts";
 import { Fault } from "../../base/fault.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
@@ -14,7 +14,7 @@ export async function applyUsername(tx: Tx, user: User, username: string): Promi
   const organization = await holdOrganization(tx, user.organizationId);
   if (organization === undefined) throw new Fault("not_found", "organization.not_found");
   const email =
-    user.kind === "human" ? { key: canonicalName(user.email.address), isVerified: user.email.isVerified } : undefined;
+    user.kind === "human" ? { key: addressKey(user.email.address), isVerified: user.email.isVerified } : undefined;
   const isSelf = tx.call.caller?.userId === user.userId;
   const names = await formNames(tx, organization, { username: parsed, email, isSelf });
   await updateNames(tx, user.userId, { ...names, isOwnChoice: isOwnChoice(tx.call, user.userId) }).catch(

@@ -1,5 +1,4 @@
 import { Fault } from "../../base/fault.ts";
-import { parseDomain } from "../../base/host.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { findOrganization } from "./organization.store.ts";
@@ -12,7 +11,7 @@ export async function lookUpDomain(
   { instanceId }: Call,
   domain: string,
 ): Promise<Organization> {
-  const owner = await findOwnerOfDomain(read, instanceId, parseDomain(domain) ?? "");
+  const owner = await findOwnerOfDomain(read, instanceId, domain);
   const organization = owner === undefined ? undefined : await findOrganization(read, instanceId, owner);
   if (organization === undefined) throw new Fault("not_found", "organization.not_found", { field: "domain" });
   return organization;

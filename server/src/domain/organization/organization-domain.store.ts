@@ -1,3 +1,4 @@
+import { parseDomain } from "../../base/host.ts";
 import { type Reader, readList, type Sql, sql, type Tx, text, textFilter } from "../../database/index.ts";
 import type { OrganizationDomain, ValidationType } from "./organization-domain.ts";
 import type { OrganizationDomainSearch } from "./organization-search.ts";
@@ -50,14 +51,17 @@ export async function listOrganizationDomainRows(
   return { domains: rows.map(toDomain), total };
 }
 
-/** Returns the id of the organization that owns a proven domain. A domain that was only claimed has no owner. */
+/**
+ * Returns the id of the organization that owns a proven domain, in whichever spelling. A domain that was only claimed has
+ * no owner.
+ */
 export async function findOwnerOfDomain(
   reader: Reader,
   instanceId: string,
   domain: string,
 ): Promise<string | undefined> {
   const row = await reader.maybe<{ organizationId: string }>(sql`select organization_id as "organizationId"
-    from organization_domains where instance_id = ${instanceId} and domain = ${domain} and is_proven = 1`);
+    from organization_domains where instance_id = ${instanceId} and domain = ${parseDomain(domain)} and is_proven = 1`);
   return row?.organizationId;
 }
 

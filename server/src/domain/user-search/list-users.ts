@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { addressKey } from "../../base/address-key.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Page, Reader } from "../../database/index.ts";
 import { toLoginName } from "../login-name/index.ts";
@@ -57,7 +57,7 @@ async function withLoginNames(reader: Reader, instanceId: string, users: readonl
     ({ organizationId }) => organizationId,
   );
   return users.map((user) => {
-    const username = { shown: user.username, key: canonicalName(user.username) };
+    const username = { shown: user.username, key: addressKey(user.username) };
     const formed = (domains.get(user.organizationId) ?? []).map(({ domain }) => toLoginName(username, domain).shown);
     return { ...user, loginNames: [...new Set([user.preferredLoginName, ...formed])] };
   });

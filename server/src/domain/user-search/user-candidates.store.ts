@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { addressKey } from "../../base/address-key.ts";
 import {
   type Candidates,
   caselessCandidates,
@@ -20,7 +20,7 @@ export function candidatesOf(place: SearchPlace, filter: UserFilter): Candidates
     case "ids":
       return few(sql`users.user_id in ${list(filter.ids)}`, filter.ids.length);
     case "emails":
-      return { condition: sql`users.email_key in ${list(filter.emails.map(canonicalName))}`, isExact: true };
+      return { condition: sql`users.email_key in ${list(filter.emails.map(addressKey))}`, isExact: true };
     case "organization":
       return { condition: sql`users.organization_id = ${filter.organizationId}`, isExact: true };
     case "state":

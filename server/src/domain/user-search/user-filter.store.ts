@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { addressKey, spellingsOf } from "../../base/address-key.ts";
 import { Fault } from "../../base/fault.ts";
 import { join, list, picked, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
 import type { UserKind, UserState } from "../user/index.ts";
@@ -71,7 +71,7 @@ function toCondition(instanceId: string, filter: UserFilter): Sql {
     case "ids":
       return sql`(users.user_id || '') in ${list(filter.ids)}`;
     case "emails":
-      return sql`(users.email_key || '') in ${list(filter.emails.map(canonicalName))}`;
+      return sql`(users.email_key || '') in ${list(filter.emails.map(addressKey))}`;
     case "organization":
       return picked(sql`users.organization_id = ${filter.organizationId}`);
     case "metadataKey":
@@ -119,20 +119,25 @@ function loginNameHas(method: TextMethod, value: string): Sql {
 }
 
 /**
- * The users whose login name has the same key, by index; then whether it is identical. Sign-in applications ask this
- * for every user.
+ * The users whose login name has the same key, by index; then whether it is identical, in either spelling of its domain.
+ * Sign-in applications ask this for every user.
  */
 export function loginNameIs(instanceId: string, method: TextMethod, value: string): Sql {
-  const key = canonicalName(value);
+  const key = addressKey(value);
   const at = key.lastIndexOf("@");
+  const is = (name: Sql): Sql =>
+    sql`(${join(
+      spellingsOf(value).map((spelling) => textFilter(name, method, spelling)),
+      " or ",
+    )})`;
   return sql`users.user_id in (select k.user_id from users k
       where k.instance_id = ${instanceId} and k.login_name_key = ${key}
-        and ${textFilter(text("k.preferred_login_name"), method, value)}
+        and ${is(text("k.preferred_login_name"))}
     union all select k.user_id from organization_domains d
       join users k on k.instance_id = d.instance_id and k.organization_id = d.organization_id
         and k.username_key = ${key.slice(0, Math.max(at, 0))}
       where d.instance_id = ${instanceId} and d.domain = ${key.slice(at + 1)} and d.is_proven = 1 and d.is_primary = 0
-        and ${textFilter(text("(k.username || '@' || d.domain)"), method, value)})`;
+        and ${is(text("(k.username || '@' || d.domain)"))})`;
 }
 
 const hasMetadata = (

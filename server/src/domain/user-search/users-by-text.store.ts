@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { addressKey } from "../../base/address-key.ts";
 import { foldedCandidates, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
 import { foldedFields, ofList } from "./user-fields.store.ts";
 import { isEquality } from "./user-filter.store.ts";
@@ -30,5 +30,5 @@ export function usersByText(place: SearchPlace, search: NameSearch): Sql {
 
 function findByIndex({ by, method, value }: NameSearch): Sql | undefined {
   if (by !== "preferredLoginName") return foldedCandidates(foldedFields[by], method, value)?.condition;
-  return isEquality(method) ? sql`users.login_name_key = ${canonicalName(value)}` : undefined;
+  return isEquality(method) ? sql`users.login_name_key = ${addressKey(value)}` : undefined;
 }

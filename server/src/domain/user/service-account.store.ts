@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { addressKey } from "../../base/address-key.ts";
 import type { Instant } from "../../base/clock.ts";
 import { importPublicKey, type PublicKey } from "../../base/jose/index.ts";
 import { type Reader, type Sql, sql } from "../../database/index.ts";
@@ -38,7 +38,7 @@ export async function findServiceAccount(
   instanceId: string,
   loginName: string,
 ): Promise<ServiceAccount | undefined> {
-  const key = canonicalName(loginName);
+  const key = addressKey(loginName);
   const qualified = await reader.maybe<Row>(select(sql`u.instance_id = ${instanceId} and u.login_name_key = ${key}`));
   if (qualified !== undefined) return toAccount(qualified);
   const bare = await reader.maybe<Row>(sql`${select(sql`u.instance_id = ${instanceId} and u.username_key = ${key}`)}

@@ -34,6 +34,6 @@ async function isEmailProven(
   { email, organizationId }: HumanUser,
 ): Promise<boolean> {
   if (reachesInstance(email.proof)) return true;
-  const domain = email.address.slice(email.address.lastIndexOf("@") + 1).toLowerCase();
+  const domain = email.address.slice(email.address.lastIndexOf("@") + 1);
   return (await findOwnerOfDomain(database.read, instanceId, domain)) === organizationId;
 }

@@ -143,7 +143,7 @@ async function findOrganizationId(deps: UserDeps, call: Call, organization: Orga
   const { org } = organization ?? { org: { case: undefined } };
   if (org.case === "orgId") return org.value;
   if (org.case === undefined) return call.organizationId ?? call.caller?.organizationId ?? "";
-  const owner = await findOwnerOfDomain(deps.database.read, call.instanceId, org.value.toLowerCase());
+  const owner = await findOwnerOfDomain(deps.database.read, call.instanceId, org.value);
   if (owner === undefined) throw new Fault("not_found", "organization.not_found", { field: "organization.orgDomain" });
   return owner;
 }

@@ -1,4 +1,4 @@
-import { canonicalName } from "../../../base/canonical.ts";
+import { addressKey } from "../../../base/address-key.ts";
 import { Fault } from "../../../base/fault.ts";
 import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { deleteOwnUser, mayDeleteSelf } from "../../../domain/deletion/index.ts";
@@ -49,8 +49,8 @@ export const dataPages = [
       const typed = (form.get("login_name_again") ?? "").trim();
       const fault = await attempt(async () => {
         const { preferredLoginName } = account.user;
-        const names = [preferredLoginName, shownLoginName(preferredLoginName)].map(canonicalName);
-        if (!names.includes(canonicalName(typed))) throw differs();
+        const names = [preferredLoginName, shownLoginName(preferredLoginName)].map(addressKey);
+        if (!names.includes(addressKey(typed))) throw differs();
         await deleteOwnUser(deps, account.call);
       });
       return fault === undefined ? seeOther("/ui/account/deleted") : drawDeletion(deps, account, typed, fault);

@@ -1,4 +1,4 @@
-import { canonicalName } from "../../../base/canonical.ts";
+import { addressKey } from "../../../base/address-key.ts";
 import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
 import { type BrowserAccount, findSession, listBrowserAccounts } from "../../../domain/session/index.ts";
 import { chooseSession, listFittingSessions, removeSession } from "../../../domain/sign-in/index.ts";
@@ -74,7 +74,6 @@ export async function listAccounts(deps: PageDeps, { visit, steps }: Flow): Prom
       (subjects === undefined || subjects.includes(session.userId ?? "")),
   );
   const isHinted = ({ loginName }: BrowserAccount): boolean =>
-    loginHint !== undefined &&
-    [loginName, shownLoginName(loginName)].map(canonicalName).includes(canonicalName(loginHint));
+    loginHint !== undefined && [loginName, shownLoginName(loginName)].map(addressKey).includes(addressKey(loginHint));
   return [...fitting.filter(isHinted), ...fitting.filter((account) => !isHinted(account))];
 }

@@ -1,4 +1,4 @@
-import { canonicalName } from "../../../base/canonical.ts";
+import { addressKey } from "../../../base/address-key.ts";
 import { minutes } from "../../../base/clock.ts";
 import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
 import { type Client, matchPostLogoutRedirectUri } from "../../../domain/application/index.ts";
@@ -97,8 +97,8 @@ const parametersOf = ({ query }: Visit): Record<string, string | undefined> =>
 
 /** Returns the account in the application's hint, when it is here; else all. */
 function selection(accounts: readonly BrowserAccount[], hint: string | null): (account: BrowserAccount) => boolean {
-  const wanted = canonicalName(hint ?? "");
+  const wanted = addressKey(hint ?? "");
   const isHinted = ({ loginName }: BrowserAccount): boolean =>
-    [loginName, shownLoginName(loginName)].map(canonicalName).includes(wanted);
+    [loginName, shownLoginName(loginName)].map(addressKey).includes(wanted);
   return accounts.some(isHinted) ? isHinted : () => true;
 }

@@ -1,0 +1,3 @@
+-- The domain of an address or login name is compared as the domains of organizations are: in Punycode. Neither engine knows UTS 46, so the
+-- program writes the keys, in the transaction of this migration.
+-- step: address_keys

@@ -1,0 +1,17 @@
+import { addressKey } from "../../base/address-key.ts";
+import type { Reader } from "../../database/index.ts";
+import { type KeysOfUser, listOddKeys } from "./unreachable-name.store.ts";
+
+/**
+ * Lists users whom their username or address does not mean: when the domains of names became one in all spellings, an
+ * earlier user had it (migration 124).
+ */
+export async function listUnreachableNames(
+  reader: Reader,
+): Promise<Pick<KeysOfUser, "userId" | "organizationId" | "username">[]> {
+  const users = await listOddKeys(reader);
+  return users.filter(
+    ({ username, usernameKey, email, emailKey }) =>
+      addressKey(username) !== usernameKey || (email !== null && addressKey(email) !== emailKey),
+  );
+}
