@@ -1,5 +1,5 @@
+import { addressKey } from "../../base/address-key.ts";
 import type { Budgets } from "../../base/budget/budgets.ts";
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 
@@ -37,7 +37,7 @@ export function createThrottle(
   const of = (whose: string) => ({ instanceId, now, subject: `${whose}\n${knownBy ?? source}` });
   const user = userId === undefined ? undefined : of(userId);
   // A name as users are found by it: what is one name to them is one name here.
-  const name = loginName === undefined ? undefined : of(`name ${canonicalName(loginName)}`);
+  const name = loginName === undefined ? undefined : of(`name ${addressKey(loginName)}`);
   const own = user ?? name;
   if (knownBy !== undefined && own !== undefined) {
     return {
