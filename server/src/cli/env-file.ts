@@ -26,12 +26,16 @@ export const environmentFile = (dataDirectory: string, name: string): string =>
   join(folder(dataDirectory), `${encodeURIComponent(name)}.env`);
 
 /**
- * Returns lines of a file for `node --env-file`. The values are our addresses, ids and secrets, which need no quotes.
+ * Returns lines of a file for `node --env-file`. The values are addresses, ids and secrets of the server, which need no
+ * quotes; one with a line break is refused, because it would add lines of its own.
  */
-export const toEnvironmentText = (environment: ApplicationEnvironment): string =>
-  Object.entries(environment)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}\n`]))
-    .join("");
+export function toEnvironmentText(environment: ApplicationEnvironment): string {
+  const lines = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  for (const [name, value] of lines) {
+    if (/\p{Cc}/u.test(value)) throw new CommandError(`the server answered with an unusable ${name}`);
+  }
+  return lines.map(([name, value]) => `${name}=${value}\n`).join("");
+}
 
 /** Writes the file, readable by its owner alone. Refuses to overwrite a file unless `replaces`. */
 export async function writeEnvironmentFile(

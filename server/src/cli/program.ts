@@ -7,6 +7,7 @@ import { addConfigCommands } from "./config.ts";
 import { addDevCommand } from "./dev.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { printable } from "./printable.ts";
 import { ReportedFailure } from "./reported-failure.ts";
 import { addStartCommand } from "./start.ts";
 import { addTokenCommand } from "./token.ts";
@@ -55,8 +56,9 @@ async function report(error: unknown, isJson: boolean): Promise<number> {
   const { explain } = await import("./explain.ts");
   const { problem, setting, fix, exitCode } = explain(error);
   if (isJson) process.stdout.write(`${JSON.stringify({ error: { problem, setting, fix } })}\n`);
-  process.stderr.write(`doorward: ${problem}\n`);
-  if (fix !== undefined) process.stderr.write(`  ${isNamed(setting, problem) ? "" : `${setting}: `}${fix}\n`);
+  process.stderr.write(printable(`doorward: ${problem}\n`));
+  if (fix !== undefined)
+    process.stderr.write(printable(`  ${isNamed(setting, problem) ? "" : `${setting}: `}${fix}\n`));
   return exitCode;
 }
 

@@ -11,6 +11,7 @@ import {
   readEnvironmentFile,
 } from "./env-file.ts";
 import { type OAuthClient, requestToken, type TokenAnswer } from "./oauth-client.ts";
+import { printable } from "./printable.ts";
 
 interface Options {
   readonly clientCredentials?: boolean;
@@ -42,7 +43,7 @@ export async function runToken(command: Command, application: string | undefined
         redirectUri: options.redirectUri ?? known.REDIRECT_URI,
         opensBrowser: options.browser,
       });
-  if (!isJson(command)) tell(describe(answered));
+  if (!isJson(command)) tell(printable(describe(answered)));
   answer(command, { ...answered.response, ...(answered.claims && { claims: answered.claims }) }, answered.accessToken);
 }
 

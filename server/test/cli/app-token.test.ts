@@ -303,6 +303,9 @@ test("token opens no address of an issuer that a browser does not show", async (
     assert.match(stderr, /authorization_endpoint, which is not a web address/, hostile);
     assert.ok(!existsSync(opened), hostile);
   }
+  endpoint = "x:\u001b]0;title\u0007";
+  const { stderr: shown } = await runCommand(t, args, { in: directory, environment });
+  assert.match(shown, /names x:\ufffd\]0;title\ufffd as/, "what a terminal obeys is not printed");
   endpoint = `${origin}/authorize`;
   const command = startCommand(t, args, { in: directory, environment });
   await command.printed(/(http\S+\/authorize\S+)/);
