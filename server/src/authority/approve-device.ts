@@ -10,10 +10,14 @@ import {
 import { consentWordsOf } from "./consent-words-of.ts";
 import type { AuthorityContext } from "./context.ts";
 import { needsConsent } from "./needs-consent.ts";
+import { isStillAsShown } from "./shown-consent.ts";
+
+/** `decided`: it was decided on before. `changed`: the client is no longer what the user was shown. */
+export type DeviceApproval = "approved" | "decided" | "changed";
 
 /**
  * Approves a device for a user who was shown its client and scope, and keeps the consent where the client needs one, so
- * that each refresh finds it. Returns false when the device was decided on before.
+ * that each refresh finds it.
  */
 export async function approveDevice(
   { database, context }: { readonly database: Database; readonly context: AuthorityContext },
@@ -26,17 +30,24 @@ export async function approveDevice(
     readonly organizationId: string;
     /** Only this browser may decide; undefined for a custom login. */
     readonly browserHash: string | undefined;
+    /**
+     * Digest of what the user was shown (`shownConsent`); undefined for a custom login. A device that waits ends with a
+     * change that its client makes of itself.
+     */
+    readonly shown: string | undefined;
   },
-): Promise<boolean> {
-  const { device, client, approval, organizationId, browserHash } = given;
+): Promise<DeviceApproval> {
+  const { device, client, approval, organizationId, browserHash, shown } = given;
   const { deviceAuthorizationId, scope, resources } = device;
   const { userId } = approval;
   const asks = await needsConsent(context, { client, userId }, { scope, resources });
   const scopes = asks ? await consentWordsOf(context, client, { scope, resources }) : [];
   return database.change(call, async (tx) => {
-    if (!(await decideDeviceAuthorization(tx, { deviceAuthorizationId, browserHash, approval }))) return false;
+    const isChecked = asks && shown !== undefined;
+    if (isChecked && !(await isStillAsShown(tx, client, { shown, words: scopes }))) return "changed";
+    if (!(await decideDeviceAuthorization(tx, { deviceAuthorizationId, browserHash, approval }))) return "decided";
     const { clientId } = client;
     if (asks) await giveConsent(tx, { userId, organizationId, clientId, scopes });
-    return true;
+    return "approved";
   });
 }

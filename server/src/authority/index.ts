@@ -35,5 +35,6 @@ export {
   standardScopes,
   withoutAlias,
 } from "./scope.ts";
+export { isStillAsShown, shownConsent } from "./shown-consent.ts";
 export { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 export { type DecidedTokens, endOfFamily, idTokenLifetime, orderTokens } from "./token-order.ts";

@@ -14,10 +14,14 @@ export async function findApplication(
   return row && toApplication(row);
 }
 
-/** Returns the application, locked until the unit of work ends. */
-export async function holdApplication(tx: Tx, applicationId: string): Promise<Application | undefined> {
+/** Returns the application, locked until the unit of work ends. `share`: so that it does not change meanwhile. */
+export async function holdApplication(
+  tx: Tx,
+  applicationId: string,
+  mode: "share" | "alone" = "alone",
+): Promise<Application | undefined> {
   const row = await tx.maybe<ApplicationRow>(sql`select ${applicationColumns} from applications
-    where instance_id = ${tx.instanceId} and application_id = ${applicationId} ${rowLock(tx, "alone")}`);
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} ${rowLock(tx, mode)}`);
   return row && toApplication(row);
 }
 

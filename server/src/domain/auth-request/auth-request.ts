@@ -31,6 +31,8 @@ export interface AuthRequestParameters extends ContextDemand {
   readonly organizationId?: string;
   /** Hash of what brought the request, when that may be answered once: a pushed request, an object with a `jti`. */
   readonly referenceHash?: string;
+  /** What the client was when the request came in, so that a login client's word on a consent is for no other. */
+  readonly clientVersion?: string;
 }
 
 export interface AuthRequest {

@@ -200,6 +200,16 @@ export function markApprovalsWithdrawn(
     returning device_authorization_id as "deviceAuthorizationId", sequence, client_id as "clientId", scope`);
 }
 
+/** Denies the devices of a client that wait for an answer. */
+export function markPendingDenied(
+  tx: Tx,
+  clientId: string,
+): Promise<(Decided & { readonly deviceAuthorizationId: string })[]> {
+  return tx.all(sql`update device_authorizations set state = 'denied', sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and client_id = ${clientId} and state = 'pending' and expires_at > ${tx.now}
+    returning device_authorization_id as "deviceAuthorizationId", sequence, client_id as "clientId", scope`);
+}
+
 /** Deletes the device authorizations of a client that is being deleted. */
 export async function deleteDeviceAuthorizationsOfClient(tx: Tx, clientId: string): Promise<void> {
   await tx.run(sql`delete from device_authorizations where instance_id = ${tx.instanceId} and client_id = ${clientId}`);

@@ -1,5 +1,6 @@
 export { createDeviceAuthorization } from "./create-device-authorization.ts";
 export { decideDeviceAuthorization } from "./decide-device-authorization.ts";
+export { denyPendingDevices } from "./deny-pending-devices.ts";
 export { deleteExpiredDeviceAttempts } from "./device-attempt.store.ts";
 export {
   deleteDeviceAuthorizationsOfClient,

@@ -1,10 +1,16 @@
 import type { Tx } from "../../database/index.ts";
 import { deleteConsentsOfClient } from "../consent/index.ts";
+import { denyPendingDevices } from "../device-authorization/index.ts";
 import { revokeFamiliesOfUsers } from "../token/index.ts";
 
-/** Step: ends the consents that users gave to a client, and what it got by them. */
+/**
+ * Step: ends the consents that users gave to a client, what it got by them, and its devices that wait for an answer: they
+ * were shown to users as what the client was.
+ */
 export async function endConsents(tx: Tx, clientId: string): Promise<void> {
-  // First, because tokens that are being issued hold the consent: afterwards they are found, or were refused.
+  // Before the consents, because an approval in progress holds its device: afterwards its consent is found.
+  await denyPendingDevices(tx, clientId);
+  // Before the tokens, because those that are being issued hold the consent: afterwards they are found, or were refused.
   const userIds = await deleteConsentsOfClient(tx, clientId);
   await revokeFamiliesOfUsers(tx, { clientId, userIds });
 }

@@ -2,6 +2,7 @@ import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { type AuthRequestParameters, insertAuthRequest } from "../../domain/auth-request/index.ts";
+import { findPresentClient } from "../../domain/registration/index.ts";
 import { findSignUpPlace } from "../../domain/sign-up/index.ts";
 import {
   type Browser,
@@ -85,9 +86,12 @@ interface KeptRequest {
   readonly sessionId: string | undefined;
 }
 
-async function putRequest(deps: OAuthDeps, call: Call, { client, ...request }: KeptRequest): Promise<void> {
+async function putRequest(deps: OAuthDeps, call: Call, { client, ...asked }: KeptRequest): Promise<void> {
   const { instanceId, now, source = "" } = call;
-  const bytes = Buffer.byteLength(JSON.stringify(request.parameters));
+  const clientVersion = await findVersion(deps, { client, ...asked });
+  const parameters = { ...asked.parameters, ...(clientVersion !== undefined && { clientVersion }) };
+  const request = { ...asked, parameters };
+  const bytes = Buffer.byteLength(JSON.stringify(parameters));
   const wait = deps.budgets.take("authorization_bytes_of_source", { instanceId, now, subject: source }, bytes);
   if (wait > 0) throw new OAuthError("temporarily_unavailable", "too many requests wait for a sign-in already");
   const { settings } = await deps.settings.get("oidc", { instanceId });
@@ -97,6 +101,15 @@ async function putRequest(deps: OAuthDeps, call: Call, { client, ...request }: K
     insertAuthRequest(tx, { ...request, clientId, applicationId, expiresAt }),
   );
 }
+
+// For requests that a login client may report a consent to.
+const findVersion = async (
+  { database }: OAuthDeps,
+  { client, browserHash }: Pick<KeptRequest, "client" | "browserHash">,
+): Promise<string | undefined> =>
+  client.isConsentRequired || browserHash === undefined
+    ? (await findPresentClient(database.read, client))?.version
+    : undefined;
 
 // Initiating User Registration via OpenID Connect §4.1: a value that is not supported here is `invalid_request`.
 async function requireSignUp(deps: OAuthDeps, call: Call, parameters: AuthRequestParameters): Promise<void> {

@@ -1,4 +1,5 @@
 import { OAuthError } from "../../base/oauth-error.ts";
+import { matchRedirectUri } from "../../domain/application/index.ts";
 import {
   type AuthRequest,
   answersRequest,
@@ -17,6 +18,7 @@ import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import type { AuthorizeDeps } from "./authorize-deps.ts";
 import { hostOf } from "./host-of.ts";
+import { UntrustedRequest } from "./resolve-client.ts";
 
 /**
  * Creates the endpoint to which the hosted login returns the browser. All requirements for the session are checked here
@@ -33,6 +35,14 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const { parameters, sessionId } = found;
     const client = await deps.clients.find(call.instanceId, found.clientId);
     if (client === undefined || !client.isActive) return deps.renderUntrusted(request, answeredAlready());
+    const { redirectUri, responseType } = parameters;
+    // The client, or its administrator, took the address away while the request waited.
+    if (matchRedirectUri(client, redirectUri, responseType) === undefined) {
+      return deps.renderUntrusted(
+        request,
+        new UntrustedRequest("authorize.redirect_uri_mismatch", { client, redirectUri }),
+      );
+    }
     if (found.declinedAt !== undefined) return decline(deps, request, found);
     const session = sessionId && (await findSession(deps.database.read, call.instanceId, sessionId));
     const demand = { ...parameters, requestedAt: found.createdAt, host: hostOf(instance) };

@@ -2,7 +2,14 @@ import * as views from "../../../src/pages/login/index.ts";
 import { ada, at, client, long, longClient, longRegisteredClient, registeredClient, to } from "./gallery-values.ts";
 import { type GalleryView, ofView } from "./gallery-view.ts";
 
-const device = { action: to, otherAccountHref: to, userCode: "BCDF-GHJK", requestedAt: at, sessionId: "1" };
+const device = {
+  action: to,
+  otherAccountHref: to,
+  userCode: "BCDF-GHJK",
+  requestedAt: at,
+  sessionId: "1",
+  shown: "shown",
+};
 const deviceCodeView = ofView("device-code", views.deviceCodePage);
 const deviceConfirmView = ofView("device-confirm", views.deviceConfirmPage);
 const deviceDoneView = ofView("device-done", views.deviceDonePage);
@@ -61,6 +68,7 @@ export const decisionViews: readonly GalleryView[] = [
     client,
     account: ada,
     sessionId: "1",
+    shown: "shown",
     otherAccountHref: to,
     topics: ["identity", "profile", "email", "stay"],
     permissions: [],
@@ -71,6 +79,7 @@ export const decisionViews: readonly GalleryView[] = [
     client: longClient,
     account: long,
     sessionId: "1",
+    shown: "shown",
     otherAccountHref: to,
     topics: [...views.scopeTopics],
     permissions: ["Look at your tools", "x".repeat(300)],
@@ -81,6 +90,7 @@ export const decisionViews: readonly GalleryView[] = [
     client: registeredClient,
     account: ada,
     sessionId: "1",
+    shown: "shown",
     otherAccountHref: to,
     topics: ["identity", "stay"],
     permissions: [],
@@ -91,6 +101,7 @@ export const decisionViews: readonly GalleryView[] = [
     client: longRegisteredClient,
     account: long,
     sessionId: "1",
+    shown: "shown",
     otherAccountHref: to,
     topics: ["identity", "stay"],
     permissions: [],
@@ -102,6 +113,7 @@ export const decisionViews: readonly GalleryView[] = [
     owner: { name: "Northwind Travel", unapprovedBy: "Acme" },
     account: ada,
     sessionId: "1",
+    shown: "shown",
     otherAccountHref: to,
     topics: ["identity", "profile", "email", "phone", "stay"],
     permissions: [],
@@ -113,6 +125,7 @@ export const decisionViews: readonly GalleryView[] = [
     owner: { name: longClient.name, unapprovedBy: long.organizationName ?? longClient.name },
     account: long,
     sessionId: "1",
+    shown: "shown",
     otherAccountHref: to,
     topics: [...views.scopeTopics],
     permissions: [],

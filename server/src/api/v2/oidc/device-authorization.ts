@@ -79,8 +79,8 @@ async function approve(
   const client = await findClient(deps, call, device);
   const { organizationId, ...approval } = await approvalOf(deps, call, { device, client, presented });
   const context = await authorityContext(deps, call);
-  const given = { device, client, approval, organizationId, browserHash: undefined };
-  requireDecided(await approveDevice({ ...deps, context }, call, given));
+  const given = { device, client, approval, organizationId, browserHash: undefined, shown: undefined };
+  requireDecided((await approveDevice({ ...deps, context }, call, given)) === "approved");
 }
 
 async function deny(deps: OAuthDeps, call: Call, { deviceAuthorizationId }: DeviceAuthorization): Promise<void> {

@@ -1,10 +1,17 @@
 import { ErrorReason, Prompt } from "@doorward/api/service/oidc/v2/auth_request_pb";
 import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
-import { authorityContext, consentWordsOf, needsConsent } from "../../../authority/index.ts";
+import {
+  authorityContext,
+  consentWordsOf,
+  isStillAsShown,
+  needsConsent,
+  shownConsent,
+} from "../../../authority/index.ts";
 import { Fault } from "../../../base/fault.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../base/oauth-error.ts";
 import { parseWebAddress } from "../../../base/web-address.ts";
 import { type Call, requirePermission } from "../../../call/index.ts";
+import { type Client, matchRedirectUri } from "../../../domain/application/index.ts";
 import {
   type AuthRequest,
   checksDemandedSince,
@@ -65,9 +72,15 @@ export const oidcMethods = (deps: OAuthDeps): Binding =>
 
 async function findRequest(deps: OAuthDeps, call: Call, authRequestId: string): Promise<AuthRequest> {
   const found = await findOpenAuthRequest(deps.database.read, call.instanceId, authRequestId, call.now);
-  if (found === undefined) throw new Fault("not_found", "auth_request.not_found");
+  if (found === undefined) throw notFound();
+  const { redirectUri, responseType } = found.parameters;
+  const client = await deps.clients.find(call.instanceId, found.clientId);
+  if (client !== undefined && matchRedirectUri(client, redirectUri, responseType) === undefined) throw notFound();
   return found;
 }
+
+/** Also for a request that ended because its client changed, so that the user starts again at the application. */
+const notFound = (): Fault => new Fault("not_found", "auth_request.not_found");
 
 interface CallbackInput {
   readonly session: Session | undefined;
@@ -102,7 +115,8 @@ async function answerRequest(
     const isAsked = consentGiven && (await needsConsent(context, { client, userId }, parameters));
     if (isAsked) {
       const words = await consentWordsOf(context, client, parameters);
-      await keepConsent(deps, call, { clientId: client.clientId, words }, session);
+      const { clientVersion } = parameters;
+      if (!(await keepConsent(deps, call, { client, clientVersion, words }, session))) throw notFound();
     }
     const consentedSessionId = consentGiven ? session.sessionId : undefined;
     const input = { client, parameters, session: answering, authRequestId, issuer, consentedSessionId };
@@ -117,14 +131,29 @@ async function answerRequest(
   }
 }
 
-async function keepConsent(
+interface Reported {
+  readonly client: Client;
+  /** What the client was when the request came in. Undefined for requests that waited during an upgrade. */
+  readonly clientVersion: string | undefined;
+  readonly words: readonly string[];
+}
+
+/** Keeps a consent that the login reports; false when the client has changed since the login heard of the request. */
+function keepConsent(
   deps: OAuthDeps,
   call: Call,
-  { clientId, words }: { readonly clientId: string; readonly words: readonly string[] },
+  { client, clientVersion, words }: Reported,
   { userId = "", organizationId = "" }: Session,
-): Promise<void> {
-  const consent = { userId, organizationId, clientId, scopes: words };
-  await deps.database.change(call, (tx) => giveConsent(tx, consent));
+): Promise<boolean> {
+  const { clientId } = client;
+  return deps.database.change(call, async (tx) => {
+    if (clientVersion !== undefined) {
+      const shown = shownConsent(clientVersion, words);
+      if (!(await isStillAsShown(tx, client, { shown, words }))) return false;
+    }
+    await giveConsent(tx, { userId, organizationId, clientId, scopes: words });
+    return true;
+  });
 }
 
 const answeredAlready = (): Fault => new Fault("failed_precondition", "auth_request.answered_already");

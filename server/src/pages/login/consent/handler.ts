@@ -1,13 +1,15 @@
-import { consentWordsOf, readConsentWords } from "../../../authority/index.ts";
-import { type Client, staysOnDevice } from "../../../domain/application/index.ts";
+import { consentWordsOf, isStillAsShown, readConsentWords, shownConsent } from "../../../authority/index.ts";
+import { type Client, matchRedirectUri, staysOnDevice } from "../../../domain/application/index.ts";
 import { declineAuthRequest, noteConsent } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
+import { findPresentClient, type PresentClient } from "../../../domain/registration/index.ts";
 import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";
 import { endpointPaths, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
+import { showError } from "../../visit/show-error.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { findClientFace } from "../flow/find-client-face.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "../flow/flow.ts";
@@ -23,16 +25,19 @@ interface Asked {
   readonly flow: Flow;
   readonly request: NonNullable<Flow["steps"]["authRequest"]>;
   readonly account: BrowserAccount;
+  readonly client: Client;
+  /** Read before all that the page says of the client, so that none of it is older. */
+  readonly present: PresentClient;
 }
 
 /** `/ui/login/consent`: asks whether this untrusted application may have the requested access to the chosen account. */
 export const showConsent: PageHandler = async (deps, visit) => {
   const asked = await findAsked(deps, visit);
   if (!("account" in asked)) return asked;
-  const { flow, request, account } = asked;
-  const client = await deps.clients.find(visit.call.instanceId, request.clientId);
+  const { flow, request, account, client, present } = asked;
   const { userId = "", organizationId = "" } = account.session;
-  const { scopes, resources, resourceScopes } = readConsentWords(await findWords(deps, visit, request, client));
+  const words = await findWords(deps, visit, request, client);
+  const { scopes, resources, resourceScopes } = readConsentWords(words);
   const { topics, services, permissions } = await findTopics(deps, flow.visit, client, {
     scope: [...scopes, ...resourceScopes].join(" "),
     resources,
@@ -43,14 +48,15 @@ export const showConsent: PageHandler = async (deps, visit) => {
     account,
     services,
     client: {
-      name: flow.client?.name ?? request.clientId,
+      name: present.application.name,
       host: hostOf(request),
-      ...(client && (await findClientFace(deps, client, "consent"))),
+      ...(await findClientFace(deps, client, "consent")),
     },
     owner: await findOwner(deps, visit, client, { userId, organizationId }),
     topics,
     permissions,
     sessionId: account.session.sessionId,
+    shown: shownConsent(present.version, words),
     otherAccountHref: inFlow(flow, "/ui/login/accounts"),
   };
   // Not letting the application in is the way back.
@@ -60,7 +66,7 @@ export const showConsent: PageHandler = async (deps, visit) => {
 export const takeConsent: FormHandler = async (deps, visit, form) => {
   const asked = await findAsked(deps, visit);
   if (!("account" in asked)) return asked;
-  const { flow, request, account } = asked;
+  const { flow, request, account, client } = asked;
   const { authRequestId, clientId } = request;
   const { browserHash } = flow.steps;
   const { sessionId, userId = "", organizationId = "" } = account.session;
@@ -71,15 +77,16 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
   // Another account may have been chosen in another tab since the page was shown: consent for one account does not
   // apply to another.
   if (decision === "allow" && form.get("session_id") === sessionId) {
-    const client = await deps.clients.find(visit.call.instanceId, clientId);
-    const scopes = await findWords(deps, visit, request, client);
-    const isNoted = await deps.database.touch(visit.call, (tx) =>
-      noteConsent(tx, { authRequestId, browserHash, sessionId }),
-    );
-    if (isNoted) {
-      const consent = { userId, organizationId, clientId, scopes };
-      await deps.database.change(visit.call, (tx) => giveConsent(tx, consent));
-    }
+    const words = await findWords(deps, visit, request, client);
+    const shown = form.get("shown") ?? "";
+    const isAsShown = await deps.database.touch(visit.call, async (tx) => {
+      if (!(await isStillAsShown(tx, client, { shown, words }))) return false;
+      const isNoted = await noteConsent(tx, { authRequestId, browserHash, sessionId });
+      if (isNoted) await giveConsent(tx, { userId, organizationId, clientId, scopes: words });
+      return true;
+    });
+    // The client changed while the page was open: the user is shown what it is now.
+    if (!isAsShown) return seeOther(inFlow(flow, path));
   }
   return seeOther(pathTo(endpointPaths.authorizationCallback, { id: authRequestId }));
 };
@@ -89,14 +96,13 @@ const findWords = async (
   deps: PageDeps,
   visit: Visit,
   { parameters }: Asked["request"],
-  client: Client | undefined,
-): Promise<string[]> =>
-  consentWordsOf(await authorityOf(deps, visit), { organizationId: client?.organizationId ?? "" }, parameters);
+  client: Client,
+): Promise<string[]> => consentWordsOf(await authorityOf(deps, visit), client, parameters);
 
 const hostOf = ({ parameters: { redirectUri } }: Asked["request"]): string | undefined =>
   staysOnDevice(redirectUri) ? undefined : URL.parse(redirectUri)?.host;
 
-/** Returns the request with its chosen account; else the page to choose it on. */
+/** Returns the request with its chosen account and its client; else the page to choose it on, or why none is asked for. */
 async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebResponse> {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
@@ -106,5 +112,21 @@ async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebRespo
   const chosen = fitting.find(({ sessionId }) => sessionId === request.sessionId);
   const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
   const account = accounts.find(({ session }) => session.sessionId === chosen?.sessionId);
-  return account === undefined ? seeOther(inFlow(flow, "/ui/login")) : { flow, request, account };
+  if (account === undefined) return seeOther(inFlow(flow, "/ui/login"));
+  const client = await deps.clients.find(visit.call.instanceId, request.clientId);
+  const present = client && (await findPresentClient(deps.database.read, client));
+  if (client === undefined || present === undefined) {
+    return seeOther(pathTo(endpointPaths.authorizationCallback, { id: request.authRequestId }));
+  }
+  // The host on the page is what tells a false name, so it has to be the client's now.
+  if (!isStillRegistered(present, request)) {
+    return showError(deps, visit, { error: "redirect_uri_invalid", client: { name: present.application.name } });
+  }
+  return { flow, request, account, client, present };
 }
+
+const isStillRegistered = (
+  { application }: PresentClient,
+  { parameters: { redirectUri, responseType } }: Asked["request"],
+): boolean =>
+  application.kind === "oidc" && matchRedirectUri(application.configuration, redirectUri, responseType) !== undefined;

@@ -15,7 +15,7 @@ import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 /**
  * Asks whether an application may access the user's account: one that registered itself, or one of an organization that
  * the user's own did not approve. Its name is its own claim, so its organization and the address that receives the
- * response are shown beside it. Posts `decision` (`allow`, `deny`) and `session_id`.
+ * response are shown beside it. Posts `decision` (`allow`, `deny`), `session_id` and `shown`.
  */
 export interface ConsentModel {
   readonly action: Href;
@@ -29,6 +29,8 @@ export interface ConsentModel {
   readonly services: readonly string[];
   readonly account: AccountView;
   readonly sessionId: string;
+  /** Digest of the client and of what it would get. */
+  readonly shown: string;
   readonly otherAccountHref: Href;
 }
 

@@ -1,4 +1,4 @@
-import { approveDevice, checkUserOfClient } from "../../../authority/index.ts";
+import { approveDevice, checkUserOfClient, consentWordsOf, shownConsent } from "../../../authority/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import {
   type Approval,
@@ -7,6 +7,7 @@ import {
   findDeviceAuthorizationOfBrowser,
   openUserCode,
 } from "../../../domain/device-authorization/index.ts";
+import { findPresentClient } from "../../../domain/registration/index.ts";
 import {
   authenticationMethodsOf,
   authTimeOf,
@@ -48,13 +49,17 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   }
   const { userId = "", organizationId = "" } = session;
   const { scope, resources } = device;
+  // Before all else that the page says of the client, so that none of it is older.
+  const present = await findPresentClient(deps.database.read, client);
+  if (present === undefined) return showGone(deps, visit);
+  const words = await consentWordsOf(await authorityOf(deps, visit), client, { scope, resources });
   const { topics, services, permissions } = await findTopics(deps, visit, client, { scope, resources, userId });
   const owner = await findOwner(deps, visit, client, { userId, organizationId });
   const face = await findClientFace(deps, client, "elsewhere");
   return show(deps, inLookOf(visit, session.organizationId), (context) =>
     deviceConfirmPage(context, {
       action: confirmPath(device),
-      client: { name: client.name, ...face },
+      client: { name: present.application.name, ...face },
       owner,
       requestedFrom,
       requestedAt: createdAt,
@@ -64,6 +69,7 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
       services,
       account,
       sessionId: session.sessionId,
+      shown: shownConsent(present.version, words),
       otherAccountHref: pathTo("/ui/login/accounts", { device: deviceAuthorizationId }),
     }),
   );
@@ -87,8 +93,11 @@ export const takeDeviceConfirm: FormHandler = async (deps, visit, form) => {
       if (!isApproval(found)) return found;
       const context = await authorityOf(deps, visit);
       const { organizationId, ...approval } = found;
-      await approveDevice({ ...deps, context }, visit.call, { ...waiting, approval, organizationId, browserHash });
-      return seeOther(donePath(device));
+      const shown = form.get("shown") ?? "";
+      const given = { ...waiting, approval, organizationId, browserHash, shown };
+      const outcome = await approveDevice({ ...deps, context }, visit.call, given);
+      // Where the client changed while the page was open, the user is shown what it is now.
+      return seeOther(outcome === "changed" ? confirmPath(device) : donePath(device));
     }
     default:
       return seeOther(confirmPath(device));

@@ -16,7 +16,7 @@ import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 /**
  * Asks whether a device may act for the user. It protects against attackers who send their own code to users (RFC 8628
  * §5.4): it shows the application, the place and time of the request, and the code to compare, warns, and offers
- * refusal first. Posts `decision` (`allow`, `deny`) and `session_id`.
+ * refusal first. Posts `decision` (`allow`, `deny`), `session_id` and `shown`.
  */
 export interface DeviceConfirmModel {
   readonly action: Href;
@@ -34,6 +34,8 @@ export interface DeviceConfirmModel {
   readonly services: readonly string[];
   readonly account: AccountView;
   readonly sessionId: string;
+  /** Digest of the client and of what it would get. */
+  readonly shown: string;
   readonly otherAccountHref: Href;
 }
 

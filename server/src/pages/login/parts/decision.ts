@@ -2,16 +2,16 @@ import { form, type Href, type Html, html, type PageContext } from "../../../htm
 
 /**
  * Renders refusal and approval as two forms of equal weight, refusal first. They post `decision` (`allow`, `deny`) and
- * `session_id`.
+ * `session_id`, and `shown`: what the page says, so that the answer is to that alone.
  */
 export function decisionForms(
   context: PageContext,
-  { action, sessionId }: { readonly action: Href; readonly sessionId: string },
+  { action, sessionId, shown }: { readonly action: Href; readonly sessionId: string; readonly shown: string },
 ): Html {
   const decide = (decision: "allow" | "deny") =>
     form(context, {
       action,
-      hidden: { decision, session_id: sessionId },
+      hidden: { decision, session_id: sessionId, shown },
       submit: {
         kind: decision === "allow" ? "primary" : "secondary",
         label: context.say(`decision.${decision}`),
