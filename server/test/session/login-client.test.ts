@@ -5,7 +5,7 @@ import { sql } from "../../src/database/index.ts";
 import { publishedRoles } from "../access/support/model.ts";
 import { requestOf } from "../access/support/request.ts";
 import { readRows } from "../access/support/rows.ts";
-import { addFace, callUser, refusalOf, slugOf } from "../factor/support.ts";
+import { addFace, callUser, inboxOf, refusalOf, slugOf } from "../factor/support.ts";
 import { codeTo } from "../login/support/sign-up.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
@@ -111,8 +111,14 @@ eachServer((start) => {
     const server = await start(t);
     const { loginToken } = await setUpOidc(server);
     await changeSettings(server, "login", { secondFactors: ["totp", "otp_email", "otp_sms"] });
+    const loginV2 = { required: false, baseUri: "https://login.example" };
+    assert.equal((await server.rest("PUT", "/v2/features/instance", { body: { loginV2 } })).status, 200);
     const returned = { otpEmail: { returnCode: {} } };
     const sent = { otpEmail: { sendCode: {} } };
+    const query = "code={{.Code}}&session={{.SessionID}}";
+    const sentTo = (page: string) => ({ otpEmail: { sendCode: { urlTemplate: `${page}?${query}` } } });
+    // An application of the organization of the sign-in application has its callback there.
+    const linked = sentTo("https://app.example/otp");
     const write = (method: "POST" | "PATCH", path: string, body: object, token = loginToken) =>
       server.rest(method, `/v2/sessions${path}`, { token, body });
     const begin = async ({ userId, password }: Person, more: object = {}) =>
@@ -126,10 +132,16 @@ eachServer((start) => {
       await appoint(server, admin, resource, ["instance" in resource ? "IAM_OWNER" : "ORG_OWNER"]);
       await callUser(server, "AddOTPEmail", { userId: admin.userId });
       server.clock.now += 1000;
-      assert.equal(slugOf(await begin(admin, { challenges: returned })), unproven, username);
       const begun = await begin(admin);
       const id = `/${begun.body.sessionId}`;
-      assert.equal(slugOf(await write("PATCH", id, { challenges: returned })), unproven, username);
+      const inbox = () => inboxOf(server, `${username}@mail.example`);
+      const before = (await inbox()).length;
+      for (const challenges of [returned, linked]) {
+        assert.equal(slugOf(await begin(admin, { challenges })), unproven, username);
+        assert.equal(slugOf(await write("PATCH", id, { challenges })), unproven, username);
+      }
+      assert.equal((await inbox()).length, before, "nothing is sent");
+      assert.equal((await write("PATCH", id, { challenges: sentTo("https://login.example/otp") })).status, 200);
       assert.equal((await write("PATCH", id, { challenges: sent })).status, 200);
       const code = await codeTo(server, `${username}@mail.example`);
       const checked = await write("PATCH", id, { checks: { otpEmail: { code } } });
@@ -140,12 +152,14 @@ eachServer((start) => {
     const ada = await addPerson(server, { username: "grace" });
     await callUser(server, "AddOTPEmail", { userId: ada.userId });
     server.clock.now += 1000;
-    const { body: asked } = await begin(ada, { challenges: returned });
-    const otpEmail = { code: asked.challenges.otpEmail };
-    const checked = await write("PATCH", `/${asked.sessionId}`, { checks: { otpEmail } });
-    assert.equal(await opens(checked), true);
     const register = () => refusalOf(server, "RegisterTOTP", { userId: ada.userId }, loginToken);
-    assert.equal(await register(), unproven);
+    for (const challenges of [returned, linked]) {
+      const { body: asked } = await begin(ada, { challenges });
+      const code = asked.challenges?.otpEmail ?? (await codeTo(server, "grace@mail.example"));
+      const checked = await write("PATCH", `/${asked.sessionId}`, { checks: { otpEmail: { code } } });
+      assert.equal(await opens(checked), true);
+      assert.equal(await register(), unproven, JSON.stringify(challenges));
+    }
     const { body: waiting } = await begin(ada, { challenges: sent });
     const code = await codeTo(server, "grace@mail.example");
     assert.equal((await write("PATCH", `/${waiting.sessionId}`, { checks: { otpEmail: { code } } })).status, 200);

@@ -22,13 +22,21 @@ export interface OtpChallenge {
   readonly field: string;
 }
 
+/** A code that was created for a session. */
+export interface ChallengedOtp {
+  /** The code, when it was to be returned. */
+  readonly code: Secret | undefined;
+  /** Whether others than the user can read it: it was returned, or a link brings it to a page of an organization. */
+  readonly isReadByOthers: boolean;
+}
+
 const placeholders = ["Code", "UserID", "LoginName", "DisplayName", "PreferredLanguage", "SessionID"] as const;
 
 /**
  * Step: creates a code for a session; the former code of that kind becomes invalid. Queues the message, or returns the
  * code for the caller to deliver. Throws when the user does not have the factor, or after too many wrong codes.
  */
-export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallenge): Promise<Secret | undefined> {
+export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallenge): Promise<ChallengedOtp> {
   const { kind, userId, sessionId, delivery, isAfterFirstFactor, field } = challenge;
   const factor = await holdFactor(tx, userId, kind);
   const found = factor && (await findUser(tx, tx.instanceId, userId));
@@ -45,7 +53,7 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
     bound: { userId, recipient },
     lifetimeSeconds: format.lifetimeSeconds,
   });
-  if (delivery.by === "return") return code;
+  if (delivery.by === "return") return { code, isReadByOthers: true };
   const language = await languageOf(tx, user);
   const link = await chooseMessageLink(tx, deps, {
     user,
@@ -57,7 +65,7 @@ export async function challengeOtp(tx: Tx, deps: CodeDeps, challenge: OtpChallen
   // Each session has a code of its own.
   const message = { user, kind, subjectId: sessionId, recipient, language, code, urlTemplate, expiresAt };
   await queueOtp(tx, deps, { ...message, isAfterFirstFactor });
-  return undefined;
+  return { code: undefined, isReadByOthers: link?.isOfInstance === false };
 }
 
 interface LinkValues {

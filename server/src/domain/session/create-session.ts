@@ -7,7 +7,7 @@ import type { OriginOf } from "../instance/index.ts";
 import type { MessageBudgets } from "../message-provider/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
 import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
-import { type Challenges, factorsOfChallenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
+import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { insertSession } from "./session.store.ts";
 import { checksOf, sessionAggregate, type UserAgent } from "./session.ts";
 import { checkUserAgent, type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
@@ -52,15 +52,15 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
     userId: user?.userId,
     organizationId: user?.organizationId,
     creatorId: requireCaller(call).userId,
-    factors: { ...factors, ...factorsOfChallenges(input.challenges ?? {}) },
+    factors,
     metadata,
     userAgent,
     expiresAt,
   };
   const challenges = await deps.database.change(call, async (tx) => {
-    insertSession(tx, session);
     const { userId, creatorId } = session;
     const made = await makeChallenges(tx, deps, input.challenges ?? {}, session);
+    insertSession(tx, { ...session, factors: { ...factors, ...made.factors } });
     const payload = {
       userId,
       creatorId,

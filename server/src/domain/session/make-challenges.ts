@@ -20,6 +20,8 @@ export interface WantedChallenges {
 export interface Challenges {
   /** Names of what was asked for, for the record. */
   readonly names: readonly (keyof WantedChallenges)[];
+  /** What the session says of its codes from now on. */
+  readonly factors: Pick<Factors, "isCodeReturned">;
   /** The code, when it was to be returned. */
   readonly otpSms?: Secret | undefined;
   readonly otpEmail?: Secret | undefined;
@@ -27,13 +29,10 @@ export interface Challenges {
   readonly webAuthN?: RequestOptions | undefined;
 }
 
-/** Returns what a session says of its challenges. */
-export const factorsOfChallenges = ({ otpSms, otpEmail }: WantedChallenges): Pick<Factors, "isCodeReturned"> =>
-  [otpSms, otpEmail].some((delivery) => delivery?.by === "return") ? { isCodeReturned: true } : {};
-
 /**
  * Step: creates the wanted challenges. A new challenge of a kind replaces the one before. A sign-in application gets no
- * code of a user who administers anything: with their password alone it would have both factors (A14).
+ * code of a user who administers anything, nor has one sent to a page of an organization: with their password alone it
+ * would have both factors (A14).
  */
 export async function makeChallenges(
   tx: Tx,
@@ -42,33 +41,27 @@ export async function makeChallenges(
   session: { readonly sessionId: string; readonly userId: string | undefined; readonly factors: Factors },
 ): Promise<Challenges> {
   const names = (Object.keys(wanted) as (keyof WantedChallenges)[]).toSorted();
-  if (names.length === 0) return { names };
+  if (names.length === 0) return { names, factors: {} };
   const { sessionId, userId } = session;
   if (userId === undefined) throw new Fault("failed_precondition", "session.user_missing", { field: "challenges" });
   const { otpSms, otpEmail, webAuthN } = wanted;
-  if (factorsOfChallenges(wanted).isCodeReturned === true && (await isAdministratorOfLogin(tx, userId))) {
-    throw new Fault("permission_denied", "user.login_client_unproven", { field: "challenges" });
-  }
   const of = { sessionId, userId };
   const ofCode = { ...of, isAfterFirstFactor: hasFirstFactor(session) };
+  const sms =
+    otpSms &&
+    (await challengeOtp(tx, deps, { ...ofCode, kind: "otp_sms", delivery: otpSms, field: "challenges.otpSms" }));
+  const email =
+    otpEmail &&
+    (await challengeOtp(tx, deps, { ...ofCode, kind: "otp_email", delivery: otpEmail, field: "challenges.otpEmail" }));
+  const isReadByOthers = sms?.isReadByOthers === true || email?.isReadByOthers === true;
+  if (isReadByOthers && (await isAdministratorOfLogin(tx, userId))) {
+    throw new Fault("permission_denied", "user.login_client_unproven", { field: "challenges" });
+  }
   return {
     names,
-    ...(otpSms !== undefined && {
-      otpSms: await challengeOtp(tx, deps, {
-        ...ofCode,
-        kind: "otp_sms",
-        delivery: otpSms,
-        field: "challenges.otpSms",
-      }),
-    }),
-    ...(otpEmail !== undefined && {
-      otpEmail: await challengeOtp(tx, deps, {
-        ...ofCode,
-        kind: "otp_email",
-        delivery: otpEmail,
-        field: "challenges.otpEmail",
-      }),
-    }),
+    factors: isReadByOthers ? { isCodeReturned: true } : {},
+    ...(sms && { otpSms: sms.code }),
+    ...(email && { otpEmail: email.code }),
     ...(webAuthN !== undefined && {
       webAuthN: await challengeKey(tx, deps, { ...of, ...webAuthN, field: "challenges.webAuthN" }),
     }),

@@ -42,8 +42,8 @@ export interface FurtherFactors {
   /** Whether the authenticator verified the user (PIN, fingerprint) instead of only testing presence. */
   readonly isUserVerified?: boolean;
   /**
-   * Whether a code of the session went to its creator, who delivers it, and not to the user: the sign-in is as good, but
-   * the creator could have entered the code without the user.
+   * Whether a code of the session went to its creator, who delivers it, or by a link to a page of an organization, and
+   * not to the user alone: the sign-in is as good, but the code could have been entered without the user.
    */
   readonly isCodeReturned?: boolean;
   /**

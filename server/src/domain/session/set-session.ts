@@ -5,7 +5,7 @@ import type { Tx } from "../../database/index.ts";
 import { isOfLogin, placeSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
-import { type Challenges, factorsOfChallenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
+import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { withPreparations } from "./preparations.ts";
 import { findSession, holdSession, updateSession } from "./session.store.ts";
 import { checksOf, type Session, type SessionUser, sessionAggregate } from "./session.ts";
@@ -59,25 +59,25 @@ async function write(
   // Held, because factors and data are merged into what exists: of two concurrent writes neither may be lost.
   const held = await holdSession(tx, sessionId);
   if (held === undefined) throw new Fault("not_found", "session.not_found");
+  refuseEnded(held, tx.now);
+  const user = checked.user ?? userOf(held);
+  const factors = { ...held.factors, ...checked.factors };
+  const challenges = await makeChallenges(tx, deps, wanted, { sessionId, userId: user?.userId, factors });
   const updated = await updateSession(tx, {
     sessionId,
     tokenHash,
     expiresAt,
     userId: checked.user?.userId,
     organizationId: checked.user?.organizationId,
-    factors: withPreparations(held.factors, { ...held.factors, ...checked.factors, ...factorsOfChallenges(wanted) }),
+    factors: withPreparations(held.factors, { ...factors, ...challenges.factors }),
     metadata: mergeMetadata(held.metadata, metadata),
   });
-  if (updated === undefined) {
-    // Another write came first: it ended the session, or named another user.
-    refuseEnded(held, tx.now);
-    throw userChange();
-  }
+  // Another write came first, and named another user.
+  if (updated === undefined) throw userChange();
   if (expiresAt !== undefined) await moveSessionClients(tx, { sessionId, expiresAt });
-  const { userId, factors, details } = updated;
-  const challenges = await makeChallenges(tx, deps, wanted, updated);
+  const { userId, details } = updated;
   const asked = challenges.names.length > 0 && { challenges: challenges.names };
-  const payload = { userId, ...checksOf(factors), expiresAt: updated.expiresAt, ...asked };
+  const payload = { userId, ...checksOf(updated.factors), expiresAt: updated.expiresAt, ...asked };
   const { sequence } = details;
   tx.record({ type: "session.updated", ...sessionAggregate(updated, tx.instanceId), sequence, payload });
   return { written: updated, challenges };
