@@ -215,18 +215,30 @@ eachEngine((_open, engine) => {
 test("an application that is deactivated gets no browser after a sign-out", async (t) => {
   const server = await startOidcServer(t);
   const client = await server.createClient({ postLogoutRedirectUris: [registered] });
+  const loginVersion = { loginV2: { baseUri: "https://gone.example/login" } };
+  const custom = await server.createClient({ loginVersion });
   const query = new URLSearchParams({ client_id: client.clientId, post_logout_redirect_uri: registered });
   const open = async (path: string) => {
     const answer = await fetch(`${server.origin}${path}?${query.toString()}`, { redirect: "manual" });
     return [answer.status, answer.headers.get("location") ?? ""] as const;
   };
+  const signOut = async () => {
+    const path = `${server.origin}/oidc/v1/end_session?client_id=${custom.clientId}`;
+    return (await fetch(path, { redirect: "manual" })).headers.get("location");
+  };
   assert.deepEqual(await open("/ui/logout"), [303, registered]);
-  const { applicationId } = client;
-  const application = { projectId: server.projectId, applicationId };
+  assert.equal(await signOut(), "https://gone.example/login/logout");
   const service = "service.application.v2.ApplicationService";
-  assert.equal((await server.connect(`${service}/DeactivateApplication`, application)).status, 200);
+  for (const { applicationId } of [client, custom]) {
+    const application = { projectId: server.projectId, applicationId };
+    assert.equal((await server.connect(`${service}/DeactivateApplication`, application)).status, 200);
+  }
   assert.deepEqual(await open("/oidc/v1/end_session"), [400, ""]);
   assert.notEqual((await open("/ui/logout"))[1], registered);
+  assert.equal(await signOut(), `/ui/logout?client_id=${custom.clientId}`, "its own login neither");
+  const loginV2 = { required: true, baseUri: "https://login.example" };
+  assert.equal((await server.rest("PUT", "/v2/features/instance", { body: { loginV2 } })).status, 200);
+  assert.equal(await signOut(), "https://login.example/logout", "the login of the instance");
 });
 
 test("a hint that is no id token, and a parameter that comes twice, are refused", async (t) => {
