@@ -179,4 +179,19 @@ eachServer((start) => {
     assert.equal(granted.status, 200, JSON.stringify(granted.body));
     for (const [way, go] of Object.entries(ways)) assert.ok(isAway(await go()), `${way}, with a grant`);
   });
+
+  test("a stranger's application sends no user straight to a provider of the organization that it is registered in", async (t) => {
+    const { server, evil: organization, eve, isAway } = await setUp(start, t);
+    const goesStraight = async (isConsentRequired: boolean) => {
+      const client = await addClient(server, { isConsentRequired }, `Application ${isConsentRequired}`, organization);
+      const scope = { scope: `openid urn:service:iam:org:id:${organization}` };
+      const { page } = await visit(server, client, scope);
+      const named = await visit(server, client);
+      const led = await named.browser.submit(named.page, { login_name: eve.loginName });
+      assert.ok(isAway(led) || led.html.includes('action="/ui/login/provider'), "it is offered");
+      return [isAway(page), isAway(led)];
+    };
+    assert.deepEqual(await goesStraight(true), [false, false]);
+    assert.deepEqual(await goesStraight(false), [true, true], "one that an administrator vouches for");
+  });
 });

@@ -1,3 +1,4 @@
+import { readingOrganizationOf } from "../../../authority/index.ts";
 import type { Call } from "../../../call/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
 import { findProjectGrant } from "../../../domain/project/index.ts";
@@ -5,7 +6,8 @@ import type { PageDeps } from "../../deps.ts";
 
 /**
  * Returns whether an organization has to do with the application of a request: it owns the application's project, or the
- * project is granted to it and it recognized the grant: anyone can grant a project to any organization.
+ * project is granted to it and it recognized the grant: anyone can grant a project to any organization. An application
+ * that users have to let in serves none: strangers register theirs in a project of the default organization.
  */
 export async function servesOrganization(
   { database, clients }: Pick<PageDeps, "database" | "clients">,
@@ -14,8 +16,9 @@ export async function servesOrganization(
   organizationId: string,
 ): Promise<boolean> {
   const client = await clients.find(instanceId, clientId);
-  if (client === undefined) return false;
-  if (client.organizationId === organizationId) return true;
+  const ownOrganizationId = client === undefined ? "" : readingOrganizationOf(client);
+  if (client === undefined || ownOrganizationId === "") return false;
+  if (ownOrganizationId === organizationId) return true;
   const reference = { projectId: client.projectId, grantedOrganizationId: organizationId };
   const grant = await findProjectGrant(database.read, instanceId, reference);
   return grant?.state === "active" && grant.isRecognized;
