@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { holdApplication } from "../application/index.ts";
-import { isIdle, isUnused, listExpiredUnused, listIdle, markUsed } from "../registration/index.ts";
+import { isIdle, isUnused, listExpiredUnused, listIdle, markUsed, releaseUnpaid } from "../registration/index.ts";
 import { discardApplication } from "./delete-application.ts";
 
 export interface ExpireRegistrationsDeps {
@@ -14,8 +14,8 @@ export interface ExpireRegistrationsDeps {
 const batchSize = 200;
 
 /**
- * Removes clients that strangers registered and that were not used within their period, or not for a long time; returns
- * how many.
+ * Removes clients that strangers registered and that were not used within their period, for which no user pays, or that
+ * were not used for a long time; returns how many.
  */
 export async function expireRegistrations(
   { database, clock }: ExpireRegistrationsDeps,
@@ -28,6 +28,7 @@ export async function expireRegistrations(
     language: "en",
   });
   await database.touch(callIn(""), markUsed);
+  await database.touch(callIn(""), releaseUnpaid);
   let count = 0;
   for (const { list, isOver } of [
     { list: listExpiredUnused, isOver: isUnused },

@@ -14,6 +14,7 @@ export {
   listIdle,
   markUsed,
   noteUse,
+  releaseUnpaid,
 } from "./strangers-registration.store.ts";
 export { updateApplication } from "./update-application.ts";
 export { updateRegistration } from "./update-registration.ts";

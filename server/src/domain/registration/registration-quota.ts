@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { countUnused, countUsed, type StrangersCount } from "./strangers-registration.store.ts";
+import { countUnused } from "./strangers-registration.store.ts";
 
 /** What unauthenticated registrations may leave behind in one instance. */
 export interface RegistrationQuota {
@@ -12,19 +12,14 @@ export interface RegistrationQuota {
   readonly unusedLifetime: number;
 }
 
-/** So many times the limits of unused clients are those of clients in use: anyone with an account uses what they register. */
-const usedForUnused = 10;
-
 /**
  * Step: refuses a registration beyond the quota. The caller holds the project alone, so that counting and adding are
- * one.
+ * one. Clients in use are not counted: their users pay for them.
  */
 export async function checkQuota(tx: Tx, quota: RegistrationQuota, source: string | undefined): Promise<void> {
-  const isFull = ({ all, ofSource }: StrangersCount, factor: number): boolean =>
-    all >= quota.maximumUnused * factor || (source !== undefined && ofSource >= quota.maximumUnusedPerSource * factor);
-  const unused = await countUnused(tx, source);
-  if (isFull(unused, 1)) throw tooMany(((unused.nextExpiry ?? tx.now) - tx.now) / 1000);
-  if (isFull(await countUsed(tx, source), usedForUnused)) throw tooMany(longestWait);
+  const { all, ofSource, nextExpiry } = await countUnused(tx, source);
+  const isFull = all >= quota.maximumUnused || (source !== undefined && ofSource >= quota.maximumUnusedPerSource);
+  if (isFull) throw tooMany(((nextExpiry ?? tx.now) - tx.now) / 1000);
 }
 
 const longestWait = 3600;

@@ -1,4 +1,4 @@
-import { days } from "../../base/clock.ts";
+import { days, hours } from "../../base/clock.ts";
 import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 
 // Registrations of strangers are those with an expiry.
@@ -8,6 +8,18 @@ const idleLifetime = days(90);
 
 /** The last use is noted to the day, so that clients in use cause few writes. */
 const precision = days(1);
+
+/**
+ * Clients of strangers that one user keeps in use: those that they consented to last. Users pay for the clients that they
+ * use, so that clients in use need no limit that an account could exhaust for others.
+ */
+const clientsOfUser = 50;
+
+/** How long a registration is kept for which no user pays any more; it counts as unused meanwhile. */
+const releasedLifetime = days(7);
+
+/** Older marks were seen by earlier runs of the job, which runs every minute. */
+const recently = hours(1);
 
 /** How many registrations of strangers an instance has, in total and from one source. */
 export interface StrangersCount {
@@ -29,6 +41,17 @@ const isInUse = (now: number): Sql => sql`exists (select 1 from token_families f
     or exists (select 1 from refresh_tokens t where t.instance_id = f.instance_id and t.family_id = f.family_id
       and t.revoked_at is null and t.consumed_at is null and t.expires_at > ${now})))))`;
 
+// A condition of registrations `r`: the client is among the newest of strangers that one of its users consented to.
+const isPaid = sql`exists (select 1 from consents p where p.instance_id = r.instance_id and p.client_id = r.client_id
+  and ${clientsOfUser} > (select count(*) from consents n
+    join registrations o on o.instance_id = n.instance_id and o.client_id = n.client_id and o.expires_at is not null
+    join applications a on a.instance_id = o.instance_id and a.application_id = o.application_id and a.requires_consent = 1
+    where n.instance_id = p.instance_id and n.user_id = p.user_id and (n.changed_at > p.changed_at
+      or (n.changed_at = p.changed_at and n.client_id > p.client_id))))`;
+
+// Another: the client got tokens, and an administrator vouches for it or a user pays.
+const isKept = sql`exists (select 1 from token_families f where ${isOfClient}) and (not ${hasNoVoucher} or ${isPaid})`;
+
 /** Counts registrations that were not used yet; says when the next of them expires. */
 export async function countUnused(
   tx: Tx,
@@ -41,22 +64,28 @@ export async function countUnused(
 }
 
 /**
- * Counts registrations that were used, of clients for which no administrator vouches. Does not read the rows of their
- * applications, which are long: an index has what is needed.
+ * Marks unused registrations that have received tokens since, in every instance, and for which an administrator vouches
+ * or a user pays. Returns how many.
  */
-export async function countUsed(tx: Tx, source: string | undefined): Promise<StrangersCount> {
-  const row = await tx.maybe<StrangersCount>(sql`select count(*) as "all",
-      coalesce(sum(case when r.source = ${source ?? ""} then 1 else 0 end), 0) as "ofSource"
-    from registrations r where r.instance_id = ${tx.instanceId} and r.expires_at is not null and r.used_at is not null
-      and r.application_id in (select a.application_id from applications a
-        where a.instance_id = ${tx.instanceId} and a.requires_consent = 1)`);
-  return { all: Number(row?.all ?? 0), ofSource: Number(row?.ofSource ?? 0) };
-}
-
-/** Marks unused registrations that have received tokens since, in every instance. Returns how many. */
 export function markUsed(tx: Tx): Promise<number> {
   return tx.run(sql`update registrations as r set used_at = ${tx.now}, last_used_at = ${tx.now}
-    where r.expires_at is not null and r.used_at is null and exists (select 1 from token_families f where ${isOfClient})`);
+    where r.expires_at is not null and r.used_at is null and ${isKept}`);
+}
+
+/**
+ * Makes used registrations unused again for which no user pays any more, in every instance: those without a consent, and
+ * what users who took up further clients just now consented to long before. Returns how many.
+ */
+export function releaseUnpaid(tx: Tx): Promise<number> {
+  const recent = tx.now - recently;
+  return tx.run(sql`update registrations as r set used_at = null, last_used_at = null, expires_at = ${tx.now + releasedLifetime}
+    where r.expires_at is not null and r.used_at is not null and ${hasNoVoucher} and (
+      not exists (select 1 from consents c where c.instance_id = r.instance_id and c.client_id = r.client_id)
+      or ((r.instance_id, r.client_id) in (select c.instance_id, c.client_id from consents c
+        where (c.instance_id, c.user_id) in (select d.instance_id, d.user_id from registrations s
+          join consents d on d.instance_id = s.instance_id and d.client_id = s.client_id
+          where s.expires_at is not null and s.used_at is not null and s.last_used_at > ${recent} and s.used_at > ${recent}))
+      and not ${isPaid}))`);
 }
 
 /**
@@ -74,7 +103,7 @@ interface Found {
   readonly applicationId: string;
 }
 
-/** Lists registrations that were never used and have expired, of every instance, oldest first. */
+/** Lists registrations that are not used and have expired, of every instance, oldest first. */
 export function listExpiredUnused(reader: Reader, now: number, limit: number): Promise<Found[]> {
   return reader.all<Found>(sql`select instance_id as "instanceId", application_id as "applicationId" from registrations
     where expires_at is not null and used_at is null and expires_at <= ${now} order by expires_at limit ${limit}`);
@@ -91,8 +120,7 @@ export function listIdle(reader: Reader, now: number, limit: number): Promise<Fo
 export async function isUnused(tx: Tx, applicationId: string): Promise<boolean> {
   const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from registrations r
     where r.instance_id = ${tx.instanceId} and r.application_id = ${applicationId}
-      and r.expires_at <= ${tx.now} and r.used_at is null
-      and not exists (select 1 from token_families f where ${isOfClient})`);
+      and r.expires_at <= ${tx.now} and r.used_at is null and not (${isKept})`);
   return row !== undefined;
 }
 

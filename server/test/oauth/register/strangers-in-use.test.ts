@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
+import { signedIn } from "../../login/support/sign-in.ts";
 import { eachEngine } from "../../support/databases.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
+import { addPerson } from "../../support/people.ts";
 import { minimal, register, registered, registrationPath, setRegistration } from "../../support/registration.ts";
 
 const day = 86_400_000;
+const offline = { ...minimal, grant_types: ["authorization_code", "refresh_token"] };
 
 interface Registered {
   readonly client: TestClient;
@@ -55,7 +58,6 @@ eachEngine((_open, engine) => {
   test("a stranger's client that had no living tokens for 90 days goes, with consents; others stay", async (t) => {
     const server = await startOidcServer(t, { engine });
     await setRegistration(server, "open");
-    const offline = { ...minimal, grant_types: ["authorization_code", "refresh_token"] };
     const make = async (metadata: object, token?: null) => toRegistered(await registered(server, metadata, token));
     const [idle, renewed, vouched, living] = [
       await make(minimal, null),
@@ -86,39 +88,86 @@ eachEngine((_open, engine) => {
     assert.equal(await isThere(server, byToken), true);
   });
 
-  test("used clients of strangers have limits of their own, ten times those of unused ones", async (t) => {
+  test("a user pays for the last 50 clients of strangers that they let in, and closes registration to no others", async (t) => {
     const server = await startOidcServer(t, { engine, config: { trustedProxies: ["127.0.0.0/8"] } });
-    await setRegistration(server, "open", { maxUnusedClients: 2, maxUnusedClientsPerSource: 1 });
+    await setRegistration(server, "open", { maxUnusedClients: 12, maxUnusedClientsPerSource: 4 });
     const from = (address: string) =>
-      server.rest("POST", registrationPath, { body: minimal, token: null, headers: { "x-forwarded-for": address } });
-    const fill = async (address: string, count: number): Promise<Registered[]> => {
-      const all: Registered[] = [];
-      for (let index = 0; index < count; index++) {
-        const answer = await from(address);
-        assert.equal(answer.status, 201, `${address}, ${index}: ${JSON.stringify(answer.body)}`);
-        const one = toRegistered(answer.body);
-        await use(server, one);
-        all.push(one);
-        await pass(server, 60_000);
-      }
-      return all;
+      server.rest("POST", registrationPath, { body: offline, token: null, headers: { "x-forwarded-for": address } });
+    const sessionFor = async ({ userId, password }: { readonly userId: string; readonly password: string }) => {
+      const checks = { user: { userId }, password: { password } };
+      const { sessionId, sessionToken } = (await server.rest("POST", "/v2/sessions", { body: { checks } })).body;
+      return { sessionId, sessionToken };
     };
-    const [first] = await fill("192.0.2.1", 10);
-    assert.ok(first);
-    const refused = await from("192.0.2.1");
-    assert.deepEqual([refused.status, refused.body.error], [429, "temporarily_unavailable"]);
-    assert.equal(refused.headers.get("retry-after"), "3600");
-    await fill("192.0.2.2", 10);
-    assert.equal((await from("192.0.2.3")).status, 429, "the instance has 20");
-    assert.equal((await register(server, minimal)).status, 201, "a caller with the permission is not limited");
-    await vouchFor(server, first);
-    await fill("192.0.2.1", 1);
+    const letIn = async (session: { sessionId: string; sessionToken: string }, { client }: Registered) =>
+      server.tokens({ client, session, scope: "openid offline_access" });
+    const mallory = await sessionFor(server.user);
+    const grace = await sessionFor(await addPerson(server, { username: "grace" }));
+    const all: Registered[] = [];
+    const fill = async (address: string, count: number): Promise<number> => {
+      for (let made = 0; made < count; made++) {
+        const answer = await from(address);
+        if (answer.status === 429) return made;
+        assert.equal(answer.status, 201, JSON.stringify(answer.body));
+        all.push(toRegistered(answer.body));
+      }
+      return count;
+    };
+    const isUsed = async ({ client: { clientId } }: Registered): Promise<boolean> => {
+      const row = await server.app.domain.database.read.maybe<{ used: number | null }>(
+        sql`select used_at as "used" from registrations where client_id = ${clientId}`,
+      );
+      return row !== undefined && row.used !== null;
+    };
+    // One account uses what it registers, again and again.
+    while ((await fill("192.0.2.1", 4)) === 4 && all.length < 80) {
+      for (const one of all.slice(-4)) {
+        await letIn(mallory, one);
+        server.clock.now += 1;
+      }
+      const [first] = all;
+      if (all.length === 4 && first) await letIn(grace, first);
+      await pass(server, 60_000);
+    }
+    assert.equal(all.splice(52).length, 3, "one was released, and counts as unused with three that are new");
+    const used = await Promise.all(all.map(isUsed));
+    const expected = all.map((_, index) => index !== 1);
+    assert.deepEqual(used, expected, "another user pays for the first, none for the next");
     assert.equal((await from("192.0.2.1")).status, 429);
-    // Removed after 90 days without use, they make room.
-    await pass(server, 91 * day, 2);
-    await pass(server, 60_000);
+    assert.equal((await from("192.0.2.2")).status, 201, "another source");
+    // What the account takes up no more goes, and the others stay.
+    await pass(server, 8 * day, 8);
+    const [shared, released] = [all[0], all[1]];
+    const newest = all.at(-1);
+    assert.ok(shared && released && newest);
+    assert.equal(await isThere(server, released), false);
+    for (const one of [shared, newest]) assert.equal(await isThere(server, one), true);
     assert.equal((await from("192.0.2.1")).status, 201);
-    assert.equal(await isThere(server, first), true);
+  });
+
+  test("a client of a stranger whose last user takes the access away is kept for a week, and counts as unused", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    await setRegistration(server, "open", { maxUnusedClientsPerSource: 1 });
+    const make = async () => toRegistered(await registered(server, offline, null));
+    const browser = await signedIn(server, server.user);
+    const used: Registered[] = [];
+    for (const index of [0, 1]) {
+      used.push(await make());
+      await server.tokens({ client: used[index]?.client ?? server.client, scope: "openid offline_access" });
+      await pass(server, 60_000);
+    }
+    const [kept, left] = used;
+    assert.ok(kept && left);
+    const applications = await browser.open("/ui/account/applications");
+    const form = applications.forms.find(({ values }) => values.some(([, value]) => value === left.client.clientId));
+    assert.ok(form, applications.html);
+    await browser.submit({ ...applications, forms: [form] });
+    await pass(server, 60_000);
+    assert.equal((await register(server, minimal, null)).status, 429, "the released one is the source's");
+    await pass(server, 6 * day, 6);
+    assert.deepEqual(await Promise.all([kept, left].map((one) => isThere(server, one))), [true, true]);
+    await pass(server, 2 * day, 2);
+    assert.deepEqual(await Promise.all([kept, left].map((one) => isThere(server, one))), [true, false]);
+    assert.equal((await register(server, minimal, null)).status, 201);
   });
 
   test("what a stranger registers has 32 KiB together", async (t) => {
