@@ -66,6 +66,7 @@ import { webKeyMethods } from "./v2/web-key/web-key.ts";
 /** Returns the bindings of all modules' methods. `canBeNamed` says whether a condition of an execution can name a method. */
 export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (method: string) => boolean): Binding[] {
   const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
+  const weighing = { mayPrepareFor, mayVouchFor };
   const answering = { permissionsOfRoles: permissionsOfAll };
   const ofOtherModules = {
     ...authorizing,
@@ -106,11 +107,11 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     factorMethods({ ...deps, ...authorizing }),
     authFactorMethods({ ...deps, ...authorizing }),
     managementFactorMethods({ ...deps, ...authorizing }),
-    keyMethods({ ...deps, ...authorizing }),
-    authKeyMethods({ ...deps, ...authorizing }),
-    passkeyLinkMethods({ ...deps, ...authorizing }),
+    keyMethods({ ...deps, ...authorizing, ...weighing }),
+    authKeyMethods({ ...deps, ...authorizing, ...weighing }),
+    passkeyLinkMethods({ ...deps, ...authorizing, ...weighing }),
     ...userBindings({ ...deps, ...ofOtherModules, tieAccount: createLinkNewUser({ takeProof, mayPrepareFor }) }),
-    identityLinkMethods({ ...deps, ...authorizing, takeProof, mayPrepareFor, mayVouchFor }),
+    identityLinkMethods({ ...deps, ...authorizing, takeProof, ...weighing }),
     identityIntentMethods({ ...deps, mayPrepareFor, originOf: oauth.originOf }),
     authIdentityLinkMethods({ ...deps, ...authorizing, mayPrepareFor }),
     managementIdentityLinkMethods({ ...deps, ...authorizing, mayPrepareFor }),

@@ -8,9 +8,9 @@ import { startServer, type TestServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { isBack, visit } from "./support/sign-in.ts";
 
-// As costly as an import may be: no other refusal takes nearly as long by itself.
-const rounds = 1_200_000;
-const quantum = 800;
+// So costly that no other refusal takes nearly as long by itself.
+const rounds = 500_000;
+const quantum = 400;
 
 function hashOf(password: string): string {
   const salt = Buffer.alloc(16, 7);

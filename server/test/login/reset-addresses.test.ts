@@ -172,6 +172,27 @@ eachServer((start) => {
       assert.deepEqual([await ask(user.userId, loginToken), await ask(user.userId, token)], [expected, expected]);
       assert.equal(await ask(user.userId, acme.owner.token), "done", "an administrator of as much chooses the address");
     }
+    // The rights of an administrator end at home, and those of the user may not.
+    const other = await addStaff(server, "other");
+    const link = async (userId: string, token: string) => {
+      const path = `/v2/users/${userId}/passkeys/registration_link`;
+      return slugOf(await server.rest("POST", path, { body: { sendLink: {} }, token }));
+    };
+    for (const isGood of [true, false]) {
+      const user = await make(server, acme, `elsewhere-${isGood}`, (isGood ? acme.boss : acme.clerk).token);
+      assert.deepEqual(
+        [await ask(user.userId, acme.clerk.token), await link(user.userId, acme.owner.token)],
+        ["done", "done"],
+      );
+      await appoint(server, user, { organizationId: other.organizationId }, ["ORG_OWNER"]);
+      const expected = isGood ? "done" : "user.email_unverified";
+      assert.equal(await ask(user.userId, acme.clerk.token), expected, "a new password");
+      assert.equal(await link(user.userId, acme.owner.token), expected, "a passkey");
+      assert.deepEqual(
+        [await ask(user.userId, acme.boss.token), await link(user.userId, acme.boss.token)],
+        ["done", "done"],
+      );
+    }
     const read = await server.rest("POST", "/admin/v1/events/_search", { body: { limit: 1000, asc: true } });
     assert.doesNotMatch(JSON.stringify(read.body), /author"|preparedBy/, "events tell no author");
   });

@@ -112,7 +112,7 @@ eachServer((start) => {
     });
 
     await t.test("names that two users would have are refused, and nothing changes", async () => {
-      const other = await addOrganization(server, "Other");
+      const other = await addOrganization(server, "Second");
       const first = await addPerson(server, { username: "same" });
       const second = await addPerson(server, { username: "same", organizationId: other });
       const refused = await refusal(server, "PUT", `${admin}/policies/domain`, { userLoginMustBeDomain: false });

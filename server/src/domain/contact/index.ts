@@ -6,6 +6,7 @@ export { updateEmailVerified } from "./contact.store.ts";
 export { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
 export { type CodeDelivery, type CodeDeps, issueCode, languageOf } from "./issue-code.ts";
 export { chooseMessageLink } from "./message-link.ts";
+export { provenRecipientOf, recipientForAdministrator, recipientOf } from "./opening-recipient.ts";
 export { codeInvalid, mayRedeem, redeemCode } from "./redeem-code.ts";
 export { requestContactCode } from "./request-contact-code.ts";
 export { resendPhoneCode } from "./resend-phone-code.ts";

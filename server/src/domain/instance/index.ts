@@ -9,6 +9,7 @@ export { existsDomain } from "./exists-domain.ts";
 export { createFindInstanceByHost, type FindInstanceByHost } from "./find-instance-by-host.ts";
 export { createFindInstanceById, type FindInstanceById } from "./find-instance-by-id.ts";
 export { getInstance, type InstanceWithDomains } from "./get-instance.ts";
+export { isIdentifierGiven } from "./identifier.store.ts";
 export { findFirstInstance, findInstance, findInstanceOfHost, listInstanceIds } from "./instance.store.ts";
 export type { Instance, InstanceDomain } from "./instance.ts";
 export { findInstanceDomain, listHostsOfInstance, listReachingHosts } from "./instance-domain.store.ts";

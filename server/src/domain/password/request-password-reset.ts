@@ -8,8 +8,10 @@ import {
   type CodeDeps,
   type ContactChange,
   type ContactProofDeps,
-  isGoodProof,
   issueCode,
+  provenRecipientOf,
+  recipientForAdministrator,
+  recipientOf,
 } from "../contact/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
@@ -33,7 +35,8 @@ export interface RequestPasswordReset {
 /**
  * Creates a code with which a user can set a new password. A user who asks for their own account gets it at a proven
  * address only, and never in the response: it would replace the proof that changing a password takes. A message that a
- * sign-in application asks for goes to a proven address only as well.
+ * sign-in application asks for goes to a proven address only as well, and so does one of an administrator who holds less
+ * than the user, in whichever organization.
  */
 export function requestPasswordReset(
   deps: AuthorizeDeps & CodeDeps & ContactProofDeps & { readonly database: Database },
@@ -49,13 +52,16 @@ export function requestPasswordReset(
     }
     // A sign-in application passes on what strangers typed: the owner of an address must not be led to an account that
     // another person prepared with it.
-    const isForUser =
-      isSelf(call, user.userId) || (input.delivery.by === "message" && isLoginClient(requireCaller(call).access));
-    const recipient = isForUser
-      ? await provenRecipientOf(tx, deps, user, input.channel)
-      : recipientOf(user, input.channel);
+    const isByMessage = input.delivery.by === "message";
+    const isForUser = isSelf(call, user.userId) || (isByMessage && isLoginClient(requireCaller(call).access));
+    const { channel } = input;
+    const findRecipient = (): Promise<string | undefined> | string | undefined => {
+      if (isForUser) return provenRecipientOf(tx, deps, user, channel);
+      return isByMessage ? recipientForAdministrator(tx, deps, user, channel) : recipientOf(user, channel);
+    };
+    const recipient = await findRecipient();
     if (recipient === undefined) {
-      throw new Fault("failed_precondition", input.channel === "sms" ? "user.phone_absent" : "user.email_unverified");
+      throw new Fault("failed_precondition", channel === "sms" ? "user.phone_absent" : "user.email_unverified");
     }
     const code = await issueCode(tx, deps, user, { ...input, kind: "password_reset", recipient });
     return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
@@ -102,23 +108,4 @@ function isTooMany(
 async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {
   const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "password_reset", subjectId: user.userId });
   return former !== undefined && former.createdAt + pause > tx.now;
-}
-
-const recipientOf = ({ email, phone }: HumanUser, channel: "email" | "sms"): string | undefined =>
-  channel === "email" ? email.address : phone?.number;
-
-/**
- * Returns where a message may go that opens the account to its reader; undefined where nothing is proven, or only by the
- * word of those who administered less than the user does by now.
- */
-async function provenRecipientOf(
-  tx: Tx,
-  deps: ContactProofDeps,
-  user: HumanUser,
-  channel: "email" | "sms",
-): Promise<string | undefined> {
-  const contact = channel === "email" ? user.email : user.phone;
-  if (contact?.isVerified !== true) return undefined;
-  const isGood = await isGoodProof(tx, tx.instanceId, deps, { user, channel, proof: contact.proof });
-  return isGood ? recipientOf(user, channel) : undefined;
 }

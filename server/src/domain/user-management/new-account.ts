@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
-import { claimIdentifier } from "../instance/index.ts";
+import { claimIdentifier, isIdentifierGiven } from "../instance/index.ts";
 import { formNames, isOwnChoice, type OwnAddress, parseChosenId, parseUsername } from "../login-name/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { findUser, toldProof, type User, type UserInsert, userAggregate } from "../user/index.ts";
@@ -68,7 +68,9 @@ const isOfKind = <Kind extends User["kind"]>(user: User, kind: Kind): user is Ex
   user.kind === kind;
 
 async function takenFault(tx: Tx, userId: string): Promise<Fault> {
-  const isIdTaken = (await findUser(tx, tx.instanceId, userId)) !== undefined;
+  // The user who had the id may be deleted by now; the id stays given.
+  const isIdTaken =
+    (await isIdentifierGiven(tx, tx.instanceId, userId)) || (await findUser(tx, tx.instanceId, userId)) !== undefined;
   return isIdTaken
     ? new Fault("already_exists", "user.id_taken", { field: "userId" })
     : new Fault("already_exists", "user.username_taken", { field: "username" });

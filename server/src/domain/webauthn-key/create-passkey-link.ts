@@ -1,11 +1,19 @@
+import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
-import { authorOfCode, type CodeDelivery, chooseMessageLink, languageOf } from "../contact/index.ts";
+import {
+  authorOfCode,
+  type CodeDelivery,
+  type ContactProofDeps,
+  chooseMessageLink,
+  languageOf,
+  recipientForAdministrator,
+} from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
 import { fillUrlTemplate, hostedTemplate, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
-import { type HumanUser, holdAuthorizedUser, recordUserEvent, requireHuman } from "../user/index.ts";
+import { type HumanUser, holdAuthorizedUser, isSelf, recordUserEvent, requireHuman } from "../user/index.ts";
 import { type RegistrationCode, toRegistrationSecret } from "./register-key.ts";
 
 const placeholders = ["UserID", "OrgID", "CodeID", "Code"] as const;
@@ -24,10 +32,11 @@ export interface IssuedRegistrationCode extends RegistrationCode {
 
 /**
  * Creates a code with which a user registers a passkey without being signed in; the former code becomes invalid. Sends
- * it by email as a link, or returns it. For administrators: the code gives access to the account.
+ * it by email as a link, or returns it. For administrators: the code gives access to the account, so it goes to an address
+ * that only they vouch for if they hold at least what the user does. Throws the Fault `user.email_unverified` otherwise.
  */
 export function createPasskeyLink(
-  deps: FactorDeps,
+  deps: FactorDeps & ContactProofDeps,
   call: Call,
   { userId, delivery, isSelfAllowed = false }: CreatePasskeyLink,
 ): Promise<{ readonly user: HumanUser; readonly details: Details; readonly code?: IssuedRegistrationCode }> {
@@ -44,6 +53,10 @@ export function createPasskeyLink(
       isFresh,
     } as const;
     const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
+    const isOwn = isSelf(call, userId);
+    if (isProven && !isOwn && (await recipientForAdministrator(tx, deps, user, "email")) === undefined) {
+      throw new Fault("failed_precondition", "user.email_unverified");
+    }
     const { code, sequence } = await issuePasskeyCode(tx, deps, user, delivery);
     const details = { ...user.details, sequence, changedAt: tx.now };
     return delivery.by === "return" ? { user, details, code } : { user, details };
