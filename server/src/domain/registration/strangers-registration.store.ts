@@ -52,12 +52,16 @@ const isPaid = sql`exists (select 1 from consents p where p.instance_id = r.inst
 // Another: the client got tokens, and an administrator vouches for it or a user pays.
 const isKept = sql`exists (select 1 from token_families f where ${isOfClient}) and (not ${hasNoVoucher} or ${isPaid})`;
 
-/** Counts registrations that were not used yet; says when the next of them expires. */
+/**
+ * Counts registrations that are not in use; says when the next of them expires. Those that were in use before count for
+ * their source alone: accounts that stop using many must not close the instance to others.
+ */
 export async function countUnused(
   tx: Tx,
   source: string | undefined,
 ): Promise<StrangersCount & { readonly nextExpiry: number | null }> {
-  const row = await tx.maybe<StrangersCount & { nextExpiry: number | null }>(sql`select count(*) as "all",
+  const row = await tx.maybe<StrangersCount & { nextExpiry: number | null }>(sql`select
+      coalesce(sum(case when last_used_at is null then 1 else 0 end), 0) as "all",
       coalesce(sum(case when source = ${source ?? ""} then 1 else 0 end), 0) as "ofSource", min(expires_at) as "nextExpiry"
     from registrations where instance_id = ${tx.instanceId} and expires_at is not null and used_at is null`);
   return { all: Number(row?.all ?? 0), ofSource: Number(row?.ofSource ?? 0), nextExpiry: row?.nextExpiry ?? null };
@@ -78,7 +82,8 @@ export function markUsed(tx: Tx): Promise<number> {
  */
 export function releaseUnpaid(tx: Tx): Promise<number> {
   const recent = tx.now - recently;
-  return tx.run(sql`update registrations as r set used_at = null, last_used_at = null, expires_at = ${tx.now + releasedLifetime}
+  return tx.run(sql`update registrations as r set used_at = null, expires_at = ${tx.now + releasedLifetime},
+      last_used_at = coalesce(r.last_used_at, ${tx.now})
     where r.expires_at is not null and r.used_at is not null and ${hasNoVoucher} and (
       not exists (select 1 from consents c where c.instance_id = r.instance_id and c.client_id = r.client_id)
       or ((r.instance_id, r.client_id) in (select c.instance_id, c.client_id from consents c

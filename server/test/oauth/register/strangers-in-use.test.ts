@@ -145,8 +145,8 @@ eachEngine((_open, engine) => {
   });
 
   test("a client of a stranger whose last user takes the access away is kept for a week, and counts as unused", async (t) => {
-    const server = await startOidcServer(t, { engine });
-    await setRegistration(server, "open", { maxUnusedClientsPerSource: 1 });
+    const server = await startOidcServer(t, { engine, config: { trustedProxies: ["127.0.0.0/8"] } });
+    await setRegistration(server, "open", { maxUnusedClients: 1, maxUnusedClientsPerSource: 1 });
     const make = async () => toRegistered(await registered(server, offline, null));
     const browser = await signedIn(server, server.user);
     const used: Registered[] = [];
@@ -163,6 +163,9 @@ eachEngine((_open, engine) => {
     await browser.submit({ ...applications, forms: [form] });
     await pass(server, 60_000);
     assert.equal((await register(server, minimal, null)).status, 429, "the released one is the source's");
+    const headers = { "x-forwarded-for": "192.0.2.9" };
+    const elsewhere = await server.rest("POST", registrationPath, { body: minimal, token: null, headers });
+    assert.equal(elsewhere.status, 201, "and closes registration to no other source");
     await pass(server, 6 * day, 6);
     assert.deepEqual(await Promise.all([kept, left].map((one) => isThere(server, one))), [true, true]);
     await pass(server, 2 * day, 2);
