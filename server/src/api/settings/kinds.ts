@@ -19,6 +19,7 @@ export const texts = same<readonly string[], string[]>({ write: (value) => [...v
 /** A number of 64 bits in messages; some requests have fewer. */
 export const count = same<number, bigint, number | bigint>({ write: BigInt, read: Number });
 
+/** A number of 32 bits in messages. */
 export const smallCount = same<number, number>({ write: (value) => value, read: (given) => given });
 
 /** Whole seconds, a duration in messages. */
