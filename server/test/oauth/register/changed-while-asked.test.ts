@@ -82,6 +82,15 @@ eachServer((start) => {
       assert.equal(await consentsTo(server, stranger.clientId), 0);
     });
 
+    await t.test("every host that the client may have responses sent to is on the page", async () => {
+      const stranger = await addStranger(server, { redirect_uris: [nice, evil, "http://127.0.0.1/callback"] });
+      const { html } = await browser.open(stranger.pathOf(nice));
+      const hosts = [...html.matchAll(/<dd><bdi>([^<]*)<\/bdi><\/dd>/g)].map(([, host]) => host);
+      assert.deepEqual(hosts.slice(0, 2), ["calendar.trusted.example", "evil.example"]);
+      const alone = await browser.open((await addStranger(server)).pathOf(nice));
+      assert.ok(!alone.html.includes("evil.example"));
+    });
+
     await t.test("a client that changes what the page says of it is asked about anew", async () => {
       for (const change of [
         { client_name: "Evil" },

@@ -65,6 +65,7 @@ export const decisionViews: readonly GalleryView[] = [
   deviceDoneView("denied", () => ({ outcome: "denied", client: { name: longClient.name }, startHref: to })),
   consentView("default", () => ({
     action: to,
+    otherHosts: [],
     client,
     account: ada,
     sessionId: "1",
@@ -76,6 +77,10 @@ export const decisionViews: readonly GalleryView[] = [
   })),
   consentView("long", () => ({
     action: to,
+    otherHosts: [
+      "calendar.example.org",
+      "an-exceedingly-long-name-of-a-host-that-has-to-break-somewhere.departments.example.com",
+    ],
     client: longClient,
     account: long,
     sessionId: "1",
@@ -87,6 +92,7 @@ export const decisionViews: readonly GalleryView[] = [
   })),
   consentView("registered", () => ({
     action: to,
+    otherHosts: ["oauth.notebook.example.net"],
     client: registeredClient,
     account: ada,
     sessionId: "1",
@@ -98,6 +104,10 @@ export const decisionViews: readonly GalleryView[] = [
   })),
   consentView("registered-long", () => ({
     action: to,
+    otherHosts: [
+      "calendar.example.org",
+      "an-exceedingly-long-name-of-a-host-that-has-to-break-somewhere.departments.example.com",
+    ],
     client: longRegisteredClient,
     account: long,
     sessionId: "1",
@@ -109,6 +119,7 @@ export const decisionViews: readonly GalleryView[] = [
   })),
   consentView("foreign", () => ({
     action: to,
+    otherHosts: [],
     client: { name: "Travel Planner", host: "travel.example.com" },
     owner: { name: "Northwind Travel", unapprovedBy: "Acme" },
     account: ada,
@@ -121,6 +132,10 @@ export const decisionViews: readonly GalleryView[] = [
   })),
   consentView("foreign-long", () => ({
     action: to,
+    otherHosts: [
+      "calendar.example.org",
+      "an-exceedingly-long-name-of-a-host-that-has-to-break-somewhere.departments.example.com",
+    ],
     client: longClient,
     owner: { name: longClient.name, unapprovedBy: long.organizationName ?? longClient.name },
     account: long,

@@ -52,6 +52,7 @@ export const showConsent: PageHandler = async (deps, visit) => {
       host: hostOf(request),
       ...(await findClientFace(deps, client, "consent")),
     },
+    otherHosts: otherHostsOf(present, request),
     owner: await findOwner(deps, visit, client, { userId, organizationId }),
     topics,
     permissions,
@@ -99,7 +100,16 @@ const findWords = async (
   client: Client,
 ): Promise<string[]> => consentWordsOf(await authorityOf(deps, visit), client, parameters);
 
-const hostOf = ({ parameters: { redirectUri } }: Asked["request"]): string | undefined =>
+const hostOf = ({ parameters: { redirectUri } }: Asked["request"]): string | undefined => webHostOf(redirectUri);
+
+/** Returns the hosts that later responses may be sent to, without asking again: consent is to the client, wherever it is. */
+function otherHostsOf({ application }: PresentClient, request: Asked["request"]): readonly string[] {
+  if (application.kind !== "oidc") return [];
+  const hosts = new Set(application.configuration.redirectUris.flatMap((uri) => webHostOf(uri) ?? []));
+  return [...hosts].filter((host) => host !== hostOf(request));
+}
+
+const webHostOf = (redirectUri: string): string | undefined =>
   staysOnDevice(redirectUri) ? undefined : URL.parse(redirectUri)?.host;
 
 /** Returns the request with its chosen account and its client; else the page to choose it on, or why none is asked for. */

@@ -20,6 +20,8 @@ import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 export interface ConsentModel {
   readonly action: Href;
   readonly client: ClientView;
+  /** The other hosts that the application may have responses sent to. */
+  readonly otherHosts: readonly string[];
   /** Undefined for an application that registered itself: no organization answers for it. */
   readonly owner?: ClientOwner | undefined;
   readonly topics: readonly ScopeTopic[];
@@ -42,7 +44,7 @@ export function consentPage(context: PageContext, model: ConsentModel): Html {
     body: html`${heading(context.say("consent.title"), withLogo(client, context.sayHtml("consent.text", { client: strong(client.name) })))}
 <dl class="hint">${ownerLine(context, owner)}<div><dt>${context.say("consent.goes_to")}</dt><dd>${
       client.host === undefined ? context.say("consent.this_device") : html`<bdi>${client.host}</bdi>`
-    }</dd></div>${
+    }</dd>${model.otherHosts.map((host) => html`<dd><bdi>${host}</bdi></dd>`)}</div>${
       services.length > 0 &&
       html`
 <div><dt>${context.say("consent.resources")}</dt>${services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
