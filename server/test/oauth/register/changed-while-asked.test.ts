@@ -68,7 +68,7 @@ eachServer((start) => {
   test("consent is given to the client that the page showed (A18)", async (t) => {
     const base = await start(t);
     const server: OidcServer = { ...base, ...(await setUpOidc(base)) };
-    await setRegistration(server, "open");
+    await setRegistration(server, "open", { maxUnusedClientsPerSource: 100 });
     const browser = await signedIn(server, server.user);
 
     await t.test("a client that takes its redirect URI away gets neither consent nor code", async () => {
