@@ -56,7 +56,8 @@ export async function putParts(
   const columns = new Set([...changes.keys()].map((path) => path.split(".", 1)[0] ?? ""));
   const all = new Map([...parts, ...changes]);
   for (const column of columns) {
-    const value = all.has(column) ? (all.get(column) as number) : JSON.stringify(assemble(all, column));
+    const whole = all.has(column) ? all.get(column) : assemble(all, column);
+    const value = typeof whole === "object" && whole !== null ? JSON.stringify(whole) : (whole as number);
     const names = tables[table];
     const isRow = names.map((name, index): Sql => sql`${text(name)} = ${keys[index] ?? ""}`);
     await database.touch(instanceCall(keys[0] ?? ""), (tx) =>
