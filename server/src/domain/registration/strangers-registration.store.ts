@@ -41,13 +41,14 @@ const isInUse = (now: number): Sql => sql`exists (select 1 from token_families f
     or exists (select 1 from refresh_tokens t where t.instance_id = f.instance_id and t.family_id = f.family_id
       and t.revoked_at is null and t.consumed_at is null and t.expires_at > ${now})))))`;
 
-// A condition of registrations `r`: the client is among the newest of strangers that one of its users consented to.
+// A condition of registrations `r`: the client is among the newest of strangers that one of its users consented to. Newer
+// ones are looked at only until there are enough: a user may have consented to any number.
 const isPaid = sql`exists (select 1 from consents p where p.instance_id = r.instance_id and p.client_id = r.client_id
-  and ${clientsOfUser} > (select count(*) from consents n
+  and not exists (select 1 from consents n
     join registrations o on o.instance_id = n.instance_id and o.client_id = n.client_id and o.expires_at is not null
     join applications a on a.instance_id = o.instance_id and a.application_id = o.application_id and a.requires_consent = 1
     where n.instance_id = p.instance_id and n.user_id = p.user_id and (n.changed_at > p.changed_at
-      or (n.changed_at = p.changed_at and n.client_id > p.client_id))))`;
+      or (n.changed_at = p.changed_at and n.client_id > p.client_id)) limit 1 offset ${clientsOfUser - 1}))`;
 
 // Another: the client got tokens, and an administrator vouches for it or a user pays.
 const isKept = sql`exists (select 1 from token_families f where ${isOfClient}) and (not ${hasNoVoucher} or ${isPaid})`;
