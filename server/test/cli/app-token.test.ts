@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
-import { type TestContext, test } from "node:test";
+import { after, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { SignJWT } from "jose";
 import {
@@ -18,13 +18,19 @@ import {
   startCommand,
   startServerProcess,
 } from "../support/command.ts";
+import type { Ending } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 
 const password = "correct horse battery";
 
+interface Workplace {
+  readonly server: ServerProcess;
+  readonly options: CommandOptions;
+}
+
 /** A development server that has an administrator. */
-async function startWithAdministrator(t: TestContext): Promise<{ server: ServerProcess; options: CommandOptions }> {
+async function startWithAdministrator(t: Ending): Promise<Workplace> {
   const directory = makeDirectory(t);
   const environment = {
     DOORWARD_BOOTSTRAP_ADMIN_USERNAME: "root",
@@ -35,6 +41,16 @@ async function startWithAdministrator(t: TestContext): Promise<{ server: ServerP
   const server = await startServerProcess(t, ["dev"], { in: directory, environment });
   return { server, options: { in: directory } };
 }
+
+const endings: (() => unknown)[] = [];
+after(async () => {
+  for (const end of endings) await end();
+});
+let shared: Promise<Workplace> | undefined;
+
+/** The one that tests share which give their applications names of their own. */
+const shareWithAdministrator = (): Promise<Workplace> =>
+  (shared ??= startWithAdministrator({ after: (end) => void endings.push(end as () => unknown) }));
 
 async function introspect(server: ServerProcess, client: { clientId: string; clientSecret: string }, token: string) {
   const credentials = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString("base64");
@@ -47,7 +63,7 @@ async function introspect(server: ServerProcess, client: { clientId: string; cli
 }
 
 test("app create registers every type of application, and keeps what it needs to know for its owner alone", async (t) => {
-  const { server, options } = await startWithAdministrator(t);
+  const { server, options } = await shareWithAdministrator();
   const create = (name: string, ...rest: string[]) => askCommand(t, ["app", "create", name, ...rest], options);
 
   const web = await create("shop");
@@ -95,7 +111,7 @@ test("app create registers every type of application, and keeps what it needs to
 });
 
 test("app create makes an MCP server ready: resource, API, and clients that register themselves", async (t) => {
-  const { server, options } = await startWithAdministrator(t);
+  const { server, options } = await shareWithAdministrator();
   const create = (name: string, ...rest: string[]) => askCommand(t, ["app", "create", name, ...rest], options);
   const uri = "http://localhost:1/mcp";
   const arguments_ = ["--type", "mcp-server", "--uri", uri, "--scope", "tools:read=Look at your tools"];
@@ -155,7 +171,7 @@ test("app create makes an MCP server ready: resource, API, and clients that regi
 });
 
 test("app create trusts an application with our APIs only when it is told to (A1)", async (t) => {
-  const { server, options } = await startWithAdministrator(t);
+  const { server, options } = await shareWithAdministrator();
   const plain = await askCommand(t, ["app", "create", "plain"], options);
   const trusted = await askCommand(t, ["app", "create", "console", "--trusted-for-api"], options);
   const token = readFileSync(join(options.in ?? "", "pat"), "utf8").trim();
@@ -175,7 +191,7 @@ test("app create trusts an application with our APIs only when it is told to (A1
 });
 
 test("app create holds an application to the FAPI 2.0 profile, and keeps its key for its owner alone", async (t) => {
-  const { server, options } = await startWithAdministrator(t);
+  const { server, options } = await shareWithAdministrator();
   const profile = ["--security-profile", "fapi2"];
   const address = ["--redirect-uri", "https://bank.example/callback"];
   const key = ["--key-file", "bank.json"];
@@ -225,28 +241,28 @@ test("app create holds an application to the FAPI 2.0 profile, and keeps its key
 });
 
 test("app create without a development server needs a token, which goes to no other place than it was given for", async (t) => {
-  const { server, options } = await startWithAdministrator(t);
+  const { server, options } = await shareWithAdministrator();
   const elsewhere = { in: makeDirectory(t) };
-  const lost = await runCommand(t, ["app", "create", "shop"], elsewhere);
+  const lost = await runCommand(t, ["app", "create", "till"], elsewhere);
   assert.equal(lost.code, 1);
   assert.match(lost.stderr, /no development server runs on[\s\S]*DOORWARD_TOKEN[\s\S]*doorward dev/);
 
   // The token of the data directory is for that server alone.
-  const other = await runCommand(t, ["app", "create", "shop", "--url", "http://127.0.0.1:1"], options);
+  const other = await runCommand(t, ["app", "create", "till", "--url", "http://127.0.0.1:1"], options);
   assert.match(other.stderr, /no token for http:\/\/127\.0\.0\.1:1/);
 
   const pat = join(options.in ?? "", "pat");
-  const byFile = ["--url", server.origin, "--token-file", pat, "--write-env", "shop.env"];
-  const { stdout, code } = await runCommand(t, ["app", "create", "shop", ...byFile], elsewhere);
+  const byFile = ["--url", server.origin, "--token-file", pat, "--write-env", "till.env"];
+  const { stdout, code } = await runCommand(t, ["app", "create", "till", ...byFile], elsewhere);
   assert.equal(code, 0);
-  const written = join(elsewhere.in, "shop.env");
+  const written = join(elsewhere.in, "till.env");
   assert.match(readFileSync(written, "utf8"), /CLIENT_SECRET=[\w-]{43}/);
   assert.equal(statSync(written).mode & 0o777, 0o600);
   assert.doesNotMatch(stdout, /CLIENT_SECRET/, "the secret is in the file and on the terminal");
   assert.ok(!existsSync(join(elsewhere.in, ".doorward")), "a data directory was made");
 
-  const twice = await runCommand(t, ["app", "create", "shop 2", ...byFile], elsewhere);
-  assert.match(twice.stderr, /shop\.env is there already/);
+  const twice = await runCommand(t, ["app", "create", "till 2", ...byFile], elsewhere);
+  assert.match(twice.stderr, /till\.env is there already/);
   const environment = { DOORWARD_TOKEN: "dwp_none" };
   const refused = await runCommand(t, ["app", "create", "x", "--url", server.origin], { ...elsewhere, environment });
   assert.equal(refused.code, 1);
@@ -254,8 +270,8 @@ test("app create without a development server needs a token, which goes to no ot
 });
 
 test("token gets a token for a service account, and prints nothing else where it can be piped", async (t) => {
-  const { server, options } = await startWithAdministrator(t);
-  const api = await askCommand(t, ["app", "create", "api", "--type", "api"], options);
+  const { server, options } = await shareWithAdministrator();
+  const api = await askCommand(t, ["app", "create", "stock", "--type", "api"], options);
   await askCommand(t, ["app", "create", "nightly", "--type", "machine"], options);
   const scope = `openid urn:service:iam:org:project:id:${api.projectId}:aud`;
   const args = ["token", "nightly", "--client-credentials", "--scope", scope];
@@ -284,7 +300,7 @@ test("token gets a token for a service account, and prints nothing else where it
 test("token opens no address of an issuer that a browser does not show", async (t) => {
   const directory = makeDirectory(t);
   const opened = join(directory, "opened");
-  writeFileSync(join(directory, "xdg-open"), `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 });
+  writeFileSync(join(directory, "xdg-open"), `#!/bin/sh\necho "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`, { mode: 0o755 });
   let endpoint = "";
   const issuer = createServer((_request, response) => {
     const document = { issuer: origin, authorization_endpoint: endpoint, token_endpoint: origin, jwks_uri: origin };

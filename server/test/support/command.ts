@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
-import type { TestContext } from "node:test";
+import type { Ending } from "./databases.ts";
 import { freePort } from "./free-port.ts";
 
 const program = resolve(import.meta.dirname, "../../bin/doorward.js");
@@ -38,7 +38,7 @@ export interface RunningCommand {
 }
 
 /** Starts `doorward …`; it is killed after the test if it still runs. */
-export function startCommand(t: TestContext, args: readonly string[], options: CommandOptions = {}): RunningCommand {
+export function startCommand(t: Ending, args: readonly string[], options: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: options.in ?? tmpdir(),
     env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), DOORWARD_OPERATIONS_LISTEN: "", ...options.environment },
@@ -81,13 +81,13 @@ async function waitFor(
 }
 
 /** Runs a command to its end. */
-export function runCommand(t: TestContext, args: readonly string[], options?: CommandOptions): Promise<Outcome> {
+export function runCommand(t: Ending, args: readonly string[], options?: CommandOptions): Promise<Outcome> {
   return startCommand(t, args, options).ended;
 }
 
 /** Runs a command with `--json`, which must succeed, and returns what it answered. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects.
-export async function askCommand(t: TestContext, args: readonly string[], options?: CommandOptions): Promise<any> {
+export async function askCommand(t: Ending, args: readonly string[], options?: CommandOptions): Promise<any> {
   const { code, stdout, stderr } = await runCommand(t, [...args, "--json"], options);
   assert.equal(code, 0, `doorward ${args.join(" ")} failed: ${stdout}${stderr}`);
   return JSON.parse(stdout);
@@ -104,7 +104,7 @@ export interface ServerProcess extends RunningCommand {
 
 /** Starts `doorward dev` or `doorward start` on a free port, and waits until it is ready. */
 export async function startServerProcess(
-  t: TestContext,
+  t: Ending,
   args: readonly [mode: "dev" | "start", ...rest: string[]],
   options: CommandOptions & { readonly port?: number } = {},
 ): Promise<ServerProcess> {
@@ -117,7 +117,7 @@ export async function startServerProcess(
 }
 
 /** An empty directory that is removed after the test. */
-export function makeDirectory(t: TestContext): string {
+export function makeDirectory(t: Ending): string {
   const directory = mkdtempSync(join(tmpdir(), "doorward-command-"));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
