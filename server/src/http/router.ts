@@ -28,17 +28,35 @@ type Method = Parameters<ReturnType<typeof createFindMyWay>["find"]>[0];
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
+/** What paths compile to: for each method and path the place of its route in the list. */
+interface Matcher {
+  /** The methods and paths of the list, in its order. */
+  readonly patterns: string;
+  readonly tree: ReturnType<typeof createFindMyWay>;
+}
+
+// Every server of a process has the same paths, and compiling them takes a good part of a server's start.
+let latest: Matcher | undefined;
+
+function matcherOf(routes: readonly WebRoute[]): Matcher {
+  const patterns = routes.map(({ methods: allowed, path }) => `${allowed.join(",")} ${path}`).join("\n");
+  if (latest?.patterns === patterns) return latest;
+  const tree = createFindMyWay({ caseSensitive: true, ignoreDuplicateSlashes: false, maxParamLength: 512 });
+  routes.forEach(({ methods: allowed, path }, place) => {
+    for (const method of allowed) tree.on(method as Method, path, () => undefined, place);
+  });
+  latest = { patterns, tree };
+  return latest;
+}
+
 /** Builds the router. Rejects two routes with the same method and path, which are a bug of the program. */
 export function createRouter(routes: readonly WebRoute[]): Router {
-  const tree = createFindMyWay({ caseSensitive: true, ignoreDuplicateSlashes: false, maxParamLength: 512 });
-  for (const route of routes) {
-    for (const method of route.methods) tree.on(method as Method, route.path, () => undefined, route);
-  }
+  const { tree } = matcherOf(routes);
   const nearest = new Map(routes.flatMap(({ path, protocol }) => prefixesOf(path).map((prefix) => [prefix, protocol])));
   const deepest = Math.max(...[...nearest.keys()].map((prefix) => prefix.split("/").length));
   const find = (method: string, path: string): Found | undefined => {
     const found = tree.find((method === "HEAD" ? "GET" : method) as Method, path);
-    return found === null ? undefined : { route: found.store as WebRoute, variables: found.params };
+    return found === null ? undefined : { route: routes[found.store as number] as WebRoute, variables: found.params };
   };
   const anyOf = (path: string): readonly Found[] => methods.flatMap((method) => find(method, path) ?? []);
   return {
