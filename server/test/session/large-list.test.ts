@@ -62,11 +62,13 @@ const everybody: SessionViewer = {
   userId: "owner",
   sessionId: undefined,
   reach: { ...nothing, everywhere: true },
+  isLimited: false,
 };
 const viewer = (userId: string, organizationIds: readonly string[] = [], sessionId?: string): SessionViewer => ({
   userId,
   sessionId,
   reach: { ...nothing, organizationIds },
+  isLimited: false,
 });
 
 type Holds = (entry: Entry) => boolean;

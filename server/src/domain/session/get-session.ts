@@ -23,6 +23,6 @@ export async function getSession(
 
 /** Returns what a caller may see of sessions. */
 export function viewerOf(call: Call): SessionViewer {
-  const { userId, sessionId, access } = requireCaller(call);
-  return { userId, sessionId, reach: access.reach("session.read") };
+  const { userId, sessionId, access, rights } = requireCaller(call);
+  return { userId, sessionId, reach: access.reach("session.read"), isLimited: rights !== undefined };
 }

@@ -40,6 +40,8 @@ export interface SessionViewer {
   readonly userId: string;
   readonly sessionId: string | undefined;
   readonly reach: Reach;
+  /** Whether the viewer is an application with rights of its own: its user let it see nothing of other users. */
+  readonly isLimited: boolean;
 }
 
 interface Row extends SessionRow {
@@ -97,11 +99,12 @@ export async function listVisibleSessions(
 
 /**
  * Conditions for what a viewer may see: their own sessions, those that they created, those of the same user agent, and
- * those within the reach of the permission.
+ * those within the reach of the permission. Those created and those of the user agent may be of other users.
  */
 function visibleParts(instanceId: string, viewer: SessionViewer): Sql[] {
-  const { userId, reach } = viewer;
-  const parts = [sql`sessions.user_id = ${userId}`, isMadeBy(userId), isOfCallersAgent(instanceId, viewer)];
+  const { userId, reach, isLimited } = viewer;
+  const own = sql`sessions.user_id = ${userId}`;
+  const parts = isLimited ? [own] : [own, isMadeBy(userId), isOfCallersAgent(instanceId, viewer)];
   const ofReach = sql`sessions.organization_id in ${list(reach.organizationIds)}`;
   return reach.organizationIds.length === 0 ? parts : [...parts, ofReach];
 }
