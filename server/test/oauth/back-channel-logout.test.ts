@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { revokeOwnClient } from "../../src/domain/token/index.ts";
 import { enter, visit } from "../login/support/sign-in.ts";
 import { adoptSession } from "../support/adopt-session.ts";
 import { eachEngine } from "../support/databases.ts";
@@ -7,7 +8,7 @@ import { race, startCluster } from "../support/nodes.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { recordedEvents } from "../support/recorded-events.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addClient, redirectUri } from "../support/sign-in-client.ts";
 import {
   eventually,
   type Listening,
@@ -17,6 +18,7 @@ import {
   startListening,
   verifyToken,
 } from "./support/back-channel.ts";
+import { personCall } from "./token-exchange/person-call.ts";
 
 /** Every way in which a session ends. */
 const endings: readonly [
@@ -110,6 +112,39 @@ eachEngine((_open, engine) => {
     assert.match(callback.hash, /id_token=/);
     await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} });
     await eventually(() => receiver.received.length === 1, "the client is told");
+  });
+
+  test("a client that the user no longer lets in is told nothing of the next sign-out (A18)", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const [removed, kept] = await Promise.all([0, 1].map(() => startListening(t, server)));
+    assert.ok(removed && kept);
+    const receiver = await startReceiver(t);
+    const changing = await addClient(server, {
+      isConsentRequired: true,
+      backChannelLogoutUri: `${receiver.origin}/out`,
+    });
+    const session = await signInTo(server, [removed.client, kept.client]);
+    const stranger = { ...kept.client, clientId: changing.clientId, redirectUri };
+    await server.signIn({ client: stranger, session });
+    const person = await personCall(server, server.user.userId);
+    await revokeOwnClient(server.app.domain, person, { clientId: removed.client.clientId });
+    const { status } = await server.connect("service.application.v2.ApplicationService/UpdateApplication", {
+      applicationId: changing.applicationId,
+      projectId: changing.projectId,
+      oidcConfiguration: { redirectUris: [redirectUri, "https://elsewhere.example/callback"] },
+    });
+    assert.equal(status, 200);
+    // Let in again in another session, of which it is told.
+    const again = await signInTo(server, [removed.client]);
+    await server.rest("DELETE", `/v2/sessions/${session.sessionId}`, { body: {} });
+    assert.deepEqual(await settle(server, 1), [`logout_notice.delivered ${kept.client.clientId} 1`]);
+    assert.deepEqual(
+      [removed, kept].map((one) => one.receiver.received.length).concat(receiver.received.length),
+      [0, 1, 0],
+    );
+    await server.rest("DELETE", `/v2/sessions/${again.sessionId}`, { body: {} });
+    await settle(server, 2);
+    assert.equal(removed.receiver.received.length, 1);
   });
 
   test("signing out on our page tells clients too", async (t) => {

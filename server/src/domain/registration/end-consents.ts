@@ -1,11 +1,12 @@
 import type { Tx } from "../../database/index.ts";
 import { deleteConsentsOfClient } from "../consent/index.ts";
 import { denyPendingDevices } from "../device-authorization/index.ts";
+import { forgetSessionClientOfUsers } from "../session/index.ts";
 import { revokeFamiliesOfUsers } from "../token/index.ts";
 
 /**
- * Step: ends the consents that users gave to a client, what it got by them, and its devices that wait for an answer: they
- * were shown to users as what the client was.
+ * Step: ends the consents that users gave to a client, what it got by them, the notices of their sign-outs, and its
+ * devices that wait for an answer: they were shown to users as what the client was.
  */
 export async function endConsents(tx: Tx, clientId: string): Promise<void> {
   // Before the consents, because an approval in progress holds its device: afterwards its consent is found.
@@ -13,4 +14,5 @@ export async function endConsents(tx: Tx, clientId: string): Promise<void> {
   // Before the tokens, because those that are being issued hold the consent: afterwards they are found, or were refused.
   const userIds = await deleteConsentsOfClient(tx, clientId);
   await revokeFamiliesOfUsers(tx, { clientId, userIds });
+  await forgetSessionClientOfUsers(tx, { clientId, userIds });
 }

@@ -61,6 +61,7 @@ export {
 } from "./session.ts";
 export {
   forgetSessionClient,
+  forgetSessionClientOfUsers,
   listSessionsToExpire,
   moveSessionClients,
   noteSessionClient,
