@@ -1,5 +1,5 @@
 export { type CreatedRegistration, type CreateRegistrationDeps, createRegistration } from "./create-registration.ts";
-export { findPresentClient, holdPresentClient, type PresentClient } from "./present-client.ts";
+export { findPresentClient, holdPresentClient, maySendResponseTo, type PresentClient } from "./present-client.ts";
 export { putDocumentClient } from "./put-document-client.ts";
 export { registeredFields } from "./registered-fields.ts";
 export { findRegistration } from "./registration.store.ts";

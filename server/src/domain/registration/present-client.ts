@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Reader, Tx } from "../../database/index.ts";
-import { type Application, type Client, findApplication, holdApplication } from "../application/index.ts";
+import {
+  type Application,
+  type Client,
+  findApplication,
+  holdApplication,
+  matchRedirectUri,
+} from "../application/index.ts";
 import { findRegistration } from "./registration.store.ts";
 
 /** A client as it is stored now. */
@@ -23,6 +29,13 @@ export async function holdPresentClient(tx: Tx, client: ClientKey): Promise<Pres
   const application = await holdApplication(tx, client.applicationId, "share");
   return application && toPresent(tx, client, application);
 }
+
+/** Whether responses of the request may still be sent where it asked for them: the client may have changed meanwhile. */
+export const maySendResponseTo = (
+  { application }: PresentClient,
+  { redirectUri, responseType }: { readonly redirectUri: string; readonly responseType: string },
+): boolean =>
+  application.kind === "oidc" && matchRedirectUri(application.configuration, redirectUri, responseType) !== undefined;
 
 // The registration is read after the application, which is locked by all that changes either.
 async function toPresent(

@@ -7,6 +7,7 @@ import {
   findRequestOfBrowser,
   markAnswered,
 } from "../../domain/auth-request/index.ts";
+import { findPresentClient, maySendResponseTo } from "../../domain/registration/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
 import { isContextOutOfReach } from "../../domain/sign-in/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
@@ -34,10 +35,11 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     if (found === undefined) return deps.renderUntrusted(request, answeredAlready());
     const { parameters, sessionId } = found;
     const client = await deps.clients.find(call.instanceId, found.clientId);
-    if (client === undefined || !client.isActive) return deps.renderUntrusted(request, answeredAlready());
+    const present = client && (await findPresentClient(deps.database.read, client));
+    if (client?.isActive !== true || present === undefined) return deps.renderUntrusted(request, answeredAlready());
     const { redirectUri, responseType } = parameters;
-    // The client, or its administrator, took the address away while the request waited.
-    if (matchRedirectUri(client, redirectUri, responseType) === undefined) {
+    // The client, or its administrator, took the address away while the request waited, perhaps on another node.
+    if (matchRedirectUri(client, redirectUri, responseType) === undefined || !maySendResponseTo(present, parameters)) {
       return deps.renderUntrusted(
         request,
         new UntrustedRequest("authorize.redirect_uri_mismatch", { client, redirectUri }),

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../../src/database/index.ts";
 import { signedIn } from "../../login/support/sign-in.ts";
+import { testCall } from "../../support/call.ts";
 import { eachServer } from "../../support/each-server.ts";
 import { type OidcServer, setUpOidc } from "../../support/oidc.ts";
 import { addOrganization, addPerson } from "../../support/people.ts";
@@ -292,6 +294,45 @@ eachServer((start) => {
       assert.equal(end.address.startsWith(nice), isLeft, end.address);
       assert.equal(end.title.includes(elsewhere), !isLeft, end.title);
     }
+  });
+
+  test("a node that was not told yet sends no browser to a redirect URI that was taken away", async (t) => {
+    const server = await start(t);
+    const { loginToken, user } = await setUpOidc(server);
+    const ada = await addPerson(server, { username: "grace" });
+    const { applicationId, start: begin } = await addClient(server, { redirectUris: [nice, evil] });
+    const requests: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      const sent = await fetch(server.origin + begin().path, { redirect: "manual" });
+      const { searchParams } = new URL(sent.headers.get("location") ?? "", server.origin);
+      requests.push(searchParams.get("authRequest") ?? "");
+    }
+    const [first = "", second = ""] = requests;
+    const checks = { user: { userId: user.userId }, password: { password: user.password } };
+    const { sessionId, sessionToken } = (await server.rest("POST", "/v2/sessions", { body: { checks } })).body;
+    const answer = async (id: string) => {
+      const body = { session: { sessionId, sessionToken } };
+      return (await server.rest("POST", `/v2/oidc/auth_requests/${id}`, { token: loginToken, body })).status;
+    };
+    const { instanceId = "" } = (await server.app.domain.findInstanceByHost("localhost")) ?? {};
+    const signInAfter = async (change: () => Promise<unknown>) => {
+      const browser = new TestBrowser(server);
+      const named = await browser.submit(await browser.open(begin().path), { login_name: ada.loginName });
+      await change();
+      return browser.submit(named, { password: ada.password }, { action: "/ui/login/password" });
+    };
+    const kept = await signInAfter(async () => undefined);
+    assert.ok(kept.address.startsWith(nice), kept.address);
+    assert.equal(await answer(first), 200);
+    // Another node would change the row and write an event; this one keeps the client in memory until it has read it.
+    const removed = await signInAfter(() =>
+      server.app.domain.database.touch(testCall({ instanceId }), (tx) =>
+        tx.run(sql`update applications set configuration = replace(configuration, ${nice}, ${evil})
+          where instance_id = ${instanceId} and application_id = ${applicationId}`),
+      ),
+    );
+    assert.deepEqual([removed.status, removed.title.includes(elsewhere)], [400, true], removed.address);
+    assert.equal(await answer(second), 404, "nor does a login of one's own");
   });
 });
 

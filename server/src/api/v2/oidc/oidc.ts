@@ -20,6 +20,7 @@ import {
   satisfiesRequest,
 } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
+import { findPresentClient, maySendResponseTo } from "../../../domain/registration/index.ts";
 import {
   contextLevelOf,
   countingFactors,
@@ -75,7 +76,11 @@ async function findRequest(deps: OAuthDeps, call: Call, authRequestId: string): 
   if (found === undefined) throw notFound();
   const { redirectUri, responseType } = found.parameters;
   const client = await deps.clients.find(call.instanceId, found.clientId);
-  if (client !== undefined && matchRedirectUri(client, redirectUri, responseType) === undefined) throw notFound();
+  if (client === undefined) return found;
+  // The client may have changed on another node.
+  const present = await findPresentClient(deps.database.read, client);
+  const isKept = present !== undefined && maySendResponseTo(present, found.parameters);
+  if (!isKept || matchRedirectUri(client, redirectUri, responseType) === undefined) throw notFound();
   return found;
 }
 

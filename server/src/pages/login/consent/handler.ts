@@ -1,8 +1,8 @@
 import { consentWordsOf, isStillAsShown, readConsentWords, shownConsent } from "../../../authority/index.ts";
-import { type Client, matchRedirectUri, staysOnDevice } from "../../../domain/application/index.ts";
+import { type Client, staysOnDevice } from "../../../domain/application/index.ts";
 import { declineAuthRequest, noteConsent } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
-import { findPresentClient, type PresentClient } from "../../../domain/registration/index.ts";
+import { findPresentClient, maySendResponseTo, type PresentClient } from "../../../domain/registration/index.ts";
 import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";
 import { endpointPaths, type WebResponse } from "../../../web/index.ts";
@@ -129,14 +129,8 @@ async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebRespo
     return seeOther(pathTo(endpointPaths.authorizationCallback, { id: request.authRequestId }));
   }
   // The host on the page is what tells a false name, so it has to be the client's now.
-  if (!isStillRegistered(present, request)) {
+  if (!maySendResponseTo(present, request.parameters)) {
     return showError(deps, visit, { error: "redirect_uri_invalid", client: { name: present.application.name } });
   }
   return { flow, request, account, client, present };
 }
-
-const isStillRegistered = (
-  { application }: PresentClient,
-  { parameters: { redirectUri, responseType } }: Asked["request"],
-): boolean =>
-  application.kind === "oidc" && matchRedirectUri(application.configuration, redirectUri, responseType) !== undefined;
