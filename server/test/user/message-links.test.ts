@@ -5,7 +5,9 @@ import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { setUpOidc } from "../support/oidc.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+import { registered, setRegistration } from "../support/registration.ts";
 import type { TestServer } from "../support/server.ts";
+import { addClient } from "../support/sign-in-client.ts";
 
 const foreign = "notification.url_template_foreign";
 const template = (origin: string): string => `${origin}/verify?user={{.UserID}}&code={{.Code}}`;
@@ -72,6 +74,15 @@ eachServer((start) => {
     const other = await addPerson(server, { username: "eve" });
     const elsewhere = { userId: other.userId, sendLink: { urlTemplate: template("https://shop.example") } };
     assert.equal(await refusalOf(server, "PasswordReset", elsewhere), foreign, "of another organization");
+
+    // Clients that register themselves lie in the default organization, the home of Eve.
+    const sendToEve = (origin: string) =>
+      refusalOf(server, "PasswordReset", { userId: other.userId, sendLink: { urlTemplate: template(origin) } });
+    await setRegistration(server, "open");
+    await registered(server, { redirect_uris: ["https://stranger.example/callback"] }, null);
+    assert.equal(await sendToEve("https://stranger.example"), foreign, "an application of a stranger");
+    await addClient(server, { redirectUris: ["https://ours.example/callback"] });
+    assert.equal(await sendToEve("https://ours.example"), "done", "an application of the default organization");
   });
 
   test("users who ask for themselves get links to our own pages, and resets only right after signing in (A16)", async (t) => {

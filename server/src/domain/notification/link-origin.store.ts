@@ -14,7 +14,8 @@ export const listLinkHosts = (reader: Reader, instanceId: string): Promise<LinkH
 
 /**
  * Lists the JSON documents in which addresses of applications and logins are registered: the features of the instance and
- * of the system, and the applications of the organizations.
+ * of the system, and the applications of the organizations. Those of strangers lie in a project of the default
+ * organization, which did not choose their addresses.
  */
 export async function listAddressDocuments(
   reader: Reader,
@@ -26,6 +27,7 @@ export async function listAddressDocuments(
     where (instance_id = ${instanceId} or instance_id = '') and flags like ${isNamed}
     union all select configuration as "document" from applications
     where instance_id = ${instanceId} and organization_id in ${list(organizationIds)} and state = 'active'
-      and configuration like ${isNamed}`);
+      and configuration like ${isNamed} and (requires_consent = 0 or not exists (select 1 from registrations r
+        where r.instance_id = applications.instance_id and r.application_id = applications.application_id))`);
   return rows.map(({ document }) => document);
 }
