@@ -12,7 +12,7 @@ import {
   settingNames,
   settings,
 } from "../config/index.ts";
-import { printable } from "./printable.ts";
+import { printable, printableJson } from "./printable.ts";
 
 /** Settings that select the data of a command. */
 export const placeSettings = ["dataDirectory", "logLevel", "logFormat"] as const satisfies SettingName[];
@@ -62,7 +62,7 @@ export const isJson = (command: Command): boolean => command.opts<{ json?: boole
 
 /** Prints the result of the command. */
 export function answer(command: Command, json: object, text: string): void {
-  process.stdout.write(isJson(command) ? `${JSON.stringify(json)}\n` : `${printable(text)}\n`);
+  process.stdout.write(isJson(command) ? printableJson(json) : `${printable(text)}\n`);
 }
 
 /** Prints a message to the user that is not part of the result. */

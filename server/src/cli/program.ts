@@ -7,7 +7,7 @@ import { addConfigCommands } from "./config.ts";
 import { addDevCommand } from "./dev.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addMigrateCommand } from "./migrate.ts";
-import { printable } from "./printable.ts";
+import { printable, printableJson } from "./printable.ts";
 import { ReportedFailure } from "./reported-failure.ts";
 import { addStartCommand } from "./start.ts";
 import { addTokenCommand } from "./token.ts";
@@ -49,13 +49,13 @@ async function report(error: unknown, isJson: boolean): Promise<number> {
   // commander has printed the problem, or the requested help.
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    if (isJson) process.stdout.write(`${JSON.stringify({ error: { problem: error.message } })}\n`);
+    if (isJson) process.stdout.write(printableJson({ error: { problem: error.message } }));
     return 2;
   }
   if (error instanceof ReportedFailure) return error.exitCode;
   const { explain } = await import("./explain.ts");
   const { problem, setting, fix, exitCode } = explain(error);
-  if (isJson) process.stdout.write(`${JSON.stringify({ error: { problem, setting, fix } })}\n`);
+  if (isJson) process.stdout.write(printableJson({ error: { problem, setting, fix } }));
   process.stderr.write(printable(`doorward: ${problem}\n`));
   if (fix !== undefined)
     process.stderr.write(printable(`  ${isNamed(setting, problem) ? "" : `${setting}: `}${fix}\n`));

@@ -322,6 +322,10 @@ test("token opens no address of an issuer that a browser does not show", async (
   endpoint = "x:\u001b]0;title\u0007";
   const { stderr: shown } = await runCommand(t, args, { in: directory, environment });
   assert.match(shown, /names x:\ufffd\]0;title\ufffd as/, "what a terminal obeys is not printed");
+  endpoint = "x:\u009b2J\u007f";
+  const { stdout } = await runCommand(t, [...args, "--json"], { in: directory, environment });
+  assert.ok(stdout.includes("names x:\\u009b2J\\u007f as"), stdout);
+  assert.match(JSON.parse(stdout).error.problem, /names x:\u009b2J\u007f as/, "a program reads what was said");
   endpoint = `${origin}/authorize`;
   const command = startCommand(t, args, { in: directory, environment });
   await command.printed(/(http\S+\/authorize\S+)/);
