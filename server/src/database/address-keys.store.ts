@@ -1,4 +1,4 @@
-import { addressKey } from "../base/address-key.ts";
+import { addressKey, isMailDomain } from "../base/address-key.ts";
 import { ask, type MigrationStep } from "./migration-step.ts";
 import { sql } from "./sql.ts";
 
@@ -25,7 +25,8 @@ const batch = 500;
 /**
  * Step of migration 124: writes the keys of usernames, login names and addresses anew, whose domains were compared as they
  * were typed. Of users of an organization with one username, and of users who proved one address, the earliest keeps it:
- * otherwise it would mean none of them. No name means the others until they get another one, which `doorward doctor` asks
+ * otherwise it would mean none of them. One whose domain only looks like the domain that it is compared as never gets it:
+ * mail to it goes elsewhere, and new addresses are refused for it. No name means the others until they get another one, which `doorward doctor` asks
  * for: what is looked up has no upper-case letter.
  */
 export function* convertAddressKeys(): MigrationStep {
@@ -52,6 +53,10 @@ function* convertEmail({ instanceId, userId, email, emailKey, provenAt }: User):
   if (key === null || key === emailKey) return;
   const write = (id: string, written: string) =>
     sql`update users set email_key = ${written} where instance_id = ${instanceId} and user_id = ${id}`;
+  if (isLookalike(email ?? "")) {
+    yield write(userId, unreachable(key, userId));
+    return;
+  }
   const holders = yield* ask<{ readonly userId: string; readonly since: number }>(sql`select user_id as "userId",
       email_proven_at as "since" from users
     where instance_id = ${instanceId} and email_key = ${key} and is_email_verified = 1 and email_proven_at is not null`);
@@ -66,6 +71,10 @@ function* convertUsername(user: User): MigrationStep {
   const { instanceId, userId, organizationId, username, usernameKey } = user;
   const key = addressKey(username);
   if (key === usernameKey) return;
+  if (isLookalike(username)) {
+    yield* writeQualified(user, user, unreachable(key, userId));
+    return;
+  }
   const [holder] = yield* ask<Named>(sql`select user_id as "userId", username, username_set_at as "since" from users
     where instance_id = ${instanceId} and organization_id = ${organizationId} and username_key = ${key}`);
   if (holder !== undefined && isEarlier(holder, user)) {
@@ -105,6 +114,11 @@ function* writeQualified(
       login_name_key = ${other === undefined ? key : unreachable(key, userId)}
     where instance_id = ${instanceId} and user_id = ${userId}`;
 }
+
+const isLookalike = (name: string): boolean => {
+  const [, ...domains] = name.normalize("NFC").split("@");
+  return !domains.every((domain) => isMailDomain(domain.replace(/\.$/, "")));
+};
 
 const unreachable = (key: string, userId: string): string => `${key} ${userId} TAKEN`;
 

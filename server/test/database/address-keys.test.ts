@@ -80,6 +80,8 @@ eachEngine((_open, engine) => {
           { userId: "twin", username: "me@xn--kse-qla.example", since: 2, provenAt: 20 },
           { userId: "younger", username: "you@käse.example", since: 2, provenAt: 20 },
           { userId: "older", username: "you@xn--kse-qla.example", since: 1, provenAt: 10 },
+          { userId: "lookalike", username: "bank@käse\ufe0f.example", since: 1, provenAt: 10 },
+          { userId: "bank", username: "bank@käse.example", since: 2, provenAt: 20 },
         ].map((user) => ({ ...user, email: user.username })),
       ];
       for (const user of users) await addUser(tx, user);
@@ -102,6 +104,7 @@ eachEngine((_open, engine) => {
         me: "maker",
         you: "older",
         long: "long",
+        bank: "bank",
         z0: "z0",
         z509: "z509",
       };
@@ -134,7 +137,7 @@ eachEngine((_open, engine) => {
     const lost = await listUnreachableNames(read);
     assert.deepEqual(
       lost.map(({ userId }) => userId),
-      ["late", "second", "third", "twin", "younger"],
+      ["late", "lookalike", "second", "third", "twin", "younger"],
     );
   });
 });
