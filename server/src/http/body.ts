@@ -1,15 +1,29 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { retryAfterSeconds } from "../web/index.ts";
+import type { BodyShare } from "./body-share.ts";
 import { RequestRefused } from "./request-refused.ts";
+
+export interface BodyLimits {
+  /** Largest body in bytes. */
+  readonly limit: number;
+  /** Time for its arrival, in milliseconds. */
+  readonly timeout: number;
+  readonly share: BodyShare;
+  /** The source that the bytes are counted for. */
+  readonly source: string;
+}
 
 /**
  * Reads a body of at most `limit` bytes. It counts received bytes; a declared length only serves to refuse sooner.
  * HTTP/2 has no timeout for a single request, so a body that trickles is refused here.
  */
-export async function readBytes(request: IncomingMessage, limit: number, timeout: number): Promise<Buffer> {
+export async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > limit) throw tooLarge();
-  const chunks = await collect(request, limit, timeout);
+  if (declared > limits.limit) throw tooLarge();
+  // A body that is asked for late may have ended too early by now, which is not told again.
+  if (request.destroyed || request.aborted) throw unreadable();
+  const chunks = await collect(request, limits);
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
@@ -19,33 +33,37 @@ export function toText(bytes: Buffer): string {
   return bytes.toString("utf8");
 }
 
-function collect(request: IncomingMessage, limit: number, timeout: number): Promise<Buffer[]> {
+function collect(request: IncomingMessage, { limit, timeout, share, source }: BodyLimits): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let counted = 0;
     let isSettled = false;
+    const settle = (): void => {
+      isSettled = true;
+      clearTimeout(slow);
+      share.giveBack(source, counted);
+    };
     // Errors are created only when needed: every request closes, and a stack trace is the most expensive part of
     // reading a body.
     const refuse = (makeReason: () => RequestRefused): void => {
       if (isSettled) return;
-      isSettled = true;
-      clearTimeout(slow);
+      settle();
+      request.removeAllListeners("data");
       reject(makeReason());
     };
     const isTimedElsewhere = request.httpVersionMajor === 1;
     const slow = isTimedElsewhere ? undefined : setTimeout(() => refuse(tooSlow), timeout);
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) {
-        request.removeAllListeners("data");
-        refuse(tooLarge);
-        return;
-      }
+      if (size > limit) return refuse(tooLarge);
+      if (!share.take(source, chunk.length)) return refuse(tooMany);
+      counted += chunk.length;
       chunks.push(chunk);
     });
     request.on("end", () => {
-      isSettled = true;
-      clearTimeout(slow);
+      if (isSettled) return;
+      settle();
       resolve(chunks);
     });
     request.on("error", () => refuse(unreadable));
@@ -57,5 +75,9 @@ function collect(request: IncomingMessage, limit: number, timeout: number): Prom
 const close = { headers: { connection: "close" } } as const;
 
 const tooLarge = (): RequestRefused => new RequestRefused(413, "request.too_large", close);
+const tooMany = (): RequestRefused =>
+  new RequestRefused(429, "request.too_many", {
+    headers: { ...close.headers, "retry-after": String(retryAfterSeconds) },
+  });
 const tooSlow = (): RequestRefused => new RequestRefused(408, "request.malformed_body", close);
 const unreadable = (): RequestRefused => new RequestRefused(400, "request.malformed_body", close);

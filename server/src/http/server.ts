@@ -21,6 +21,7 @@ import {
   type WebRoute,
 } from "../web/index.ts";
 import { readBytes, toText } from "./body.ts";
+import { type BodyShare, createBodyShare } from "./body-share.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { type FailureProtocol, type FailureWriter, failureOf } from "./failure.ts";
 import { lingerBeforeClosing } from "./linger.ts";
@@ -75,6 +76,10 @@ export interface ServerDeps {
   readonly report: (error: unknown, requestId: string) => void;
 }
 
+interface ListeningDeps extends ServerDeps {
+  readonly bodyShare: BodyShare;
+}
+
 export interface Observation {
   readonly method: string;
   /** Path of the route, not of the request, to keep the number of labels small. */
@@ -85,7 +90,8 @@ export interface Observation {
 }
 
 /** Creates the request listener of the port: from bytes, already limited, to the route that answers. */
-export function createRequestListener(deps: ServerDeps): (request: NodeRequest, response: NodeResponse) => void {
+export function createRequestListener(given: ServerDeps): (request: NodeRequest, response: NodeResponse) => void {
+  const deps: ListeningDeps = { ...given, bodyShare: createBodyShare(given) };
   return (request, response) => {
     answer(deps, request, response).catch((error: unknown) => {
       // Even the failure could not be sent. One request must not end the process.
@@ -107,7 +113,7 @@ interface Passage {
   call?: Call;
 }
 
-async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResponse): Promise<void> {
+async function answer(deps: ListeningDeps, request: NodeRequest, response: NodeResponse): Promise<void> {
   const started = performance.now();
   const requestId = deps.random(12).toString("hex");
   const method = request.method ?? "GET";
@@ -137,7 +143,7 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
 }
 
 /** Returns the response; undefined when another framing took over the exchange. Throws errors for `failureOf`. */
-async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse | undefined> {
+async function proceed(deps: ListeningDeps, passage: Passage): Promise<WebResponse | undefined> {
   const { request, response, method } = passage;
   const target = readTarget(request);
   if (target === undefined) throw new RequestRefused(400, "request.malformed");
@@ -159,7 +165,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
 }
 
 /** Finds the requested instance. Throws `RequestRefused` when there is none. */
-async function arrive(deps: ServerDeps, { request, requestId, route }: Passage, target: Target): Promise<Arrival> {
+async function arrive(deps: ListeningDeps, { request, requestId, route }: Passage, target: Target): Promise<Arrival> {
   const now = deps.clock();
   const instance = route?.isInstanceless === true ? nowhere : await deps.findInstance(target.host);
   if (instance === undefined) {
@@ -173,16 +179,23 @@ async function arrive(deps: ServerDeps, { request, requestId, route }: Passage, 
 }
 
 async function runRoute(
-  deps: ServerDeps,
+  deps: ListeningDeps,
   { request, method }: Passage,
   { target, instance, clientAddress, call }: Arrival,
   { route, variables }: Found,
 ): Promise<WebResponse> {
   const { rateLimit } = route;
   if (rateLimit !== undefined) countSource(deps, rateLimit, { instance, clientAddress, call });
-  const limit = route.bodyLimit ?? deps.bodyLimit;
-  const bytes = hasBody(method) ? await readBytes(request as IncomingMessage, limit, deps.bodyTimeout) : noBytes;
-  const { takesBytes = false } = route;
+  const { takesBytes = false, readsBodyLate = false } = route;
+  const limits = {
+    limit: route.bodyLimit ?? deps.bodyLimit,
+    timeout: deps.bodyTimeout,
+    share: deps.bodyShare,
+    source: networkOf(clientAddress),
+  };
+  const readBody = async (): Promise<Buffer> =>
+    hasBody(method) ? readBytes(request as IncomingMessage, limits) : noBytes;
+  const bytes = readsBodyLate ? noBytes : await readBody();
   const exchange: WebRequest = {
     method,
     path: target.path,
@@ -190,6 +203,7 @@ async function runRoute(
     query: target.query,
     body: takesBytes ? "" : toText(bytes),
     ...(takesBytes && { bytes }),
+    ...(readsBodyLate && { lateBody: { bytes: readBody, text: async () => toText(await readBody()) } }),
     // In HTTP/2 the host is in a pseudo-header (RFC 9113 §8.3.1).
     header: (name) => (name === "host" ? target.host : header(request, name)),
     clientAddress,

@@ -21,23 +21,8 @@ export interface InvokeDeps extends AdmitDeps {
 }
 
 /**
- * Runs one method for every transport: authentication → organization → permission → validation → targets → operation →
- * targets. This order keeps unauthenticated callers from learning what a valid request looks like. `readRequest` is
- * called once the caller is known.
- */
-export async function invoke(
-  deps: InvokeDeps,
-  method: Method,
-  arrival: MethodArrival,
-  readRequest: (descriptor: DescMethodUnary) => Message,
-): Promise<Message> {
-  const call = await admit(deps, method, arrival);
-  return perform(deps, method, call, readRequest);
-}
-
-/**
- * The first half of `invoke`: authenticates the caller. Refuses unimplemented methods, as soon as the caller may know
- * of them.
+ * The first half of a call, the same for every transport: authenticates the caller, before the message is read, so that
+ * strangers cannot make us keep or parse it. Refuses unimplemented methods, as soon as the caller may know of them.
  */
 export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
   if (method.isHealth) return arrival.call;
@@ -47,7 +32,10 @@ export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArr
   throw new Fault("unimplemented", "method.unimplemented", { values: { method: method.name } });
 }
 
-/** The second half of `invoke`, for an admitted call. */
+/**
+ * The second half, for an admitted call: permission → validation → targets → operation → targets. Together with the first,
+ * this order keeps unauthenticated callers from learning what a valid request looks like.
+ */
 export async function perform(
   deps: PerformDeps,
   method: Method,

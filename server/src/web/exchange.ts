@@ -14,6 +14,12 @@ export interface ReachedInstance {
   readonly defaultLanguage: Language;
 }
 
+/** A body that is read when the handler asks for it, once. Throws what the port refuses; handlers pass it on. */
+interface LateBody {
+  bytes(): Promise<Uint8Array>;
+  text(): Promise<string>;
+}
+
 /** An incoming request, with limits already enforced. None of it is trusted yet. */
 export interface WebRequest {
   readonly method: string;
@@ -23,10 +29,12 @@ export interface WebRequest {
   readonly pathVariables: Readonly<Record<string, string | undefined>>;
   /** Query as it was sent, without the question mark. */
   readonly query: string;
-  /** Body as text; empty without a body, and on routes that accept bytes. */
+  /** Body as text; empty without a body, and on routes that accept bytes or read it late. */
   readonly body: string;
   /** Unchanged body, on routes that accept bytes. */
   readonly bytes?: Uint8Array;
+  /** The body, on routes that read it late. */
+  readonly lateBody?: LateBody;
   /** Returns the value of a header by its name in lower case; several lines are joined by commas. */
   header(name: string): string | undefined;
   /** Network address of the client: the peer's, or the one reported by trusted proxies. */
@@ -63,4 +71,6 @@ export interface WebRoute {
   readonly bodyLimit?: number;
   /** The body may be binary (files) and is passed as `bytes`. Elsewhere it must be UTF-8. */
   readonly takesBytes?: boolean;
+  /** The handler reads the body once it knows the caller, so that no body of a stranger is kept. */
+  readonly readsBodyLate?: boolean;
 }

@@ -12,11 +12,10 @@ export const avatarRoute = (deps: RestDeps & AvatarRouteDeps): WebRoute =>
   route(deps, {
     methods: ["POST"],
     path: "/assets/v1/users/me/avatar",
-    takesBytes: true,
     bodyLimit: largestAvatar + formAround,
-    handler: async (request) => {
-      const call = await authenticateCaller(deps, arrivalOf(deps, request), "me:write");
-      const bytes = await readFile(request.header("content-type"), request.bytes ?? new Uint8Array());
+    admit: (request) => authenticateCaller(deps, arrivalOf(deps, request), "me:write"),
+    answer: async (call, request, form) => {
+      const bytes = await readFile(request.header("content-type"), form);
       await setMyAvatar(deps, call, { bytes });
       return { status: 200, headers: { "cache-control": "no-store" } };
     },

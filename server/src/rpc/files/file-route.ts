@@ -1,7 +1,7 @@
-import type { WebRequest, WebRoute } from "../../web/index.ts";
+import type { Call } from "../../call/index.ts";
+import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
 import type { MethodArrival } from "../admit.ts";
-import { nonceHeader } from "../challenges.ts";
-import { type RestDeps, readOrganizationHeader, refuse } from "../rest/answer.ts";
+import { answerCaller, type RestDeps, readOrganizationHeader } from "../rest/answer.ts";
 import { credentialsOf } from "../rest/credentials.ts";
 
 /** Largest size of a form around its file, in bytes. */
@@ -13,14 +13,21 @@ export const arrivalOf = (deps: RestDeps, request: WebRequest): MethodArrival =>
   credentials: credentialsOf(request, readOrganizationHeader(deps.namespace, request).value),
 });
 
-/** Creates a route with the refusals of REST. */
-export const route = (deps: RestDeps, { handler, ...rest }: Omit<WebRoute, "protocol">): WebRoute => ({
+interface FileRoute extends Pick<WebRoute, "methods" | "path" | "bodyLimit"> {
+  admit(request: WebRequest): Promise<Call>;
+  answer(call: Call, request: WebRequest, bytes: Uint8Array): Promise<WebResponse>;
+}
+
+/** Creates a route with the refusals of REST, whose body is read once the caller is known. */
+export const route = (deps: RestDeps, { admit, answer, ...rest }: FileRoute): WebRoute => ({
   ...rest,
   protocol: "rest",
   isOpenToOrigins: true,
-  handler: async (request) => {
-    const answered = await handler(request).catch((error: unknown) => refuse(deps, error, request));
-    const nonce = nonceHeader(deps, request.call, request.header("dpop"));
-    return { ...answered, headers: { ...answered.headers, ...nonce } };
-  },
+  readsBodyLate: true,
+  handler: (request) =>
+    answerCaller(deps, request, {
+      admit: () => admit(request),
+      read: async () => (await request.lateBody?.bytes()) ?? new Uint8Array(),
+      answer: (call, bytes) => answer(call, request, bytes),
+    }),
 });

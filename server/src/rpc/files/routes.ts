@@ -22,21 +22,21 @@ function brandingRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
   return places.flatMap(({ path, permission, organizationOf }) =>
     slots.flatMap(([ending, slot]): WebRoute[] => {
       const at = `/assets/v1/${path}/policy/label/${ending}`;
-      const read = (isPreview: boolean) => async (request: WebRequest) => {
-        const call = await admit(deps, request, `${permission}.read`);
+      const admit = (right: "read" | "write") => (request: WebRequest) =>
+        admitTo(deps, `${permission}.${right}`, arrivalOf(deps, request));
+      const read = (isPreview: boolean) => async (call: Call, request: WebRequest) => {
         const file = await getBrandingAsset(deps, call, { organizationId: organizationOf(call), slot, isPreview });
         return answerWithFile(request, file);
       };
-      const write = async (request: WebRequest): Promise<WebResponse> => {
-        const call = await admit(deps, request, `${permission}.write`);
-        const bytes = await readFile(request.header("content-type"), request.bytes ?? new Uint8Array());
+      const write = async (call: Call, request: WebRequest, form: Uint8Array): Promise<WebResponse> => {
+        const bytes = await readFile(request.header("content-type"), form);
         await setBrandingAsset(deps, call, { organizationId: organizationOf(call), slot, bytes });
         return { status: 200, headers: { "cache-control": "no-store" } };
       };
       return [
-        route(deps, { methods: ["GET"], path: at, handler: read(false) }),
-        route(deps, { methods: ["GET"], path: `${at}/_preview`, handler: read(true) }),
-        route(deps, { methods: ["POST"], path: at, handler: write, takesBytes: true, bodyLimit }),
+        route(deps, { methods: ["GET"], path: at, admit: admit("read"), answer: read(false) }),
+        route(deps, { methods: ["GET"], path: `${at}/_preview`, admit: admit("read"), answer: read(true) }),
+        route(deps, { methods: ["POST"], path: at, admit: admit("write"), answer: write, bodyLimit }),
       ];
     }),
   );
@@ -56,9 +56,6 @@ const slots: readonly (readonly [ending: string, slot: BrandingAssetSlot])[] = [
   ["icon/dark", "iconDark"],
   ["font", "font"],
 ];
-
-const admit = (deps: RestDeps, request: WebRequest, permission: string): Promise<Call> =>
-  admitTo(deps, permission, arrivalOf(deps, request));
 
 const answerWithFile = (request: WebRequest, { contentType, bytes }: BrandingFile): WebResponse => ({
   status: 200,

@@ -1,5 +1,6 @@
+import type { Call } from "../../call/index.ts";
 import type { WebRequest, WebResponse } from "../../web/index.ts";
-import { type ChallengeDeps, challengesOf, stepUpChallenge } from "../challenges.ts";
+import { type ChallengeDeps, challengesOf, nonceHeader, stepUpChallenge } from "../challenges.ts";
 import type { InvokeDeps } from "../invoke.ts";
 import type { Namespace } from "../namespace.ts";
 import { type RefusalDeps, toRefusal } from "../refusal.ts";
@@ -21,8 +22,42 @@ export function readOrganizationHeader(
   return { value: undefined, word: "service" };
 }
 
+/** What a handler does in turn, so that no body is read before the caller is known. */
+interface Admission<Body> {
+  admit(): Promise<Call>;
+  /** Reads the body. Refusals of the port pass through. */
+  read(): Promise<Body>;
+  answer(call: Call, body: Body): Promise<WebResponse>;
+}
+
+/** Answers a request of a caller, with the refusals of REST. */
+export async function answerCaller<Body>(
+  deps: RestDeps,
+  request: WebRequest,
+  { admit, read, answer }: Admission<Body>,
+): Promise<WebResponse> {
+  const nonce = nonceHeader(deps, request.call, request.header("dpop"));
+  const finish = ({ headers, ...answered }: WebResponse): WebResponse => ({
+    ...answered,
+    headers: { ...headers, ...nonce },
+  });
+  const refused = async (error: unknown): Promise<WebResponse> => finish(await refuse(deps, error, request));
+  let call: Call;
+  try {
+    call = await admit();
+  } catch (error) {
+    return refused(error);
+  }
+  const body = await read();
+  try {
+    return finish(await answer(call, body));
+  } catch (error) {
+    return refused(error);
+  }
+}
+
 /** Formats a refusal for REST: numeric gRPC code, sentence, and one detail with the stable slug. */
-export async function refuse(deps: RestDeps, error: unknown, request: WebRequest): Promise<WebResponse> {
+async function refuse(deps: RestDeps, error: unknown, request: WebRequest): Promise<WebResponse> {
   const { word } = readOrganizationHeader(deps.namespace, request);
   const refusal = toRefusal(deps, error, request.call);
   const { grpc, http } = statusOf[refusal.code];

@@ -17,6 +17,7 @@ export function createRestRoutes(deps: RestDeps, registry: Registry): WebRoute[]
       path: template.path,
       protocol: "rest",
       isOpenToOrigins: true,
+      readsBodyLate: true,
       handler: async (request) => (await loadServe()).serve(deps, reached, request),
     };
   };

@@ -1,9 +1,9 @@
 import type { Route } from "@doorward/api/methods";
+import type { Call } from "../../call/index.ts";
 import type { WebRequest, WebResponse } from "../../web/index.ts";
-import { nonceHeader } from "../challenges.ts";
-import { invoke } from "../invoke.ts";
+import { admit, perform } from "../invoke.ts";
 import type { Implementation, Method } from "../registry.ts";
-import { json, jsonHeaders, type RestDeps, readOrganizationHeader, refuse } from "./answer.ts";
+import { answerCaller, json, jsonHeaders, type RestDeps, readOrganizationHeader } from "./answer.ts";
 import { credentialsOf } from "./credentials.ts";
 import type { PathTemplate } from "./path-template.ts";
 import { readRequest } from "./read-request.ts";
@@ -17,26 +17,32 @@ interface Reached {
 }
 
 /** Answers a REST request by the method of its route. */
-export async function serve(deps: RestDeps, reached: Reached, request: WebRequest): Promise<WebResponse> {
-  const answered = await run(deps, reached, request).catch((error: unknown) => refuse(deps, error, request));
-  const nonce = nonceHeader(deps, request.call, request.header("dpop"));
-  return { ...answered, headers: { ...answered.headers, ...nonce } };
+export function serve(deps: RestDeps, reached: Reached, request: WebRequest): Promise<WebResponse> {
+  const { method } = reached;
+  const credentials = credentialsOf(request, readOrganizationHeader(deps.namespace, request).value);
+  return answerCaller(deps, request, {
+    admit: () => admit(deps, method, { call: request.call, credentials }),
+    read: async () => (await request.lateBody?.text()) ?? "",
+    answer: (call, body) => run(deps, reached, { call, request, body }),
+  });
 }
 
 /**
  * Runs the method. The first generation of the contract ignores unknown fields, because clients of it send fields of later
  * versions; everywhere else they are refused.
  */
-async function run(deps: RestDeps, reached: Reached, request: WebRequest): Promise<WebResponse> {
-  const { method, template, bodyField } = reached;
+async function run(
+  deps: RestDeps,
+  { method, template, bodyField }: Reached,
+  { call, request, body }: { readonly call: Call; readonly request: WebRequest; readonly body: string },
+): Promise<WebResponse> {
   const ignored: string[] = [];
   const ignore = method.name.includes(".v1.") ? (field: string) => ignored.push(field) : undefined;
-  const credentials = credentialsOf(request, readOrganizationHeader(deps.namespace, request).value);
-  const message = await invoke(deps, method, { call: request.call, credentials }, ({ input }) => {
+  const message = await perform(deps, method, call, ({ input }) => {
     const path = new Map(
       [...template.variables].map(([variable, field]) => [field, request.pathVariables[variable] ?? ""]),
     );
-    return readRequest(input, { path, query: request.query, body: request.body, bodyField, ignore });
+    return readRequest(input, { path, query: request.query, body, bodyField, ignore });
   });
   // A call with a response has an implementation.
   const { descriptor } = (await method.loadImplementation()) as Implementation;
