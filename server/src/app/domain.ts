@@ -126,7 +126,8 @@ export function createDomain(
   // One resolver for all outbound connections, so that it can divide the lookups among those who cause them.
   const resolve = createSystemResolve({ servers: config.dnsServers });
   const ways = { allow: config.outboundAllow, resolve, ...(certificates !== undefined && { trusted: certificates }) };
-  const outbound = createOutbound(ways);
+  // On a developer's own machine, clients that register themselves are the developer's too.
+  const outbound = createOutbound({ ...ways, allowForStrangers: config.mode === "dev" ? config.outboundAllow : [] });
   const connect = createConnect({ ...ways, isAnyLoopbackPortOpen: config.mode === "dev" });
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");

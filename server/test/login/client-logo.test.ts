@@ -286,7 +286,8 @@ test("a changed logo is another file, and the old one is gone", async (t) => {
 test("many at once cause one fetch, and an instance has sixty a minute; strangers use up none of the others", async (t) => {
   const site = await startReceiver(t);
   site.answer = of(png);
-  const logos = createClientLogos({ outbound: createOutbound({ allow: ["127.0.0.0/8"] }), clock: () => 0 });
+  const allow = ["127.0.0.0/8"];
+  const logos = createClientLogos({ outbound: createOutbound({ allow, allowForStrangers: allow }), clock: () => 0 });
   const find = (instanceId: string, path: string, isApproved = false) =>
     logos.find({ instanceId, url: `${site.origin}/${path}`, isApproved });
   const together = await Promise.all(Array.from({ length: 20 }, () => find("1", "0")));

@@ -236,7 +236,7 @@ test("the page and the log say why a document is refused (R1)", async (t) => {
 test("documents are believed as long as they say, from ten seconds to fifteen minutes", async (t) => {
   const site = await startSite(t);
   let now = Date.UTC(2027, 0, 15, 12);
-  const outbound = createOutbound({ allow: ["127.0.0.0/8"], trusted: testCertificate.cert });
+  const outbound = createOutbound({ allow: [], allowForStrangers: ["127.0.0.0/8"], trusted: testCertificate.cert });
   const cases: readonly [headers: Readonly<Record<string, string>>, seconds: number][] = [
     [{}, 300],
     [{ "cache-control": "max-age=60" }, 60],
@@ -269,7 +269,7 @@ test("documents are believed as long as they say, from ten seconds to fifteen mi
 test("one instance fetches twenty documents at once and five a second, and another as many", async (t) => {
   const site = await startSite(t);
   let now = 0;
-  const outbound = createOutbound({ allow: ["127.0.0.0/8"], trusted: testCertificate.cert });
+  const outbound = createOutbound({ allow: [], allowForStrangers: ["127.0.0.0/8"], trusted: testCertificate.cert });
   const cache = createDocumentCache({ outbound, clock: () => now });
   const ask = async (instanceId: string, count: number): Promise<number> => {
     const before = site.receiver.received.length;

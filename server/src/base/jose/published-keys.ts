@@ -8,13 +8,19 @@ import { importPublicKey, type PublicKey } from "./public-key.ts";
 export interface PublishedKeys {
   /**
    * Returns the keys at an address, at most a few minutes old. `keyId` is the id that a signature names. When it is
-   * unknown, the set is fetched again, because its owner may have rotated. Each instance has its own cache.
+   * unknown, the set is fetched again, because its owner may have rotated. `isForStranger`: a stranger chose the address.
+   * Each instance has its own cache.
    */
   find(
     instanceId: string,
     url: string,
-    wanted: { readonly now: Instant; readonly keyId: string | undefined },
+    wanted: { readonly now: Instant; readonly keyId: string | undefined; readonly isForStranger?: boolean },
   ): Promise<readonly PublicKey[]>;
+}
+
+interface Asked {
+  readonly url: string;
+  readonly isForStranger: boolean;
 }
 
 interface KeySet {
@@ -36,22 +42,22 @@ export function createPublishedKeys(deps: { readonly outbound: Outbound; readonl
   const sets = new Map<string, Promise<KeySet>>();
   const askedAt = new Map<string, Instant>();
 
-  const load = async (url: string, former: KeySet | undefined): Promise<KeySet> => {
+  const load = async (asked: Asked, former: KeySet | undefined): Promise<KeySet> => {
     const now = deps.clock();
-    const keys = await fetchKeys(deps.outbound, url);
+    const keys = await fetchKeys(deps.outbound, asked);
     if (keys !== undefined) return { keys, fetchedAt: now, isFailure: false };
     const isStillGood = former !== undefined && now - former.fetchedAt < longestUnconfirmed;
     return isStillGood ? { ...former, isFailure: true } : { keys: [], fetchedAt: now, isFailure: true };
   };
-  const ask = (key: string, url: string, former: KeySet | undefined): Promise<KeySet> => {
+  const ask = (key: string, asked: Asked, former: KeySet | undefined): Promise<KeySet> => {
     if (sets.size >= mostSets) sets.delete(sets.keys().next().value ?? "");
-    const loading = load(url, former);
+    const loading = load(asked, former);
     sets.set(key, loading);
     return loading;
   };
   return {
-    find: async (instanceId, url, { now, keyId }) => {
-      const key = `${instanceId}\n${url}`;
+    find: async (instanceId, url, { now, keyId, isForStranger = false }) => {
+      const key = `${instanceId}\n${isForStranger}\n${url}`;
       const known = await sets.get(key);
       const isKnown = keyId === undefined || known?.keys.some((one) => one.keyId === keyId) === true;
       const last = askedAt.get(key) ?? Number.NEGATIVE_INFINITY;
@@ -59,16 +65,16 @@ export function createPublishedKeys(deps: { readonly outbound: Outbound; readonl
       if (isFresh) return known.keys;
       if (askedAt.size >= mostSets) askedAt.delete(askedAt.keys().next().value ?? "");
       askedAt.set(key, now);
-      return (await ask(key, url, known)).keys;
+      return (await ask(key, { url, isForStranger }, known)).keys;
     },
   };
 }
 
 /** Returns the usable keys of a published set, or undefined when it cannot be fetched. */
-async function fetchKeys(outbound: Outbound, url: string): Promise<PublicKey[] | undefined> {
+async function fetchKeys(outbound: Outbound, asked: Asked): Promise<PublicKey[] | undefined> {
   try {
     const { status, body } = await outbound({
-      url,
+      ...asked,
       headers: { accept: "application/jwk-set+json, application/json" },
       maximumBytes: 102_400,
     });

@@ -23,6 +23,8 @@ export interface OutboundRequest {
   /** Largest accepted response body, in bytes. */
   readonly maximumBytes?: number;
   readonly signal?: AbortSignal;
+  /** Whether a stranger chose the address: the operator's exceptions are for what administrators name. */
+  readonly isForStranger?: boolean;
   /**
    * Awaited once connected, before the first byte of the request. If it throws, its error is thrown and nothing is
    * sent.
@@ -49,6 +51,8 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundResponse>;
 export interface OutboundOptions {
   /** Networks and hosts that may be reached although they are private (`DOORWARD_OUTBOUND_ALLOW`). */
   readonly allow: readonly string[];
+  /** The same for addresses that strangers chose; none by default. */
+  readonly allowForStrangers?: readonly string[];
   readonly resolve?: Resolve;
   /** Certificates (PEM) that are trusted instead of the system's. */
   readonly trusted?: string;
@@ -60,6 +64,7 @@ const defaultMaximumBytes = 1_048_576;
 /** Creates the only client for outbound requests. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const allowed = createAllowList(options.allow);
+  const allowedForStrangers = createAllowList(options.allowForStrangers ?? []);
   const resolve = options.resolve ?? createSystemResolve();
   return async (given) => {
     const url = parseTarget(given.url);
@@ -67,7 +72,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const isPlain = url.protocol === "http:";
     const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
     const port = url.port === "" ? (isPlain ? 80 : 443) : Number(url.port);
-    const mayReach = (address: string): boolean => allowed.mayReach({ host, port, isPlain }, address);
+    const rules = given.isForStranger === true ? allowedForStrangers : allowed;
+    const mayReach = (address: string): boolean => rules.mayReach({ host, port, isPlain }, address);
     // Addresses are not looked up, so they are checked here.
     if (isIP(host) !== 0 && !mayReach(host)) {
       throw new OutboundError("address_refused", { isTold: true });

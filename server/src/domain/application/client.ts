@@ -52,6 +52,12 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly keys: readonly ClientKey[];
 }
 
+/** Whether the client registered itself, and no administrator answers for it: a stranger chose what it names. */
+export const isOfStranger = ({
+  isRegistered,
+  isConsentRequired,
+}: Pick<Client, "isRegistered" | "isConsentRequired">): boolean => isRegistered && isConsentRequired;
+
 /** Lists the keys that may verify the client's assertions now: expired keys never may. */
 export function listVerificationKeys(client: Client, now: Instant): ClientKey[] {
   return client.keys.filter(({ expiresAt }) => expiresAt > now);

@@ -16,7 +16,7 @@ export { type ApplicationUpdate, changeApplication } from "./change-application.
 export { changeApplicationState } from "./change-application-state.ts";
 export { isProtocolClaim } from "./claim-name.ts";
 export { isAudienceTaken } from "./client.store.ts";
-export { type Client, listVerificationKeys } from "./client.ts";
+export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";
 export { type ClientDirectory, createClientDirectory } from "./client-directory.ts";
 export { fapiCodeLifetimeSeconds, isFapiAlgorithm } from "./client-profile.ts";
 export { changeOidcConfiguration, completeOidcConfiguration } from "./complete-configuration.ts";

@@ -40,19 +40,20 @@ export function createClientLogos({
   const kept = createKept();
   const loading = new Map<string, Promise<Logo | undefined>>();
   const limiter = createRateLimiter(fetches);
-  const load = async (key: string, url: string): Promise<Logo | undefined> => {
-    const logo = await fetchLogo(outbound, url);
+  const load = async (key: string, address: LogoAddress): Promise<Logo | undefined> => {
+    const logo = await fetchLogo(outbound, address);
     kept.put(key, { logo, until: clock() + (logo === undefined ? lifetime.none : lifetime.picture) });
     return logo;
   };
-  const look = ({ instanceId, url, isApproved }: LogoAddress) => {
-    const key = `${instanceId}\n${url}`;
+  const look = (address: LogoAddress) => {
+    const { instanceId, url, isApproved } = address;
+    const key = `${instanceId}\n${isApproved}\n${url}`;
     const entry = kept.get(key);
     const now = clock();
     if (entry !== undefined && now < entry.until) return { entry };
     let promise = loading.get(key);
     if (promise === undefined && limiter.take(`${instanceId}\n${isApproved}`, now) === 0) {
-      promise = load(key, url).finally(() => loading.delete(key));
+      promise = load(key, address).finally(() => loading.delete(key));
       loading.set(key, promise);
       // What fails unexpectedly is thrown to a request that waits for the picture; often there is none.
       promise.catch(() => undefined);

@@ -1,6 +1,7 @@
 import { type BarePicture, barePicture } from "../../base/bare-picture.ts";
 import { seconds } from "../../base/clock.ts";
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
+import type { LogoAddress } from "./logo-address.ts";
 
 /** A logo as it is served. */
 export type Logo = Pick<BarePicture, "contentType" | "bytes">;
@@ -14,13 +15,17 @@ const longestSide = 1_024;
  * Fetches a logo, and strips it down to what is seen. Returns undefined for everything that is not a small still
  * picture. The request holds nothing of the user whose page shows the logo.
  */
-export async function fetchLogo(outbound: Outbound, url: string): Promise<Logo | undefined> {
+export async function fetchLogo(
+  outbound: Outbound,
+  { url, isApproved }: Pick<LogoAddress, "url" | "isApproved">,
+): Promise<Logo | undefined> {
   try {
     const answer = await outbound({
       url,
       headers: { accept: "image/png, image/jpeg, image/webp" },
       timeout: seconds(5),
       maximumBytes: largest,
+      isForStranger: !isApproved,
     });
     const picture = answer.status === 200 ? barePicture(answer.bytes) : undefined;
     if (picture === undefined || !isFitting(picture.size)) return undefined;

@@ -2,7 +2,7 @@ import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
 import { createRateLimiter } from "../../base/rate-limiter.ts";
 import type { Call } from "../../call/index.ts";
-import type { Client } from "../../domain/application/index.ts";
+import { type Client, isOfStranger } from "../../domain/application/index.ts";
 import type { SettingsReader } from "../../domain/settings/index.ts";
 import type { Parameters } from "../parameters.ts";
 
@@ -34,7 +34,12 @@ export function createFetchRequestObject(deps: { readonly outbound: Outbound }):
     // The fragment names the version. None are cached, so every version is the newest.
     const [url = ""] = requestUri.split("#", 1);
     try {
-      const answer = await deps.outbound({ url, maximumBytes: 65_536, timeout });
+      const answer = await deps.outbound({
+        url,
+        maximumBytes: 65_536,
+        timeout,
+        isForStranger: isOfStranger(client),
+      });
       if (answer.status === 200) return answer.body.trim();
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

@@ -1,5 +1,6 @@
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
 import type { Call } from "../../call/index.ts";
+import { isOfStranger } from "../../domain/application/index.ts";
 import type { LogoutNotice } from "../../domain/logout-notice/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
@@ -45,6 +46,7 @@ export async function sendLogoutNotice(
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ logout_token: token }).toString(),
       maximumBytes: 65_536,
+      isForStranger: isOfStranger(client),
       signal,
     });
     return status === 200 || status === 204 ? {} : { failure: `status_${status}` };

@@ -1,6 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
 import type { PublicKey, PublishedKeys } from "../../base/jose/index.ts";
-import { type Client, listVerificationKeys } from "../../domain/application/index.ts";
+import { type Client, isOfStranger, listVerificationKeys } from "../../domain/application/index.ts";
 
 /** The keys with which a client signs, including those published at its own address. */
 export interface ClientKeys {
@@ -13,6 +13,7 @@ export const createClientKeys = ({ publishedKeys }: { readonly publishedKeys: Pu
   find: async (client, wanted) => {
     const own = listVerificationKeys(client, wanted.now);
     if (client.jwksUri === "") return own;
-    return [...own, ...(await publishedKeys.find(client.instanceId, client.jwksUri, wanted))];
+    const isForStranger = isOfStranger(client);
+    return [...own, ...(await publishedKeys.find(client.instanceId, client.jwksUri, { ...wanted, isForStranger }))];
   },
 });

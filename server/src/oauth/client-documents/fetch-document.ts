@@ -21,29 +21,35 @@ const shortest = seconds(10);
 const unsaid = minutes(5);
 const failed = (refusal: string): FetchedDocument => ({ refusal, lifetime: minutes(1) });
 
+// One sentence for all that does not name its own address: strangers must not learn what is there instead.
+const notItsDocument = "there is no client metadata document with this client_id at this address";
+
 /** Fetches the metadata document of a client (draft-ietf-oauth-client-id-metadata-document) through the guard. */
 export async function fetchDocument(outbound: Outbound, url: URL, now: number): Promise<FetchedDocument> {
   try {
-    const answer = await outbound({ url: url.href, headers: { accept: "application/json" }, maximumBytes: 102_400 });
-    if (answer.status !== 200) return failed("the client metadata document could not be fetched");
-    return { metadata: readDocument(parseJson(answer.body), url), lifetime: lifetimeOf(answer, now) };
+    const answer = await outbound({
+      url: url.href,
+      headers: { accept: "application/json" },
+      maximumBytes: 102_400,
+      isForStranger: true,
+    });
+    const document = answer.status === 200 ? parseJson(answer.body) : undefined;
+    if (!isRecord(document) || document["client_id"] !== url.href) return failed(notItsDocument);
+    return { metadata: readDocument(document, url), lifetime: lifetimeOf(answer, now) };
   } catch (error) {
-    // One sentence for every failure on the way: it must not tell what answers inside of this network.
-    if (error instanceof OutboundError) return failed("the client metadata document could not be fetched");
-    if (error instanceof JsonError) return failed("the client metadata document is not JSON");
+    if (error instanceof OutboundError || error instanceof JsonError) return failed(notItsDocument);
     if (error instanceof OAuthError) return failed(`the client metadata document is refused: ${error.description}`);
     throw error;
   }
 }
 
 /**
- * Reads a document. It must name its own address. No secret was ever agreed with this server, so the client is public or
+ * Reads a document that names its own address. No secret was ever agreed with this server, so the client is public or
  * signs with keys of its own. Users are redirected only to the origin of the document, or to a program on their own
  * device (RFC 8252 §7.3), for which they consent each time. Throws `invalid_client_metadata` and
  * `invalid_redirect_uri`.
  */
-function readDocument(document: unknown, url: URL): ClientMetadata {
-  if (!isRecord(document) || document["client_id"] !== url.href) throw invalid("client_id is not this address");
+function readDocument(document: Readonly<Record<string, unknown>>, url: URL): ClientMetadata {
   const { token_endpoint_auth_method: method = "none" } = document;
   if ((method !== "none" && method !== "private_key_jwt") || "client_secret" in document) {
     throw invalid("token_endpoint_auth_method must be none or private_key_jwt");

@@ -69,8 +69,9 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
   const { clientId } = managed.registration;
   const members = parseMembers(request.body);
   await checkIdentity(members, clientId, await deps.clients.find(call.instanceId, clientId));
-  const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members));
-  const { clientName, configuration, inert } = managed.registration.kind === "token" ? metadata : asStranger(metadata);
+  const isForStranger = managed.registration.kind !== "token";
+  const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members), { isForStranger });
+  const { clientName, configuration, inert } = isForStranger ? asStranger(metadata) : metadata;
   const updated = await updateRegistration(deps, call, {
     clientId,
     tokenHash: managed.tokenHash,

@@ -24,7 +24,9 @@ export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
     if (!settings.dynamicClientRegistration.enabled) return notServed;
     const registrar = await identifyRegistrar(deps, request, settings);
     const members = parseMembers(request.body);
-    const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members));
+    const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members), {
+      isForStranger: registrar.kind === "anybody",
+    });
     return await register(deps, request, { registrar, metadata, settings });
   };
   return withNonce(deps, answerErrors(deps, handler, registrationError));

@@ -13,11 +13,12 @@ export async function withSectorIdentifier(
   { outbound }: { readonly outbound: Outbound },
   members: Members,
   metadata: ClientMetadata,
+  { isForStranger }: { readonly isForStranger: boolean },
 ): Promise<ClientMetadata> {
   const address = optionalText(members, "sector_identifier_uri") ?? "";
   if (address === "") return metadata;
   if (parseTarget(address)?.protocol !== "https:") throw invalid("sector_identifier_uri is not an https address");
-  const listed = await fetchList(outbound, address);
+  const listed = await fetchList(outbound, { url: address, isForStranger });
   if (!metadata.configuration.redirectUris.every((uri) => listed.includes(uri))) {
     throw invalid("the list at sector_identifier_uri does not have every redirect URI");
   }
@@ -27,10 +28,13 @@ export async function withSectorIdentifier(
 /**
  * Returns the list at the address; empty for anything that is not a list, so that its server learns nothing about ours.
  */
-async function fetchList(outbound: Outbound, url: string): Promise<readonly unknown[]> {
+async function fetchList(
+  outbound: Outbound,
+  asked: { readonly url: string; readonly isForStranger: boolean },
+): Promise<readonly unknown[]> {
   try {
     const { status, body } = await outbound({
-      url,
+      ...asked,
       headers: { accept: "application/json" },
       maximumBytes: 102_400,
     });
