@@ -14,3 +14,12 @@ export function networkOf(address: string): string {
   const first = [...groups, ...Array.from({ length: missing }, () => "0"), ...(tail?.split(":") ?? [])].slice(0, 4);
   return `${first.map((group) => Number.parseInt(group || "0", 16).toString(16)).join(":")}::/64`;
 }
+
+/**
+ * Returns the block that a network (`networkOf`) is part of: the /48 of an IPv6 network, because sites get up to a /48 of
+ * these networks. Returns other texts unchanged.
+ */
+export function blockOf(network: string): string {
+  const [, first] = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/.exec(network) ?? [];
+  return first === undefined ? network : `${first}::/48`;
+}

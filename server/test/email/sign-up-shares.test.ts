@@ -114,6 +114,37 @@ eachServer((start) => {
     });
   });
 
+  test("a stranger with several networks leaves its owner a code (F12)", async (t) => {
+    const server = await start(t, { config });
+    const client = await addClient(server);
+    const email = "victim@mail.example";
+    const dual = [stranger, "2001:db8:7:1::1"];
+    const send = (source: string) => register(server, client, { email, source });
+    // Every half a minute for half an hour, and then every half an hour for a day.
+    for (const [rounds, step] of [
+      [60, 31_000],
+      [48, 30 * 60_000],
+    ] as const) {
+      for (let round = 0; round < rounds; round++) {
+        server.clock.now += step;
+        for (const source of dual) await send(source);
+      }
+      const before = await countTo(server, email);
+      await send("2001:db8:7:2::1");
+      assert.equal(await countTo(server, email), before, "a network of the same block is no other source");
+      const owner = `198.51.100.${rounds}`;
+      const { answer } = await send(owner);
+      assert.ok(isAsked(answer), answer.title);
+      assert.equal(await countTo(server, email), before + 1, "the owner, who comes from elsewhere");
+    }
+    const sent = await countTo(server, email);
+    server.clock.now += 24 * 60 * 60_000;
+    const { browser, answer } = await send("198.51.100.60");
+    assert.equal(await countTo(server, email), sent + 1);
+    const back = await confirm(server, browser, answer, email);
+    assert.ok(isBack(back), back.title);
+  });
+
   test("tags of one mailbox share its messages (F17)", async (t) => {
     const server = await start(t, { config });
     const client = await addClient(server);
@@ -156,6 +187,18 @@ eachServer((start) => {
       for (const email of addresses) await register(server, client, { email, source: stranger });
       assert.equal(await sentTo(addresses), 3);
       assert.equal((await findPeople(server, addresses.at(-1) ?? "")).length, 0, "nothing is made of what was refused");
+      server.clock.now += 24 * 60 * 60_000;
+      const hunted = Array.from({ length: 60 }, (_, tag) => `hunted+${tag}@mail.example`);
+      for (const [index, tagged] of hunted.entries()) {
+        server.clock.now += 60_000;
+        await register(server, client, { email: tagged, source: index % 2 === 0 ? stranger : "2001:db8:7:1::1" });
+      }
+      const before = await sentTo(hunted);
+      assert.ok(before >= 15, `${before}`);
+      const own = await register(server, client, { email: "hunted@mail.example", source: elsewhere });
+      assert.ok(isBack(own.answer), own.answer.title);
+      assert.equal(await countTo(server, "hunted@mail.example"), 1, "the owner, who comes from elsewhere");
+
       const email = "hunter@mail.example";
       const { answer } = await register(server, client, { email, source: stranger });
       assert.ok(isBack(answer), answer.title);

@@ -8,15 +8,17 @@ export type BudgetChannel = "email" | "sms";
  * else. `code`: anyone may have asked for it. `reset`: the same for a new password. `sign_in`: the code after a first
  * factor, without which the user is shut out. `notice`: tells of a change. `offer`: another organization wants something
  * of the user. `test`: an administrator tries a provider. `sign_up`: what one source asks for, beside the budgets of the
- * `code` for a new account.
+ * `code` for a new account. `sign_up_first`: the first that a source asks for in a day, for the same recipient.
  */
-export type BudgetPurpose = "code" | "reset" | "sign_in" | "notice" | "offer" | "test" | "sign_up";
+export type BudgetPurpose = "code" | "reset" | "sign_in" | "notice" | "offer" | "test" | "sign_up" | "sign_up_first";
 
 /** So many messages in a period: at once, and evenly from then on. */
 export interface MessageBudget {
   readonly name: MessageBudgetName;
   readonly most: number;
   readonly period: number;
+  /** How many of them are kept for sources that had none in a day. */
+  readonly reserve?: number;
 }
 
 /** Messages a day of one instance; 0 turns the budgets of the channel off. */
@@ -36,8 +38,8 @@ const user = "messages_of_user";
 // An address is slower than its user, who may have an address and codes of several applications.
 const narrow = {
   email: [
-    { name: recipient, most: 5, period: minutes(10) },
-    { name: recipient, most: 20, period: days(1) },
+    { name: recipient, most: 5, period: minutes(10), reserve: 1 },
+    { name: recipient, most: 20, period: days(1), reserve: 5 },
     { name: user, most: 10, period: minutes(10) },
     { name: user, most: 40, period: days(1) },
   ],
@@ -61,14 +63,15 @@ const ofOffers = [
   { name: "messages_of_organization", most: 50, period: days(1) },
 ] as const;
 
-// Half of what a recipient gets, so that a stranger who enters an address leaves its owner the other half. And so many
-// in all that the people of an office or a class find room behind one address, but no sender of bulk mail does.
+// Half of what a recipient gets, so that a stranger who enters an address leaves its owner the other half. A stranger with
+// several sources leaves them the reserve, from which each source gets its first message of a day. And so many in all that the people of an office or a class find room behind one address, but no sender of bulk mail does.
 const ofSignUps = [
   { name: "messages_of_recipient_by_source", most: 3, period: minutes(10) },
   { name: "messages_of_recipient_by_source", most: 10, period: days(1) },
   { name: "messages_of_source", most: 30, period: hours(1) },
   { name: "messages_of_source", most: 100, period: days(1) },
 ] as const;
+const ofFirsts = [{ name: "messages_of_recipient_by_source", most: 1, period: days(1) }] as const;
 
 /**
  * Creates the budgets. An organization has half of what its instance has, so that it can invite all its users and
@@ -91,6 +94,7 @@ export function createMessageBudgets(
       if (purpose === "notice") return [...ofNotices, ofOrganization];
       if (purpose === "offer") return ofOffers;
       if (purpose === "sign_up") return ofSignUps;
+      if (purpose === "sign_up_first") return ofFirsts;
       return [...narrow[channel], ofOrganization, { name: "messages_of_instance", most, period: days(1) }];
     },
   };
