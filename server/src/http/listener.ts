@@ -8,7 +8,7 @@ import {
 } from "node:http2";
 import { createServer as createNet, type Server, type Socket } from "node:net";
 import { getBuiltinModule } from "node:process";
-import { networkOf } from "../base/network-of.ts";
+import { blockOf, networkOf } from "../base/network-of.ts";
 import { plain } from "./client-address.ts";
 
 // An import reads every export of node:http, and reading WebSocket loads the client behind fetch: 5 MiB.
@@ -26,6 +26,8 @@ export interface ListenerLimits {
   readonly maxConnections: number;
   /** Connections of one network (`networkOf`), so that one stranger leaves room for others; proxies have no such limit. */
   readonly maxConnectionsPerSource: number;
+  /** The same for all networks of a block (`blockOf`), because sites get many IPv6 networks. */
+  readonly maxConnectionsPerBlock: number;
   readonly maxHeaderSize: number;
 }
 
@@ -36,6 +38,7 @@ export const defaultLimits: ListenerLimits = {
   keepAliveTimeout: 65_000,
   maxConnections: 10_000,
   maxConnectionsPerSource: 2_000,
+  maxConnectionsPerBlock: 4_000,
   maxHeaderSize: 16_384,
 };
 
@@ -92,7 +95,7 @@ export function createListener(
     limitHeaders(handler, limits.maxHeaderSize) as never,
   );
   const sockets = new Set<Socket>();
-  const enter = createDoor(limits.maxConnectionsPerSource, isProxy);
+  const enter = createDoor(limits, isProxy);
   const sessions = trackSessions(http2, limits.keepAliveTimeout);
   http2.on("stream", (stream) => limitStream(stream, limits));
   const server = createNet({ noDelay: true }, (socket) => {
@@ -132,19 +135,24 @@ export function createListener(
 }
 
 /** Returns whether a connection is let in, and counts it until it closes. */
-function createDoor(mostOfSource: number, isProxy: (address: string) => boolean): (socket: Socket) => boolean {
+function createDoor(limits: ListenerLimits, isProxy: (address: string) => boolean): (socket: Socket) => boolean {
   const counts = new Map<string, number>();
+  const count = (place: string, added: 1 | -1): void => {
+    const sum = (counts.get(place) ?? 0) + added;
+    if (sum === 0) counts.delete(place);
+    else counts.set(place, sum);
+  };
   return (socket) => {
     const address = plain(socket.remoteAddress ?? "");
     if (isProxy(address)) return true;
     const source = networkOf(address);
-    const count = counts.get(source) ?? 0;
-    if (count >= mostOfSource) return false;
-    counts.set(source, count + 1);
+    const block = blockOf(source);
+    if ((counts.get(source) ?? 0) >= limits.maxConnectionsPerSource) return false;
+    if ((counts.get(block) ?? 0) >= limits.maxConnectionsPerBlock) return false;
+    const places = block === source ? [source] : [source, block];
+    for (const place of places) count(place, 1);
     socket.once("close", () => {
-      const left = (counts.get(source) ?? 1) - 1;
-      if (left === 0) counts.delete(source);
-      else counts.set(source, left);
+      for (const place of places) count(place, -1);
     });
     return true;
   };

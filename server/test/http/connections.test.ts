@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect, Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createClientAddress } from "../../src/http/client-address.ts";
+import { createListener, defaultLimits } from "../../src/http/index.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 /** Opens a connection from an address of this machine, and returns whether a request on it is answered. */
@@ -29,6 +30,28 @@ test("a source has a share of the connections, and others come in while it holds
   first?.end();
   first && (await once(first, "close"));
   assert.equal((await isServed(t, server, "127.0.0.2"))[0], true, "once one is closed");
+});
+
+test("the networks of a block of IPv6 addresses have a share together", async () => {
+  const limits = { ...defaultLimits, maxConnectionsPerSource: 2, maxConnectionsPerBlock: 3 };
+  const { server } = createListener(() => assert.fail("no request is sent"), limits);
+  // This machine has no addresses of several networks to connect from.
+  const open: Socket[] = [];
+  const isLetIn = (remoteAddress: string): boolean => {
+    const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress });
+    server.emit("connection", socket);
+    if (!socket.destroyed) open.push(socket);
+    return !socket.destroyed;
+  };
+  const of = (addresses: readonly string[]) => addresses.map(isLetIn);
+  assert.deepEqual(of(["2001:db8:7:1::1", "2001:db8:7:1::2", "2001:db8:7:1::3"]), [true, true, false], "a network");
+  assert.deepEqual(of(["2001:db8:7:2::1", "2001:db8:7:3::1"]), [true, false], "its block");
+  assert.deepEqual(of(["2001:db8:8:1::1", "203.0.113.1", "203.0.113.2", "203.0.113.3"]), [true, true, true, true]);
+  const closed = open.map((socket) => once(socket, "close"));
+  for (const socket of open) socket.destroy();
+  await Promise.all(closed);
+  assert.deepEqual(of(["2001:db8:7:3::1"]), [true], "once they are closed");
+  for (const socket of open) socket.destroy();
 });
 
 test("a trusted proxy has as many connections as it wants", async (t) => {
