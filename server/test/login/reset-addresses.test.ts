@@ -156,6 +156,39 @@ eachServer((start) => {
       await appoint(server, user, { instance: true }, ["IAM_OWNER_VIEWER"]);
       assert.equal((await forget(server, user)).isSent, false);
     });
+
+    await t.test("but not once another server speaks for the provider", async () => {
+      const now = () => server.clock.now;
+      const [former, next] = [await startTestProvider(t, now), await startTestProvider(t, now)];
+      const trust = createTrust(server);
+      const idpId = await trust.addTo(acme.organizationId, acme.owner.token, bodyAt(former));
+      const email = "quinn@mail.example";
+      const made = await server.rest("POST", "/v2/users/human", {
+        token: acme.owner.token,
+        body: {
+          organization: { orgId: acme.organizationId },
+          username: "quinn",
+          profile: { givenName: "Quinn", familyName: "Linked" },
+          email: { email, isVerified: true },
+          password: { password: goodPassword },
+          idpLinks: [{ idpId, userId: "quinn", userName: "quinn" }],
+        },
+      });
+      assert.ok(made.status < 300, JSON.stringify(made.body));
+      const { userId } = made.body;
+      const read = await server.connect("service.user.v2.UserService/GetUserByID", { userId });
+      const quinn = {
+        userId,
+        organizationId: acme.organizationId,
+        loginName: read.body.user.preferredLoginName,
+        email,
+      };
+      await promote({ ...quinn, password: goodPassword });
+      assert.equal((await forget(server, quinn)).isSent, true);
+      const path = `/idps/generic_oidc/${idpId}`;
+      assert.equal(await trust.manage(acme.organizationId, acme.owner.token, "PUT", path, bodyAt(next)), "200");
+      assert.equal((await forget(server, quinn)).isSent, false);
+    });
   });
 
   test("a reset by the API of a sign-in application, or of the user, goes to no such address either", async (t) => {

@@ -19,8 +19,8 @@ interface VerifiedContact {
 /**
  * Whether a verified address or number may receive what lets a user in: its reader entered a code, or the administrator or
  * provider that vouches for it held at least what the positions of the user carry now. Otherwise an administrator of less
- * could have named a mailbox of their own. Where the administrator is not known, it was an owner of the organization or of
- * the instance.
+ * could have named a mailbox of their own. The word of a provider counts while the server that gave it speaks with its
+ * voice. Where the administrator is not known, it was an owner of the organization or of the instance.
  */
 export async function isGoodProof(
   reader: Reader,
@@ -33,7 +33,8 @@ export async function isGoodProof(
   if (channel === "email" && (await isEmailProven(reader, instanceId, userId))) return true;
   if (proof?.by !== "provider") return mayPrepareFor(reader, instanceId, authorOfWord(user, proof), userId);
   const provider = await findIdentityProvider(reader, instanceId, proof.identityProviderId);
-  return provider !== undefined && mayVouchFor(reader, instanceId, provider, user);
+  if (provider === undefined || (proof.speaker !== undefined && proof.speaker !== provider.speaker)) return false;
+  return mayVouchFor(reader, instanceId, provider, user);
 }
 
 function authorOfWord(

@@ -28,8 +28,8 @@ export const isProvenBy = ({ identity }: ExternalAttempt, email: string): boolea
   identity.isEmailVerified && emailKeyOf(email) === (emailKeyOf(identity.email ?? "") ?? "");
 
 const wordOf = ({
-  provider: { identityProviderId, ownerOrganizationId: organizationId },
-}: ExternalAttempt): ContactProof => ({ by: "provider", identityProviderId, organizationId });
+  provider: { identityProviderId, ownerOrganizationId: organizationId, speaker },
+}: ExternalAttempt): ContactProof => ({ by: "provider", identityProviderId, organizationId, speaker });
 
 /** A new user with the organization to be created in. */
 export interface NewcomerIn extends Newcomer {

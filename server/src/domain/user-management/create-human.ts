@@ -100,8 +100,8 @@ async function withWordOfProvider(
     if (provider !== undefined && provider.ownerOrganizationId !== "") owned = provider;
   }
   if (owned === undefined) return input;
-  const { identityProviderId, ownerOrganizationId: organizationId } = owned;
-  const trust: Verification = { by: "trust", proof: { by: "provider", identityProviderId, organizationId } };
+  const { identityProviderId, ownerOrganizationId: organizationId, speaker } = owned;
+  const trust: Verification = { by: "trust", proof: { by: "provider", identityProviderId, organizationId, speaker } };
   const { email, phone } = input;
   return {
     ...input,

@@ -14,7 +14,13 @@ export type ContactProof =
       readonly author?: string;
     }
   /** By an identity provider, of an organization or, where that is empty, of the instance. */
-  | { readonly by: "provider"; readonly identityProviderId: string; readonly organizationId: string };
+  | {
+      readonly by: "provider";
+      readonly identityProviderId: string;
+      readonly organizationId: string;
+      /** The server that spoke with its voice; absent where that was not kept. */
+      readonly speaker?: string;
+    };
 
 /**
  * Returns the proof by the word of the caller about a user of an organization. The word of administrators of an
@@ -55,7 +61,11 @@ export function reachesInstance(proof: ContactProof | undefined): boolean {
 
 /** Returns a proof as events have it: what its author administered then is no concern of their readers. */
 export function toldProof(proof: ContactProof | undefined): ContactProof | undefined {
-  if (proof === undefined || !("author" in proof)) return proof;
+  if (proof === undefined || proof.by === "code") return proof;
+  if (proof.by === "provider") {
+    const { speaker: _, ...told } = proof;
+    return told;
+  }
   const { author: _, ...told } = proof;
   return told;
 }
