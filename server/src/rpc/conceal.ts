@@ -8,7 +8,8 @@ export interface Concealment {
   /** Returns the message with a placeholder instead of each value that the contract marks as secret. */
   conceal(message: JsonMessage): JsonMessage;
   /**
-   * Returns the message with the values behind its placeholders. Each returns to the field that it was taken from and to
+   * Returns the message with the values behind the placeholders of the message that was concealed last: a secret that a
+   * target took out is gone, so that the next one cannot have it sent to where the first one led it. Each returns to the field that it was taken from and to
    * no other, so that a target cannot copy a secret to where it may be read. Throws for a placeholder that is unknown.
    */
   reveal(message: JsonMessage): JsonMessage;
@@ -19,11 +20,12 @@ const form = /^redacted:\d+$/;
 /** Creates the concealment of one request or response. */
 export function createConcealment(descriptor: DescMessage): Concealment {
   const hidden = new Map<string, unknown>();
+  let count = 0;
   const nameOf = (field: DescField, placeholder: string): string =>
     `${field.parent.typeName}.${field.name} ${placeholder}`;
   const hide = (field: DescField, value: unknown): unknown => {
     if (value === "") return value;
-    const placeholder = `redacted:${hidden.size + 1}`;
+    const placeholder = `redacted:${++count}`;
     hidden.set(nameOf(field, placeholder), value);
     return spell(field, placeholder);
   };
@@ -35,7 +37,10 @@ export function createConcealment(descriptor: DescMessage): Concealment {
     return hidden.get(name);
   };
   return {
-    conceal: (message) => visit(descriptor, message, hide),
+    conceal: (message) => {
+      hidden.clear();
+      return visit(descriptor, message, hide);
+    },
     reveal: (message) => visit(descriptor, message, show),
   };
 }

@@ -2,16 +2,20 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { isRecord } from "../base/json.ts";
 import type { JsonMessage } from "../extension/index.ts";
 
-/** Fields of the contract that say where a secret beside them is sent, or whether it is sent in the clear. */
+/** Fields of the contract that say where a secret beside them is sent or used, or whether it is sent in the clear. */
 const names: ReadonlySet<string> = new Set([
+  "auth_request_id",
   "authorization_endpoint",
   "bucket",
+  "consent_given",
+  "device_authorization_id",
   "endpoint",
   "host",
   "issuer",
   "jwt_endpoint",
   "keys_endpoint",
   "root_ca",
+  "saml_request_id",
   "servers",
   "sid",
   "ssl",

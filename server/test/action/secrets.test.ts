@@ -263,6 +263,33 @@ eachEngine((_open, engine) => {
       assert.ok(!received().some((body) => body.includes("S3cret")));
     });
 
+    await t.test("nor in two steps, of which the first takes the secret out", async () => {
+      const [first, second] = [
+        await actions.createTarget(receiver.origin),
+        await actions.createTarget(receiver.origin),
+      ];
+      const full = "service.admin.v1.AdminService/AddGenericOIDCProvider";
+      const given = {
+        name: "two steps",
+        clientId: "client",
+        clientSecret: "S3cret",
+        issuer: "https://provider.example",
+      };
+      const answers = async (...made: ((request: object) => object)[]) => {
+        await actions.set({ request: { method: `/${full}` } }, [first, second]);
+        answerJson(receiver, ({ request }) => made.shift()?.(request) ?? request);
+        const { status, body } = await server.connect(full, given);
+        await actions.set({ request: { method: `/${full}` } }, []);
+        return status === 200 ? "taken" : body.details?.[0]?.debug?.id;
+      };
+      const evil = "https://evil.example";
+      const takeOut = (request: object) => ({ ...request, issuer: evil, clientSecret: "other" });
+      const putBack = (request: object) => ({ ...request, clientSecret: "redacted:1" });
+      assert.equal(await answers(takeOut, putBack), "execution.failed");
+      const rename = (request: object) => ({ ...request, name: "renamed" });
+      assert.equal(await answers(rename, rename), "taken");
+    });
+
     await t.test("a response keeps its secrets from targets, and returns them to the caller", async () => {
       const target = await actions.createTarget(receiver.origin);
       await actions.set({ response: { all: true } }, [target]);

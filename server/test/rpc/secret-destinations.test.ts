@@ -91,6 +91,22 @@ test("the provider that a secret is stored for is where it goes (A29)", () => {
   assert.deepEqual(stored, []);
 });
 
+test("the request that a session's token answers is where it is used (A29)", () => {
+  const answered = requests.flatMap(({ name, input, leaves }) =>
+    leaves
+      .filter(({ path }) =>
+        /^(auth_request_id|saml_request_id|device_authorization_id|(.*\.)?consent_given)$/.test(path),
+      )
+      .map((leaf) => `${name} ${leaf.path} ${changesPlace(input, leaf)}`),
+  );
+  assert.deepEqual(answered.toSorted(), [
+    "AuthorizeOrDenyDeviceAuthorization device_authorization_id true",
+    "CreateCallback auth_request_id true",
+    "CreateCallback consent_given true",
+    "CreateResponse saml_request_id true",
+  ]);
+});
+
 test("other fields are free for targets to change", () => {
   const names = new Set(["name", "description", "sender_name", "given_name", "display_name", "user_id", "client_id"]);
   const kept = requests.flatMap(({ name, input, leaves }) =>
