@@ -17,5 +17,12 @@ export function createFindInstanceByHost(deps: { readonly database: Database }):
     aggregateTypes: ["instance"],
     isStaleAfter: (event, instance) => event.instanceId === instance.instanceId,
   });
-  return (text) => instances.get(text);
+  return (text) => instances.get(withoutPort(text));
+}
+
+// Whatever port a request names, the host has one entry: otherwise one stranger could push out those of other instances.
+function withoutPort(text: string): string {
+  const colon = text.lastIndexOf(":");
+  const port = colon < 0 ? "" : text.slice(colon + 1);
+  return /^\d{1,5}$/.test(port) && Number(port) <= 65_535 ? text.slice(0, colon) : text;
 }
