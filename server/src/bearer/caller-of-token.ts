@@ -1,6 +1,6 @@
 import type { Instant } from "../base/clock.ts";
 import type { Caller } from "../call/index.ts";
-import { type ContextLevel, levelOfToken } from "../domain/session/index.ts";
+import { type ContextLevel, levelOfToken, preparationsOf } from "../domain/session/index.ts";
 import type { VerifiedToken } from "./verified-token.ts";
 
 /** A user behind a credential for our own APIs; what they may do is loaded next (`loadCallerAccess`). */
@@ -18,7 +18,13 @@ type NoCaller = "no_user" | "other_audience" | "delegated";
  * token without user, and one that is not for our APIs, identifies no caller. Neither does a delegated one: an actor who
  * impersonates a user may not administrate as that user.
  */
-export function callerOfToken({ kind, authority, organizationId, family }: VerifiedToken): IdentifiedBearer | NoCaller {
+export function callerOfToken({
+  kind,
+  authority,
+  organizationId,
+  preparedBy,
+  family,
+}: VerifiedToken): IdentifiedBearer | NoCaller {
   const { userId, clientId, sessionId, actor } = family;
   const credentialExpiresAt = credentialEndOf({ kind, family });
   if (userId === undefined || organizationId === undefined) return "no_user";
@@ -29,7 +35,10 @@ export function callerOfToken({ kind, authority, organizationId, family }: Verif
     organizationId,
     ...(kind === "access_token" && { clientId }),
     ...(authority !== "all" && { rights: authority }),
-    ...(sessionId !== undefined && { sessionId }),
+    ...(sessionId !== undefined && {
+      sessionId,
+      preparedBy: preparationsOf({ organizationId, factors: { ...(preparedBy && { preparedBy }) } }),
+    }),
     ...(credentialExpiresAt !== undefined && { credentialExpiresAt }),
   };
   return { identity, level: levelOfToken(family) };

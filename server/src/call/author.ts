@@ -1,16 +1,21 @@
 import { type Access, createAccess, type Position } from "./access.ts";
 import type { Call } from "./call.ts";
 import { withoutLoginClient } from "./login-client.ts";
+import type { Preparation } from "./preparation.ts";
 
 /** A position of an author: its roles, or what was left of their permissions where the call was narrowed. */
 type AuthorPosition = Pick<Position, "level" | "resourceId" | "readOnlyProjectId"> &
   ({ readonly roles: readonly string[] } | { readonly permissions: readonly string[] });
 
+/** What an administrator held at some time. */
+export type Positions = readonly AuthorPosition[];
+
 /**
  * What those who prepared a way into the account of a user administered then. It gives no more than that: a user who
- * administers more by now is not entered by it.
+ * administers more by now is not entered by it. What was made in a session that others could have opened has all of them as
+ * its author.
  */
-export type Author = readonly AuthorPosition[];
+export type Author = Positions | { readonly preparedBy: readonly Preparation[] };
 
 const levels: readonly Position["level"][] = ["system", "instance", "organization", "project", "project_grant"];
 
@@ -18,7 +23,7 @@ const levels: readonly Position["level"][] = ["system", "instance", "organizatio
 const mostPositions = 16;
 
 /** Returns the caller as an author. What callers hold as sign-in applications gives them no power over users. */
-export function authorOf({ caller }: Call): Author {
+export function authorOf({ caller }: Call): Positions {
   const { positions } = caller === undefined ? { positions: [] } : withoutLoginClient(caller.access);
   return positions
     .toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level))
@@ -32,13 +37,13 @@ export function authorOf({ caller }: Call): Author {
 }
 
 /** The author of what an owner of the instance said. */
-export const ownerOfInstance: Author = [{ level: "instance", resourceId: "", roles: ["IAM_OWNER"] }];
+export const ownerOfInstance: Positions = [{ level: "instance", resourceId: "", roles: ["IAM_OWNER"] }];
 
 /** An author who held nothing: what they prepared is good for users who administer nothing. */
-export const authorOfNothing: Author = [];
+export const authorOfNothing: Positions = [];
 
 /** Returns the author of what an owner of an organization said. */
-export const ownerOf = (organizationId: string): Author => [
+export const ownerOf = (organizationId: string): Positions => [
   { level: "organization", resourceId: organizationId, roles: ["ORG_OWNER"] },
 ];
 
@@ -48,11 +53,30 @@ export const formatAuthor = (author: Author): string => JSON.stringify(author);
 /** Reads a stored author. */
 export const parseAuthor = (text: string): Author => JSON.parse(text) as Author;
 
+/** Returns the author of what is made in a session that rests on this, as it is stored; empty where the user alone opened it. */
+export const formatAuthorOfSession = (preparedBy: readonly Preparation[]): string =>
+  preparedBy.length === 0 ? "" : formatAuthor({ preparedBy });
+
+/**
+ * Returns the preparations by an author as it is stored: none where the user alone is. Those of a session stay what they are,
+ * however many steps what was made in it is away.
+ */
+export function preparationsBy(author: string): readonly Preparation[] {
+  if (author === "") return [];
+  const parsed = parseAuthor(author);
+  return "preparedBy" in parsed ? parsed.preparedBy : [{ author }];
+}
+
+/** Returns preparations together, each once. */
+export function joinPreparations(...lists: readonly (readonly Preparation[])[]): readonly Preparation[] {
+  return [...new Map(lists.flat().map((each) => [JSON.stringify(each), each])).values()];
+}
+
 /** Returns the permissions of several roles together, as they are now. `membership` knows them, which is a later room. */
 export type PermissionsOfRoles = (roles: readonly string[]) => ReadonlySet<string>;
 
 /** Returns what an author may do now: their roles of then, with the permissions that these have today. */
-export const accessOfAuthor = (author: Author, permissionsOfRoles: PermissionsOfRoles): Access =>
+export const accessOfAuthor = (author: Positions, permissionsOfRoles: PermissionsOfRoles): Access =>
   createAccess(
     author.map((position) => ({
       ...position,

@@ -1,6 +1,7 @@
 import type { Instant } from "../base/clock.ts";
 import type { Language } from "../base/language.ts";
 import type { Access } from "./access.ts";
+import type { Preparation } from "./preparation.ts";
 import type { Right } from "./rights.ts";
 
 /** The authenticated caller, as the presented credential proved it. */
@@ -12,6 +13,11 @@ export interface Caller {
   readonly clientId?: string;
   /** Session behind the token, when there is one. */
   readonly sessionId?: string;
+  /**
+   * What others know or control of the sign-in behind the call: they could have made what the user makes in it. Absent where
+   * no user signed in.
+   */
+  readonly preparedBy?: readonly Preparation[];
   readonly access: Access;
   /**
    * The rights that the user gave the application that calls. Absent: the application may do whatever the user may, as

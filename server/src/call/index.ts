@@ -14,13 +14,18 @@ export {
   authorOf,
   authorOfNothing,
   formatAuthor,
+  formatAuthorOfSession,
+  joinPreparations,
   ownerOf,
   ownerOfInstance,
   type PermissionsOfRoles,
+  type Positions,
   parseAuthor,
+  preparationsBy,
 } from "./author.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
 export type { Call, Caller } from "./call.ts";
 export { isLoginClient, withoutLoginClient } from "./login-client.ts";
+export type { Preparation } from "./preparation.ts";
 export { type Right, rights } from "./rights.ts";
 export { generateToken, tokenKindOf } from "./token-format.ts";

@@ -1,7 +1,8 @@
 import { seconds } from "../base/clock.ts";
 import { type DpopVerifier, proofAlgorithms } from "../bearer/index.ts";
 import type { Call } from "../call/index.ts";
-import { describeContext, freshForChange } from "../domain/session/index.ts";
+import { describeContext } from "../domain/session/index.ts";
+import { freshForChange } from "../domain/user/index.ts";
 import { endpointPaths } from "../web/index.ts";
 
 export interface ChallengeDeps {

@@ -148,12 +148,21 @@ eachServer((start) => {
     assert.equal(await trust.link(person.userId, idpId, "own", acme.clerk.token), "403 user.administers_more");
     assert.equal(await trust.link(person.userId, idpId, "own", token), "403 identity_link.unproven");
 
-    const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
-    const read = await server.rest("POST", `/v2/idp_intents/${idpIntentId}`, { body: { idpIntentToken }, token });
-    assert.equal(read.body.userId, "", "the application learns of no user");
-    assert.equal(await trust.link(person.userId, idpId, "own", token), "200");
+    const proveAndLink = async (session: { readonly token: string }) => {
+      const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
+      const asked = { body: { idpIntentToken }, token: session.token };
+      const read = await server.rest("POST", `/v2/idp_intents/${idpIntentId}`, asked);
+      assert.equal(read.body.userId, "", "the application learns of no user");
+      assert.equal(await trust.link(person.userId, idpId, "own", session.token), "200");
+      assert.equal((await trust.links(person.userId)).length, 1);
+    };
+    await proveAndLink({ token });
+    assert.deepEqual(await tryLink(person.userId, "own"), refused, "in a session that the clerk could have opened");
+    const newPassword = { password: person.password };
+    const path = `/v2/users/${person.userId}/password`;
+    assert.equal((await server.rest("POST", path, { body: { newPassword }, token: acme.boss.token })).status, 200);
+    await proveAndLink(await sessionOf(server, person));
     assert.deepEqual(await tryLink(person.userId, "own"), works);
-    assert.equal((await trust.links(person.userId)).length, 1);
 
     await t.test("or by the word of an administrator who holds as much", async () => {
       const ivan = await make(server, acme, acme.clerk.token, "ivan", [{ idpId, userId: "ivan", userName: "ivan" }]);

@@ -1,7 +1,7 @@
 import { type Author, authorOf, formatAuthor, ownerOf, parseAuthor } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { findOneTimeSecret, type OneTimeSecret } from "../one-time-secret/index.ts";
-import { isSelf, type PreparedDeps } from "../user/index.ts";
+import { authorOfCredential, isSelf, type PreparedDeps } from "../user/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 
 /** Who can read a code besides its user. */
@@ -14,15 +14,15 @@ interface CodeReaders {
 
 /**
  * Returns what to store with a code about the administrator who can read it or who chose where it leads; empty for a code
- * that only its user reads.
+ * that only its user reads. A user who is given it has it as far as their session goes.
  */
 export function authorOfCode(
   { call }: Pick<Tx, "call">,
-  { userId }: { readonly userId: string },
+  user: { readonly userId: string; readonly organizationId: string },
   { isReadByOthers, author }: CodeReaders,
 ): string {
   if (!isReadByOthers) return "";
-  return author ?? (isSelf(call, userId) ? "" : formatAuthor(authorOf(call)));
+  return author ?? (isSelf(call, user.userId) ? authorOfCredential(call, user) : formatAuthor(authorOf(call)));
 }
 
 /**

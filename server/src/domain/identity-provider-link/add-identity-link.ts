@@ -1,9 +1,10 @@
 import { Fault } from "../../base/fault.ts";
-import { type Call, requireCaller } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import {
   type AuthorizeDeps,
+  findAuthorOfCredential,
   type HumanUser,
   holdAuthorizedUser,
   isSelf,
@@ -40,12 +41,20 @@ export function addIdentityLink(
     if (!isProven && !mayAssert(call, user)) {
       throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
     }
-    const spoken = isProven ? { ...account, speaker } : account;
+    const spoken = isProven ? { ...account, speaker, author: await findAuthorOfProof(tx, user) } : account;
     const sequence = await putIdentityLink(tx, deps, user, { ...spoken, isForNewUser: false });
     // After the general rules, whose refusals say more.
     if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted("idpLink.idpId");
     return { ...user.details, sequence, changedAt: tx.now };
   });
+}
+
+// A sign-in application that may write users as well links what they prove just the same, on its own word.
+function findAuthorOfProof(tx: Tx, user: HumanUser): Promise<string> {
+  const { organizationId, userId } = user;
+  const { access } = requireCaller(tx.call);
+  const isWriter = !isSelf(tx.call, userId) && withoutLoginClient(access).allows("user.write", { organizationId });
+  return isWriter ? Promise.resolve("") : findAuthorOfCredential(tx, user);
 }
 
 // For other users, the permission was checked already.

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { authorOf, type Call, formatAuthor } from "../../call/index.ts";
+import { authorOf, type Call, formatAuthor, parseAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import {
@@ -20,7 +20,7 @@ export interface PutIdentityLink extends NamedAccount {
    * then the link is as good as the caller's word.
    */
   readonly speaker?: string;
-  /** The administrator who could have proven the account in the user's place; empty where none could. */
+  /** Those who could have proven the account in the user's place (`authorOfCredential`); empty where none could. */
   readonly author?: string;
   /**
    * Whether the user is being created for this account: the provider's options allow creation and linking separately.
@@ -57,7 +57,7 @@ export async function putIdentityLink(
     type: "user.human.externalidp.added",
     payload: linkPayload(account),
     // A user who comes with an account that they proved made it themselves; of an administrator's word they are told.
-    isToldToNewcomer: author !== null,
+    isToldToNewcomer: !isProof(link),
   });
 }
 
@@ -75,11 +75,14 @@ async function makeRoom(tx: Tx, deps: PreparedDeps, link: IdentityLink): Promise
 // A link that does not let its user in any more gives way to another for that user, and to the proof of the person whose
 // account it is, but not to the word that it is another user's. A proof replaces a word about the same user.
 async function givesWay(tx: Tx, deps: PreparedDeps, former: IdentityLink, link: IdentityLink): Promise<boolean> {
-  const isProof = link.author === null;
   const isSame = former.userId === link.userId;
-  if (isProof && isSame && former.author !== null) return true;
-  return (isProof || isSame) && !(await isGoodLink(tx, tx.instanceId, deps, former));
+  if (isProof(link) && isSame && former.author !== null) return true;
+  return (isProof(link) || isSame) && !(await isGoodLink(tx, tx.instanceId, deps, former));
 }
+
+/** Whether the user proved the account; in which session decides only for whom it is good. */
+const isProof = ({ author }: Pick<IdentityLink, "author">): boolean =>
+  author === null || "preparedBy" in parseAuthor(author);
 
 async function displace(tx: Tx, former: IdentityLink, { userId }: IdentityLink): Promise<void> {
   if (!(await deleteIdentityLink(tx, former)) || former.userId === userId) return;

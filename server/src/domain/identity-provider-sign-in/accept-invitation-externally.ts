@@ -39,7 +39,7 @@ export async function acceptInvitationExternally(
     }
     const isAccepted = await deps.database.change(call, async (tx) => {
       const { user, author } = (await acceptInvitation(tx, { mayPrepareFor }, { userId, code })) ?? {};
-      if (user?.kind !== "human") return false;
+      if (user?.kind !== "human" || author === undefined) return false;
       await linkProvenAccount(tx, user, { attempt, intent, author });
       await leaveInitialState(tx, user);
       await spendIntent(tx, key);

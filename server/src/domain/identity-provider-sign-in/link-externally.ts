@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, formatAuthorOfSession } from "../../call/index.ts";
 import {
   answeredAt,
   findHostedIntent,
@@ -7,7 +7,14 @@ import {
   refuseIntent,
   spendIntent,
 } from "../identity-provider-intent/index.ts";
-import { authTimeOf, findSession, isFreshlySignedIn, listSignedInSessions, type Session } from "../session/index.ts";
+import {
+  authTimeOf,
+  findSession,
+  isFreshlySignedIn,
+  listSignedInSessions,
+  preparationsOf,
+  type Session,
+} from "../session/index.ts";
 import type { BrowserVisit, SignInDeps } from "../sign-in/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
@@ -63,7 +70,8 @@ export async function linkExternally(
       if (held === undefined || held.terminatedAt !== undefined || held.userId !== userId) {
         throw new Fault("failed_precondition", "identity_sign_in.user_inactive");
       }
-      await linkProvenAccount(tx, { userId, organizationId }, { attempt, intent });
+      const author = formatAuthorOfSession(preparationsOf(held));
+      await linkProvenAccount(tx, { userId, organizationId }, { attempt, intent, author });
       await spendIntent(tx, key);
       return "linked";
     });

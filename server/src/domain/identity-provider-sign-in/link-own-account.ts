@@ -2,7 +2,13 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, requireHuman, writeOwnWayIn } from "../user/index.ts";
+import {
+  type AuthorizeDeps,
+  authorOfCredential,
+  holdAuthorizedUser,
+  requireHuman,
+  writeOwnWayIn,
+} from "../user/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
 import { linkProvenAccount } from "./link-proven-account.ts";
@@ -32,7 +38,7 @@ export async function linkOwnAccount(
     }
     return await deps.database.change<"linked">(call, async (tx) => {
       const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnWayIn(deps)));
-      await linkProvenAccount(tx, user, { attempt, intent });
+      await linkProvenAccount(tx, user, { attempt, intent, author: authorOfCredential(call, user) });
       await spendIntent(tx, key);
       return "linked";
     });

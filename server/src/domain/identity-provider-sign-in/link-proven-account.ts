@@ -15,12 +15,15 @@ export async function linkProvenAccount(
   {
     attempt,
     intent,
-    author = "",
+    author,
   }: {
     readonly attempt: Pick<ExternalAttempt, "provider" | "identity">;
     readonly intent: IdentityIntent;
-    /** The administrator who had the code that permitted it as well. */
-    readonly author?: string | undefined;
+    /**
+     * The administrator who had the code that permitted it as well, or those who could have opened the session; empty where the
+     * user alone proved it.
+     */
+    readonly author: string;
   },
 ): Promise<void> {
   const { provider } = attempt;

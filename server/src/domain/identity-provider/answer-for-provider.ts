@@ -1,11 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import {
-  type Author,
   accessOfAuthor,
   authorOf,
   type Call,
   formatAuthor,
   type PermissionsOfRoles,
+  type Positions,
   type Scope,
 } from "../../call/index.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
@@ -25,7 +25,7 @@ const mostAnswering = 16;
  * Returns the caller as one who answers for a provider: by what they hold over its owner. What the provider says of users
  * counts no further than that.
  */
-export const answeringOf = (call: Call, { ownerOrganizationId }: Owned): Author =>
+export const answeringOf = (call: Call, { ownerOrganizationId }: Owned): Positions =>
   authorOf(call).filter(
     ({ level, resourceId }) =>
       level === "system" || level === "instance" || (level === "organization" && resourceId === ownerOrganizationId),
@@ -35,7 +35,7 @@ export const answeringOf = (call: Call, { ownerOrganizationId }: Owned): Author 
 export function answeredPermissions(
   { permissionsOfRoles }: AnsweringDeps,
   { ownerOrganizationId }: Owned,
-  answering: readonly Author[],
+  answering: readonly Positions[],
 ): ReadonlySet<string> {
   const scope: Scope = ownerOrganizationId === "" ? {} : { organizationId: ownerOrganizationId };
   const held = answering.map((author) => {
@@ -56,7 +56,7 @@ export function answeredAfterChange(
   call: Call,
   provider: Answered,
   isNewSpeaker: boolean,
-): readonly Author[] | undefined {
+): readonly Positions[] | undefined {
   const own = answeringOf(call, provider);
   const { answeredBy: former } = provider;
   if (isNewSpeaker) return [own];
@@ -67,7 +67,7 @@ export function answeredAfterChange(
   return together.length > mostAnswering ? [asOne(deps, provider, together)] : together;
 }
 
-function asOne(deps: AnsweringDeps, owned: Owned, answering: readonly Author[]): Author {
+function asOne(deps: AnsweringDeps, owned: Owned, answering: readonly Positions[]): Positions {
   const { ownerOrganizationId: resourceId } = owned;
   const permissions = [...answeredPermissions(deps, owned, answering)].toSorted();
   return [{ level: resourceId === "" ? "instance" : "organization", resourceId, permissions }];
@@ -81,7 +81,7 @@ export function answeredAfterActivation(
   deps: AnsweringDeps,
   call: Call,
   provider: Answered,
-): readonly Author[] | undefined {
+): readonly Positions[] | undefined {
   const own = answeringOf(call, provider);
   const { answeredBy: former } = provider;
   const isEnough =
@@ -93,7 +93,7 @@ export function answeredAfterActivation(
 /** The permission to write credentials of users: a provider that links accounts by itself does just that. */
 export const credentialPermission = "user.credential.write";
 
-const mayLink = (deps: AnsweringDeps, owned: Owned, answering: readonly Author[]): boolean =>
+const mayLink = (deps: AnsweringDeps, owned: Owned, answering: readonly Positions[]): boolean =>
   answeredPermissions(deps, owned, answering).has(credentialPermission);
 
 /** Rejects a provider that links accounts by itself, from a caller who may not write credentials of its users. */

@@ -1,5 +1,5 @@
 import { canonicalName } from "../../base/canonical.ts";
-import type { Author } from "../../call/index.ts";
+import type { Positions } from "../../call/index.ts";
 import { list as oneOf, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { AutoLinking, IdentityProvider, IdentityProviderState } from "./identity-provider.ts";
 import type { ProviderConfiguration } from "./provider-kinds.ts";
@@ -48,7 +48,7 @@ export function toIdentityProvider(instanceId: string, row: ProviderRow): Identi
     name,
     state,
     speaker,
-    answeredBy: row.answeredBy === null ? undefined : (JSON.parse(row.answeredBy) as Author[]),
+    answeredBy: row.answeredBy === null ? undefined : (JSON.parse(row.answeredBy) as Positions[]),
     sealedSecret,
     options: {
       isLinkingAllowed: row.isLinkingAllowed === 1,

@@ -1,4 +1,4 @@
-import type { Author } from "../../call/index.ts";
+import type { Positions } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import type { ProviderConfiguration, ProviderKind } from "./provider-kinds.ts";
 
@@ -38,7 +38,7 @@ export interface IdentityProvider<Configuration extends ProviderConfiguration = 
    * What the administrators who answer for its configuration hold over its owner; what one of them may not do counts for
    * none. Undefined where that is unknown.
    */
-  readonly answeredBy: readonly Author[] | undefined;
+  readonly answeredBy: readonly Positions[] | undefined;
   /** The configuration of its kind, discriminated by `kind`. */
   readonly configuration: Configuration;
   /** The secret of our client at the provider. Null when there is none; decrypted with `openProviderSecret`. */

@@ -7,7 +7,7 @@ import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import { readSettings } from "../settings/index.ts";
 import {
   authorizeUser,
-  authorOfCredential,
+  findAuthorOfCredential,
   type HumanUser,
   isSelf,
   leaveInitialState,
@@ -48,7 +48,11 @@ export interface SetPasswordDeps extends PasswordDeps, PreparedDeps {
 }
 
 /** A password that may be stored; with `formerHash`, only while the password is still the one that was proven. */
-export type ProvenPassword = PreparedPassword & { readonly formerHash?: string | undefined };
+export type ProvenPassword = PreparedPassword & {
+  readonly formerHash?: string | undefined;
+  /** The author of the password that was shown, who could have shown it as well. */
+  readonly formerAuthor?: string | undefined;
+};
 
 /**
  * Sets a user's password and ends the user's other sessions, also those that an attacker opened with the old one. With
@@ -62,7 +66,8 @@ export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetP
   const details = await deps.database.change(call, async (tx) => {
     const { browserHash } = input;
     if (proof.by !== "code") {
-      return applyPassword(tx, deps, user, { ...password, browserHash, author: authorOfCredential(call, user) });
+      const author = await findAuthorOfCredential(tx, user, password.formerAuthor);
+      return applyPassword(tx, deps, user, { ...password, browserHash, author });
     }
     const redeemed = await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code });
     return redeemed && applyPassword(tx, deps, user, { ...password, browserHash, author: redeemed.author });
@@ -153,18 +158,23 @@ async function proveAndPrepare(
   if ("password" in password && password.password.normalize("NFC") === proof.password.normalize("NFC")) {
     throw new Fault("invalid_argument", "user.password_same", { field: "password" });
   }
-  const formerHash = await proveCurrent(deps, call, user.userId, proof.password);
-  return { ...(await preparePassword(deps, call, user, password)), formerHash };
+  const { passwordHash: formerHash, author: formerAuthor } = await proveCurrent(
+    deps,
+    call,
+    user.userId,
+    proof.password,
+  );
+  return { ...(await preparePassword(deps, call, user, password)), formerHash, formerAuthor };
 }
 
 // Returns the hash that the password was checked against, so that a newer one is not overwritten.
-async function proveCurrent(deps: PasswordDeps, call: Call, userId: string, password: string): Promise<string> {
+async function proveCurrent(deps: PasswordDeps, call: Call, userId: string, password: string) {
   // Who is signed in cannot be kept from it by strangers who guess.
   const knownBy = isSelf(call, userId) ? "self" : undefined;
   const check = await checkPassword(deps, call, { userId, password, knownBy, field: "currentPassword" });
   switch (check.outcome) {
     case "correct":
-      return check.passwordHash;
+      return check;
     case "wrong":
       throw new Fault("invalid_argument", "user.password_wrong", {
         field: "currentPassword",

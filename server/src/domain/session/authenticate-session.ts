@@ -1,6 +1,7 @@
-import type { Call } from "../../call/index.ts";
+import type { Call, Preparation } from "../../call/index.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
 import { isEnough, type SignedInDeps } from "./is-signed-in.ts";
+import { preparationsOf } from "./preparations.ts";
 import { findSessionBearer } from "./session.store.ts";
 
 /** The user that a session token stands for. */
@@ -8,6 +9,7 @@ export interface SessionBearer {
   readonly sessionId: string;
   readonly userId: string;
   readonly organizationId: string;
+  readonly preparedBy: readonly Preparation[];
 }
 
 /**
@@ -25,5 +27,6 @@ export async function authenticateSession(
   const factors = await countingFactors(deps, call, found.session, undefined);
   if (!(await isEnough(deps, call, { ...found.session, factors }, found.demand))) return undefined;
   const { sessionId, userId, organizationId } = found.session;
-  return userId === undefined || organizationId === undefined ? undefined : { sessionId, userId, organizationId };
+  if (userId === undefined || organizationId === undefined) return undefined;
+  return { sessionId, userId, organizationId, preparedBy: preparationsOf(found.session) };
 }

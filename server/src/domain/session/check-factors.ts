@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Vault } from "../../base/vault.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, type Preparation, preparationsBy } from "../../call/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, refuseFailedCheck, type SentFactor } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
@@ -9,8 +9,8 @@ import { type CheckPasswordDeps, checkPassword, passwordThrottled } from "../pas
 import { findUserScope } from "../user/index.ts";
 import { type CheckKeyDeps, checkKey, refuseFailedKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import { requireWriterFor } from "./authorize-session.ts";
-import { preparationBy, preparationsOfIntent } from "./preparations.ts";
-import type { Factors, FurtherFactors, Preparation, SessionUser } from "./session.ts";
+import { preparationsOfIntent } from "./preparations.ts";
+import type { Factors, FurtherFactors, SessionUser } from "./session.ts";
 
 export interface CheckFactorsDeps extends CheckPasswordDeps, CheckKeyDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
@@ -117,7 +117,7 @@ async function proveKey(
 ): Promise<FurtherFactors> {
   const check = sessionId === undefined ? unchallenged : await checkKey(deps, call, { user, sessionId, credential });
   const isUserVerified = refuseFailedKey(check, "checks.webAuthN.credentialAssertionData");
-  const preparedBy = check.outcome === "correct" ? preparationBy(check.author) : [];
+  const preparedBy = check.outcome === "correct" ? preparationsBy(check.author) : [];
   return { webAuthNCheckedAt: call.now, isUserVerified, preparedBy };
 }
 
@@ -159,7 +159,7 @@ async function provePassword(
   const check = await checkPassword(deps, call, { userId, password, field });
   switch (check.outcome) {
     case "correct":
-      return preparationBy(check.author);
+      return preparationsBy(check.author);
     case "wrong": {
       const { failedAttempts } = check;
       throw new Fault("invalid_argument", "user.password_wrong", { field, values: { failedAttempts } });

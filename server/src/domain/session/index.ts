@@ -28,7 +28,7 @@ export { createSession, type SessionDeps } from "./create-session.ts";
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
-export { freshForChange, isFreshCaller } from "./is-fresh-caller.ts";
+export { isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
 export { freshFactorsOf, isEnough, isSignedIn, loginSettingsOf, type SignedInDeps } from "./is-signed-in.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
@@ -38,7 +38,7 @@ export { levelOfToken, loadCallerAccess } from "./load-caller-access.ts";
 export type { Challenges, WantedChallenges } from "./make-challenges.ts";
 export { mayActForUser } from "./may-act-for-user.ts";
 export { findLastSignIn } from "./own-session.store.ts";
-export { isGoodSignIn, preparationBy, preparationsOfIntent } from "./preparations.ts";
+export { isGoodSignIn, preparationsOf, preparationsOfIntent } from "./preparations.ts";
 export { putBrowserSession } from "./put-browser-session.ts";
 export {
   eraseSessionsOfUser,

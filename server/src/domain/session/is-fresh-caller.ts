@@ -1,14 +1,11 @@
-import { minutes } from "../../base/clock.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { readSettings, type SettingsReader } from "../settings/index.ts";
+import { freshForChange } from "../user/index.ts";
 import { checkedSince } from "./is-freshly-signed-in.ts";
 import { isEnough } from "./is-signed-in.ts";
 import { findSession } from "./session.store.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";
-
-/** Changes to the ways of signing in to an account need a full authentication within this time, in milliseconds. */
-export const freshForChange = minutes(10);
 
 /**
  * Returns whether the caller proved everything that they have to sign in with within the last minutes, in the session

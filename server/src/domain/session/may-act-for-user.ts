@@ -3,10 +3,9 @@ import { type Call, isLoginClient, requireCaller, withoutLoginClient } from "../
 import type { Reader } from "../../database/index.ts";
 import { isAdministrator, mayActFor } from "../membership/index.ts";
 import { readSettings, type SettingsReader } from "../settings/index.ts";
-import type { ActOnUser } from "../user/index.ts";
+import { type ActOnUser, freshForChange } from "../user/index.ts";
 import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
-import { freshForChange } from "./is-fresh-caller.ts";
 import { listSessionsByCreator } from "./session.store.ts";
 import type { Factors } from "./session.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";

@@ -47,9 +47,10 @@ export async function putBrowserSession(
 // What was issued in the session before goes on, so it rests on what it rested on.
 function renew(
   tx: Tx,
-  { sessionId, factors: former }: Session,
+  former: Session,
   { factors: checked, expiresAt, userAgent }: BrowserSignIn,
 ): Promise<Session | undefined> {
+  const { sessionId } = former;
   const factors = withPreparations(former, checked);
   return renewBrowserSession(tx, { sessionId, factors, expiresAt, userAgent: JSON.stringify(userAgent) });
 }

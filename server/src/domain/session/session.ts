@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import type { Preparation } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 
 /** A signed-in browser or device. */
@@ -52,14 +53,6 @@ export interface FurtherFactors {
    */
   readonly preparedBy?: readonly Preparation[];
 }
-
-/**
- * What others know or control of a first factor: a password, a key or a link that an administrator gave the user
- * (`Author`, as it is stored), or a provider, by the one who speaks for it.
- */
-export type Preparation =
-  | { readonly author: string }
-  | { readonly identityProviderId: string; readonly speaker: string };
 
 /** A session of a browser with what its user recognises it by. */
 export interface BrowserAccount {

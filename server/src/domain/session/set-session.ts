@@ -69,7 +69,7 @@ async function write(
     expiresAt,
     userId: checked.user?.userId,
     organizationId: checked.user?.organizationId,
-    factors: withPreparations(held.factors, { ...factors, ...challenges.factors }),
+    factors: withPreparations(held, { ...factors, ...challenges.factors }),
     metadata: mergeMetadata(held.metadata, metadata),
   });
   // Another write came first, and named another user.

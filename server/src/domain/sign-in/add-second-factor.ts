@@ -157,5 +157,5 @@ export async function toPerson(
   }
   const addable = await listAddableFactors(deps, call, visit, at);
   if (!addable.includes(kind)) throw new Fault("failed_precondition", "sign_in.factor_not_addable");
-  return asPerson(call, user);
+  return asPerson(call, user, at.factors.preparedBy);
 }

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, preparationsBy } from "../../call/index.ts";
 import { type CheckPassword, checkPassword, timeRefusal } from "../password/index.ts";
-import { isBrowserOfUser, preparationBy } from "../session/index.ts";
+import { isBrowserOfUser } from "../session/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
@@ -45,7 +45,7 @@ export async function enterPassword(
     return stay(deps, call, visit, { at: { ...unnamed, loginName: at.loginName }, problem: otherExpected });
   }
   const { userId, organizationId } = user;
-  const preparedBy = preparationBy(check.author);
+  const preparedBy = preparationsBy(check.author);
   const factors = { ...at.factors, passwordCheckedAt: call.now, preparedBy };
   const { loginName, wayId } = at;
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId });

@@ -37,8 +37,8 @@ export async function replacePassword(
   const user = await findUserScope(deps.database.read, call.instanceId, at.userId ?? "");
   if (user === undefined) return stay(deps, call, visit, { at, problem: wrongCurrent });
   const { userId, organizationId } = user;
-  // The current password is the proof.
-  const own = asPerson(call, user);
+  // The current password is the proof: another who knows it could choose the new one just as well.
+  const own = asPerson(call, user, at.factors.preparedBy);
   try {
     await setPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, own, {
       userId,
@@ -52,8 +52,7 @@ export async function replacePassword(
     if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { at, password: wanted });
     return stay(deps, call, visit, { at, problem: toProblem(error) });
   }
-  // The user chose it just now.
-  const factors = { ...at.factors, passwordCheckedAt: call.now, preparedBy: [] };
+  const factors = { ...at.factors, passwordCheckedAt: call.now };
   return proceed(deps, call, visit, { userId, organizationId, loginName: at.loginName, factors, wayId: at.wayId });
 }
 

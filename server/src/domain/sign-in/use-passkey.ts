@@ -1,5 +1,4 @@
-import type { Call } from "../../call/index.ts";
-import { preparationBy } from "../session/index.ts";
+import { type Call, preparationsBy } from "../../call/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
@@ -29,7 +28,7 @@ export async function usePasskey(
     return stay(deps, call, visit, { at, problem: problem ?? { id: "sign_in.passkey_refused" } });
   }
   const { userId, organizationId, preferredLoginName: loginName } = user;
-  const preparedBy = preparationBy(check.author);
+  const preparedBy = preparationsBy(check.author);
   const factors = { webAuthNCheckedAt: call.now, isUserVerified: check.isUserVerified, preparedBy };
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId });
 }

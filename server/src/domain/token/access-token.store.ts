@@ -17,6 +17,7 @@ interface ActiveRow extends FamilyRow {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly organizationId: string | null;
+  readonly preparedBy: string | null;
 }
 
 /**
@@ -32,7 +33,7 @@ export async function findActiveAccessToken(
 ): Promise<ActiveToken | undefined> {
   const row =
     await reader.maybe<ActiveRow>(sql`select a.format, a.scope, a.audience, a.key_thumbprint as "keyThumbprint", a.created_at as "createdAt",
-      a.expires_at as "expiresAt", u.organization_id as "organizationId", ${familyColumns}
+      a.expires_at as "expiresAt", u.organization_id as "organizationId", s.prepared_by as "preparedBy", ${familyColumns}
     from access_tokens a
     join token_families f on f.instance_id = a.instance_id and f.family_id = a.family_id
     left join users u on u.instance_id = f.instance_id and u.user_id = f.user_id
@@ -55,6 +56,7 @@ export async function findActiveAccessToken(
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     organizationId: row.organizationId ?? undefined,
+    ...(row.preparedBy !== null && { preparedBy: JSON.parse(row.preparedBy) }),
     family,
   };
 }

@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import type { Preparation } from "../../call/index.ts";
 
 /** Claims about the user that an authorization request asked for by name (OpenID Connect Core §5.5). */
 export interface RequestedClaims {
@@ -72,6 +73,8 @@ export interface ActiveToken extends AccessToken {
   readonly family: TokenFamily;
   /** Organization of the user; undefined for tokens without a user. */
   readonly organizationId: string | undefined;
+  /** What others know or control of its session; absent without one, and where that is not known. */
+  readonly preparedBy?: readonly Preparation[];
 }
 
 export const familyAggregate = (family: { readonly familyId: string; readonly ownerId: string }) =>

@@ -26,7 +26,7 @@ import {
   applyMachine,
   applyProfile,
   authorizeUser,
-  authorOfCredential,
+  findAuthorOfCredential,
   findUser,
   type HumanUser,
   holdAuthorizedUser,
@@ -82,7 +82,7 @@ export async function updateUser(
   const updated = await deps.database.change(call, async (tx) => {
     const user = await holdAuthorizedUser(tx, userId, wanted);
     // First, because a wrong guess has to be counted while nothing else changes.
-    const author = await redeemPasswordCode(tx, deps, input, user);
+    const author = await redeemPasswordCode(tx, deps, input, { user, formerAuthor: password?.formerAuthor });
     if (author === undefined) return undefined;
     if (input.machine !== undefined) await applyMachine(tx, requireMachine(user), input.machine);
     if (input.metadata !== undefined && input.metadata.length > 0) {
@@ -114,10 +114,10 @@ async function redeemPasswordCode(
   tx: Tx,
   deps: PreparedDeps,
   { human }: UserChange,
-  user: User,
+  { user, formerAuthor }: { readonly user: User; readonly formerAuthor: string | undefined },
 ): Promise<string | undefined> {
   const proof = human?.password?.proof;
-  if (proof?.by !== "code") return authorOfCredential(tx.call, user);
+  if (proof?.by !== "code") return findAuthorOfCredential(tx, user, formerAuthor);
   const { userId } = user;
   return (await redeemCode(tx, deps, { userId, kind: "password_reset", code: proof.code }))?.author;
 }

@@ -3,12 +3,17 @@ import {
   authorOf,
   type Call,
   formatAuthor,
+  formatAuthorOfSession,
   isLoginClient,
+  joinPreparations,
   ownerOf,
+  preparationsBy,
   withoutLoginClient,
 } from "../../call/index.ts";
-import type { Reader } from "../../database/index.ts";
+import type { Reader, Tx } from "../../database/index.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
+import { freshForChange } from "./authorize-user.ts";
+import { listPreparationsByCreator } from "./session-author.store.ts";
 
 /**
  * Returns whether an author held at least what the positions of a user carry now. Implemented by a later module
@@ -26,6 +31,12 @@ export type MayVouchFor = (
   user: { readonly userId: string; readonly organizationId: string },
 ) => Promise<boolean>;
 
+/** The user who is given a credential. */
+interface Prepared {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
 /** Dependencies of everything that lets a user in by what another prepared. */
 export interface PreparedDeps {
   readonly mayPrepareFor: MayPrepareFor;
@@ -33,17 +44,33 @@ export interface PreparedDeps {
 
 /**
  * Returns what to store with a credential that a call gives a user about the administrator who knows it; empty where the
- * user chose it. A sign-in application passes on what users choose.
+ * user chose it. What the user chooses in a session that others could have opened, they could have chosen. A sign-in
+ * application passes on what users choose.
  */
-export function authorOfCredential(
-  call: Call,
-  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
-): string {
+export function authorOfCredential(call: Call, user: Prepared): string {
   const { caller } = call;
-  if (caller === undefined || caller.userId === userId) return "";
-  const { access } = caller;
-  const isPassedOn = isLoginClient(access) && !withoutLoginClient(access).allows("user.write", { organizationId });
-  return isPassedOn ? "" : formatAuthor(authorOf(call));
+  if (caller === undefined) return "";
+  if (caller.userId === user.userId) return formatAuthorOfSession(caller.preparedBy ?? []);
+  return isPassedOn(call, user) ? "" : formatAuthor(authorOf(call));
+}
+
+/**
+ * Like `authorOfCredential`. What a sign-in application passes on, it may on the strength of a sign-in with it just now: those
+ * who could have signed in there in the user's place could have chosen it. `knownTo` is the author of the credential that the
+ * user showed instead.
+ */
+export async function findAuthorOfCredential(tx: Tx, user: Prepared, knownTo = ""): Promise<string> {
+  const { call, instanceId, now } = tx;
+  if (call.caller === undefined || !isPassedOn(call, user)) return authorOfCredential(call, user);
+  const key = { creatorId: call.caller.userId, userId: user.userId, since: now - freshForChange };
+  const rows = await listPreparationsByCreator(tx, instanceId, key);
+  const inSessions = rows.map((stored) => stored ?? preparationsBy(readAuthorOfCredential(null, user.organizationId)));
+  return formatAuthorOfSession(joinPreparations(preparationsBy(knownTo), ...inSessions));
+}
+
+function isPassedOn({ caller }: Call, { userId, organizationId }: Prepared): boolean {
+  if (caller === undefined || caller.userId === userId || !isLoginClient(caller.access)) return false;
+  return !withoutLoginClient(caller.access).allows("user.write", { organizationId });
 }
 
 /** Returns the author of a credential as it is stored: where none is known, it was an owner of the user's organization. */

@@ -1,9 +1,13 @@
+import { minutes } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 import { findUser, holdUser } from "./user.store.ts";
 import type { HumanUser, MachineUser, User } from "./user.ts";
+
+/** Changes to the ways of signing in to an account need a full authentication within this time, in milliseconds. */
+export const freshForChange = minutes(10);
 
 /** What a caller wants with the account of another user. */
 export interface ActOnUser {

@@ -1,5 +1,6 @@
 export {
   authorOfCredential,
+  findAuthorOfCredential,
   type MayPrepareFor,
   type MayVouchFor,
   type PreparedDeps,
@@ -10,6 +11,7 @@ export {
   type AuthorizeDeps,
   authorizeUser,
   authorizeUserDeletion,
+  freshForChange,
   holdAuthorizedUser,
   type IsFresh,
   isSelf,

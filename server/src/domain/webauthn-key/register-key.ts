@@ -7,7 +7,7 @@ import type { FactorDeps, KeyFactor } from "../factor/index.ts";
 import { mayPrepareFor } from "../membership/index.ts";
 import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
-  authorOfCredential,
+  findAuthorOfCredential,
   findUser,
   findUserScope,
   type HumanUser,
@@ -76,7 +76,7 @@ async function authorizeRegistration(
 ): Promise<Authorized | undefined> {
   if (code === undefined) {
     const held = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
-    return { user: held, author: authorOfCredential(tx.call, held) };
+    return { user: held, author: await findAuthorOfCredential(tx, held) };
   }
   if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return undefined;
   const user = await findUser(tx, tx.instanceId, userId);

@@ -5,6 +5,7 @@ import {
   isFreshlySignedIn,
   listBrowserAccounts,
   listSignedInSessions,
+  preparationsOf,
   type Session,
 } from "../../../domain/session/index.ts";
 import type { HumanUser } from "../../../domain/user/index.ts";
@@ -49,7 +50,8 @@ export async function openAccount(deps: PageDeps, visit: Visit, goal: GoalName):
     return wanted === null || isKnownHere || signedIn.length === 0 ? toLogin(goal, visit) : seeOther(goalOf(goal).path);
   }
   const { userId, organizationId, sessionId } = session;
-  const caller = { userId, organizationId, sessionId, access: noAccess };
+  const preparedBy = preparationsOf(session);
+  const caller = { userId, organizationId, sessionId, preparedBy, access: noAccess };
   const [user, hasAppointments] = await Promise.all([
     getUser(deps, { ...call, caller }, { userId }),
     isAppointed(deps.database.read, call.instanceId, userId),

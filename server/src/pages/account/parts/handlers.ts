@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { freshForChange } from "../../../domain/session/index.ts";
+import { freshForChange } from "../../../domain/user/index.ts";
 import type { FormError, PageContext } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
