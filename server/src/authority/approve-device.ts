@@ -1,4 +1,4 @@
-import type { Call } from "../call/index.ts";
+import type { Call, Preparation } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
 import type { Client } from "../domain/application/index.ts";
 import { giveConsent } from "../domain/consent/index.ts";
@@ -28,6 +28,8 @@ export async function approveDevice(
     readonly approval: Approval;
     /** Organization of the user. */
     readonly organizationId: string;
+    /** What others know or control of the session in which the user approves. */
+    readonly preparedBy: readonly Preparation[];
     /** Only this browser may decide; undefined for a custom login. */
     readonly browserHash: string | undefined;
     /**
@@ -37,7 +39,7 @@ export async function approveDevice(
     readonly shown: string | undefined;
   },
 ): Promise<DeviceApproval> {
-  const { device, client, approval, organizationId, browserHash, shown } = given;
+  const { device, client, approval, organizationId, preparedBy, browserHash, shown } = given;
   const { deviceAuthorizationId, scope, resources } = device;
   const { userId } = approval;
   const asks = await needsConsent(context, { client, userId }, { scope, resources });
@@ -47,7 +49,7 @@ export async function approveDevice(
     if (isChecked && !(await isStillAsShown(tx, client, { shown, words: scopes }))) return "changed";
     if (!(await decideDeviceAuthorization(tx, { deviceAuthorizationId, browserHash, approval }))) return "decided";
     const { clientId } = client;
-    if (asks) await giveConsent(tx, { userId, organizationId, clientId, scopes });
+    if (asks) await giveConsent(tx, { userId, organizationId, clientId, scopes, preparedBy });
     return "approved";
   });
 }

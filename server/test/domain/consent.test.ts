@@ -12,7 +12,7 @@ eachEngine((open) => {
     for (let round = 0; round < 20; round++) {
       const key = { userId: "ada", clientId: `client-${round}` };
       const give = (...scopes: string[]): Promise<void> =>
-        database.change(owner, (tx) => giveConsent(tx, { ...key, organizationId, scopes }));
+        database.change(owner, (tx) => giveConsent(tx, { ...key, organizationId, scopes, preparedBy: [] }));
       await Promise.all([give("openid", "email"), give("openid", "phone")]);
       const consent = await findConsent(database.read, owner.instanceId, key);
       assert.deepEqual(consent?.scopes.toSorted(), ["email", "openid", "phone"]);
@@ -28,7 +28,9 @@ eachEngine((open) => {
       const key = { userId: "ada", clientId: `client-${round}` };
       await Promise.all(
         Array.from({ length: 4 }, () =>
-          database.change(owner, (tx) => giveConsent(tx, { ...key, organizationId, scopes: ["openid"] })),
+          database.change(owner, (tx) =>
+            giveConsent(tx, { ...key, organizationId, scopes: ["openid"], preparedBy: [] }),
+          ),
         ),
       );
       const consent = await findConsent(database.read, owner.instanceId, key);

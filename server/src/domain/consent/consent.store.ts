@@ -1,7 +1,8 @@
 import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import { type Consent, type ConsentKey, consentAggregate } from "./consent.ts";
 
-const columns = text(`user_id as "userId", client_id as "clientId", scope as "scope", sequence as "sequence",
+const columns =
+  text(`user_id as "userId", client_id as "clientId", scope as "scope", sequence as "sequence", author as "author",
   created_at as "createdAt", changed_at as "changedAt"`);
 
 interface Row extends Omit<Consent, "scopes"> {
@@ -32,32 +33,53 @@ export async function holdConsent(
 }
 
 /** Stores the first consent of a user for a client. Returns the sequence of the row; undefined when there is a row already. */
-export async function insertConsent(tx: Tx, key: ConsentKey, scopes: readonly string[]): Promise<number | undefined> {
+export async function insertConsent(
+  tx: Tx,
+  key: ConsentKey,
+  { scopes, author }: Pick<Consent, "scopes" | "author">,
+): Promise<number | undefined> {
   const { aggregateType, aggregateId } = consentAggregate(key, "");
   const row = await tx.maybe<{
     sequence: number;
-  }>(sql`insert into consents (instance_id, user_id, client_id, scope, sequence,
+  }>(sql`insert into consents (instance_id, user_id, client_id, scope, author, sequence,
       created_at, changed_at)
-    values (${tx.instanceId}, ${key.userId}, ${key.clientId}, ${scopes.join(" ")}, ${firstSequence(tx, aggregateType, aggregateId)},
+    values (${tx.instanceId}, ${key.userId}, ${key.clientId}, ${scopes.join(" ")}, ${author}, ${firstSequence(tx, aggregateType, aggregateId)},
       ${tx.now}, ${tx.now})
     on conflict (instance_id, user_id, client_id) do nothing
     returning sequence as "sequence"`);
   return row?.sequence;
 }
 
-/** Replaces the scopes of a consent. Returns the sequence of the row; undefined when there is none. */
-export async function updateConsent(tx: Tx, key: ConsentKey, scopes: readonly string[]): Promise<number | undefined> {
+/** Replaces the scopes and the author of a consent. Returns the sequence of the row; undefined when there is none. */
+export async function updateConsent(
+  tx: Tx,
+  key: ConsentKey,
+  { scopes, author }: Pick<Consent, "scopes" | "author">,
+): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update consents
-    set scope = ${scopes.join(" ")}, sequence = sequence + 1, changed_at = ${tx.now}
+    set scope = ${scopes.join(" ")}, author = ${author}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}
     returning sequence as "sequence"`);
   return row?.sequence;
+}
+
+/** Writes who else may have agreed in the user's place. */
+export async function writeConsentAuthor(tx: Tx, key: ConsentKey, author: string): Promise<void> {
+  await tx.run(sql`update consents set author = ${author}
+    where instance_id = ${tx.instanceId} and user_id = ${key.userId} and client_id = ${key.clientId}`);
 }
 
 /** Lists the consents of a user, newest first. */
 export async function listConsentsOfUser(reader: Reader, instanceId: string, userId: string): Promise<Consent[]> {
   const rows = await reader.all<Row>(sql`select ${columns} from consents
     where instance_id = ${instanceId} and user_id = ${userId} order by changed_at desc, client_id limit 1000`);
+  return rows.map(toConsent);
+}
+
+/** Lists the consents of a user that others may have given, in a session that they could have opened. */
+export async function listPreparedConsents(reader: Reader, instanceId: string, userId: string): Promise<Consent[]> {
+  const rows = await reader.all<Row>(sql`select ${columns} from consents
+    where instance_id = ${instanceId} and user_id = ${userId} and (author is null or author <> '') order by client_id`);
   return rows.map(toConsent);
 }
 

@@ -1,19 +1,29 @@
+import { formatAuthorOfSession, joinPreparations, type Preparation, preparationsBy } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { holdConsent, insertConsent, updateConsent } from "./consent.store.ts";
-import { type ConsentKey, consentAggregate } from "./consent.ts";
+import { holdConsent, insertConsent, updateConsent, writeConsentAuthor } from "./consent.store.ts";
+import { type Consent, type ConsentKey, consentAggregate } from "./consent.ts";
+
+export interface GiveConsent extends ConsentKey {
+  readonly organizationId: string;
+  readonly scopes: readonly string[];
+  /** What others know or control of the session in which the user agrees. */
+  readonly preparedBy: readonly Preparation[];
+}
 
 /** Step: adds scopes to the user's consent for the application. Without any new scope no event is recorded. */
-export async function giveConsent(
-  tx: Tx,
-  input: ConsentKey & { readonly organizationId: string; readonly scopes: readonly string[] },
-): Promise<void> {
+export async function giveConsent(tx: Tx, input: GiveConsent): Promise<void> {
   const { userId, clientId, organizationId } = input;
   for (;;) {
     const before = await holdConsent(tx, input);
     const scopes = [...new Set([...(before?.scopes ?? []), ...input.scopes])].toSorted();
-    if (scopes.length === (before?.scopes.length ?? 0)) return;
+    const author = authorOf(before, input);
+    if (before !== undefined && scopes.length === before.scopes.length) {
+      if (author === "" && before.author !== "") await writeConsentAuthor(tx, input, author);
+      return;
+    }
+    const consent = { scopes, author };
     const sequence =
-      before === undefined ? await insertConsent(tx, input, scopes) : await updateConsent(tx, input, scopes);
+      before === undefined ? await insertConsent(tx, input, consent) : await updateConsent(tx, input, consent);
     // A row that is absent cannot be held: another request created it meanwhile, and its scopes count as well.
     if (sequence === undefined) continue;
     tx.record({
@@ -24,4 +34,13 @@ export async function giveConsent(
     });
     return;
   }
+}
+
+// What the user agreed to before and agrees to again rests on the new session alone.
+function authorOf(before: Consent | undefined, { scopes, preparedBy }: GiveConsent): string | null {
+  const isWhole = before === undefined || new Set(before.scopes).isSubsetOf(new Set(scopes));
+  if (isWhole) return formatAuthorOfSession(preparedBy);
+  return before.author === null
+    ? null
+    : formatAuthorOfSession(joinPreparations(preparationsBy(before.author), preparedBy));
 }

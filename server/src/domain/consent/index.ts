@@ -4,6 +4,7 @@ export {
   findConsent,
   holdConsent,
   listConsentsOfUser,
+  listPreparedConsents,
 } from "./consent.store.ts";
 export type { Consent } from "./consent.ts";
 export { giveConsent } from "./give-consent.ts";

@@ -1,7 +1,7 @@
 import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
 import { approveDevice, authorityContext, checkUserOfClient } from "../../../authority/index.ts";
 import { Fault } from "../../../base/fault.ts";
-import { type Call, requirePermission } from "../../../call/index.ts";
+import { type Call, type Preparation, requirePermission } from "../../../call/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import {
   type Approval,
@@ -19,6 +19,7 @@ import {
   countingFactors,
   findSessionByToken,
   isCompletelySignedIn,
+  preparationsOf,
 } from "../../../domain/session/index.ts";
 import type { OAuthDeps } from "../../../oauth/index.ts";
 import { type Binding, bind } from "../../contract/index.ts";
@@ -77,9 +78,9 @@ async function approve(
   presented: { readonly sessionId: string; readonly sessionToken: string },
 ): Promise<void> {
   const client = await findClient(deps, call, device);
-  const { organizationId, ...approval } = await approvalOf(deps, call, { device, client, presented });
+  const { organizationId, preparedBy, ...approval } = await approvalOf(deps, call, { device, client, presented });
   const context = await authorityContext(deps, call);
-  const given = { device, client, approval, organizationId, browserHash: undefined, shown: undefined };
+  const given = { device, client, approval, organizationId, preparedBy, browserHash: undefined, shown: undefined };
   requireDecided((await approveDevice({ ...deps, context }, call, given)) === "approved");
 }
 
@@ -104,7 +105,7 @@ async function approvalOf(
     readonly client: Client;
     readonly presented: { readonly sessionId: string; readonly sessionToken: string };
   },
-): Promise<Approval & { readonly organizationId: string }> {
+): Promise<Approval & { readonly organizationId: string; readonly preparedBy: readonly Preparation[] }> {
   const session = await findSessionByToken(deps.database.read, call.instanceId, presented);
   const authTime = session && authTimeOf(session);
   const isExpired = session?.expiresAt !== undefined && session.expiresAt <= call.now;
@@ -118,7 +119,7 @@ async function approvalOf(
   const authenticationMethods = authenticationMethodsOf({
     factors: await countingFactors(deps, call, session, undefined),
   });
-  return { userId, organizationId, sessionId, authTime, authenticationMethods };
+  return { userId, organizationId, sessionId, authTime, authenticationMethods, preparedBy: preparationsOf(session) };
 }
 
 async function findClient(deps: OAuthDeps, call: Call, { clientId }: DeviceAuthorization) {

@@ -27,6 +27,7 @@ import {
   findSessionByToken,
   isCompletelySignedIn,
   meetsEssential,
+  preparationsOf,
   type Session,
 } from "../../../domain/session/index.ts";
 import { answerWithConsent, callbackUrlOf, errorResponse, type OAuthDeps } from "../../../oauth/index.ts";
@@ -148,15 +149,17 @@ function keepConsent(
   deps: OAuthDeps,
   call: Call,
   { client, clientVersion, words }: Reported,
-  { userId = "", organizationId = "" }: Session,
+  session: Session,
 ): Promise<boolean> {
   const { clientId } = client;
+  const { userId = "", organizationId = "" } = session;
+  const preparedBy = preparationsOf(session);
   return deps.database.change(call, async (tx) => {
     if (clientVersion !== undefined) {
       const shown = shownConsent(clientVersion, words);
       if (!(await isStillAsShown(tx, client, { shown, words }))) return false;
     }
-    await giveConsent(tx, { userId, organizationId, clientId, scopes: words });
+    await giveConsent(tx, { userId, organizationId, clientId, scopes: words, preparedBy });
     return true;
   });
 }

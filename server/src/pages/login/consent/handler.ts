@@ -3,7 +3,7 @@ import { type Client, staysOnDevice } from "../../../domain/application/index.ts
 import { declineAuthRequest, noteConsent } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
 import { findPresentClient, maySendResponseTo, type PresentClient } from "../../../domain/registration/index.ts";
-import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
+import { type BrowserAccount, listBrowserAccounts, preparationsOf } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";
 import { endpointPaths, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -83,7 +83,8 @@ export const takeConsent: FormHandler = async (deps, visit, form) => {
     const isAsShown = await deps.database.touch(visit.call, async (tx) => {
       if (!(await isStillAsShown(tx, client, { shown, words }))) return false;
       const isNoted = await noteConsent(tx, { authRequestId, browserHash, sessionId });
-      if (isNoted) await giveConsent(tx, { userId, organizationId, clientId, scopes: words });
+      const consent = { userId, organizationId, clientId, scopes: words, preparedBy: preparationsOf(account.session) };
+      if (isNoted) await giveConsent(tx, consent);
       return true;
     });
     // The client changed while the page was open: the user is shown what it is now.

@@ -1,4 +1,5 @@
 import { approveDevice, checkUserOfClient, consentWordsOf, shownConsent } from "../../../authority/index.ts";
+import type { Preparation } from "../../../call/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import {
   type Approval,
@@ -14,6 +15,7 @@ import {
   freshFactorsOf,
   listBrowserAccounts,
   listSignedInSessions,
+  preparationsOf,
   type Session,
 } from "../../../domain/session/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
@@ -92,9 +94,9 @@ export const takeDeviceConfirm: FormHandler = async (deps, visit, form) => {
       const found = await findApproval(deps, visit, waiting, form.get("session_id"));
       if (!isApproval(found)) return found;
       const context = await authorityOf(deps, visit);
-      const { organizationId, ...approval } = found;
+      const { organizationId, preparedBy, ...approval } = found;
       const shown = form.get("shown") ?? "";
-      const given = { ...waiting, approval, organizationId, browserHash, shown };
+      const given = { ...waiting, approval, organizationId, preparedBy, browserHash, shown };
       const outcome = await approveDevice({ ...deps, context }, visit.call, given);
       // Where the client changed while the page was open, the user is shown what it is now.
       return seeOther(outcome === "changed" ? confirmPath(device) : donePath(device));
@@ -136,8 +138,8 @@ async function findOfBrowser(
   return findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
 }
 
-/** An approval, and the organization of its user. */
-type FoundApproval = Approval & { readonly organizationId: string };
+/** An approval, the organization of its user, and what its session rests on. */
+type FoundApproval = Approval & { readonly organizationId: string; readonly preparedBy: readonly Preparation[] };
 
 async function findApproval(
   deps: PageDeps,
@@ -159,7 +161,15 @@ async function findApproval(
     return showError(deps, visit, { error: "access_denied", client: { name: client.name }, button });
   }
   const authenticationMethods = authenticationMethodsOf({ factors: await freshFactorsOf(deps, visit.call, session) });
-  return { userId, organizationId, authTime, sessionId: session.sessionId, authenticationMethods };
+  const { sessionId: id } = session;
+  return {
+    userId,
+    organizationId,
+    authTime,
+    sessionId: id,
+    authenticationMethods,
+    preparedBy: preparationsOf(session),
+  };
 }
 
 const isApproval = (found: FoundApproval | WebResponse): found is FoundApproval => "authTime" in found;
