@@ -1,4 +1,4 @@
-import type { Call } from "../../call/index.ts";
+import { type Call, joinPreparations } from "../../call/index.ts";
 import { answeredAt, findWantedLink } from "../identity-provider-intent/index.ts";
 import { findPasswordChange } from "../password/index.ts";
 import {
@@ -11,6 +11,7 @@ import {
   isExternal,
   isMultiFactor,
   listBrowserSessions,
+  preparationsOf,
   type SignInDemand,
 } from "../session/index.ts";
 import { findUser } from "../user/index.ts";
@@ -55,7 +56,7 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
     listSecondFactorsAt(deps, call, { userId, organizationId, host: visit.host }),
     proven.isNew === true ? newcomer : findSignInDemand(deps.database.read, call.instanceId, userId),
   ]);
-  const factors = { ...kept.factors, ...proven.factors };
+  const factors = joinFactors(kept.factors, proven);
   const restsOn = hasFirstFactor(proven) ? undefined : kept.sessionId;
   const next = (state: NextStep["state"], secondFactors = second.usable): NextStep => ({
     state,
@@ -95,6 +96,13 @@ async function findAskedFactor(
   return isSetUpHelpful(missing, second) ? { state: "second_factor_setup", secondFactors: [] } : undefined;
 }
 
+// An attempt without a first factor of its own rests on what the session rests on, besides what was proven in it.
+function joinFactors(kept: Factors, { factors }: Proven): Factors {
+  const joined = { ...kept, ...factors };
+  if (kept.preparedBy === undefined || factors.preparedBy === undefined || hasFirstFactor({ factors })) return joined;
+  return { ...joined, preparedBy: joinPreparations(kept.preparedBy, factors.preparedBy) };
+}
+
 const newcomer: SignInDemand = { hasFirstFactor: 1, secondFactorSince: null };
 
 /**
@@ -112,7 +120,8 @@ async function findKeptFactors(
   const session = sessions.find((each) => each.userId === userId);
   if (session === undefined) return { factors: {} };
   const { sessionId } = session;
-  const keep = (factors: Factors) => ({ factors, sessionId });
+  const preparedBy = preparationsOf(session);
+  const keep = (factors: Factors) => ({ factors: { ...factors, preparedBy }, sessionId });
   const wantedLink = await findWantedLink(deps.database.read, call.instanceId, keyOf(visit), call.now);
   const since = wantedLink === undefined ? 0 : answeredAt(wantedLink);
   const fresh = checkedSince(await freshFactorsOf(deps, call, { ...session, organizationId }), since);

@@ -1,4 +1,4 @@
-import type { Call } from "../../call/index.ts";
+import { type Call, joinPreparations, preparationsBy } from "../../call/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, type FactorCheck } from "../factor/index.ts";
 import { type Factors, hasFirstFactor } from "../session/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
@@ -35,12 +35,19 @@ export async function proveSecondFactor(
   const check = await evaluate(deps, call, { user, sessionId, proof });
   if ("problem" in check) return stay(deps, call, visit, { at, problem: check.problem });
   const { userId, organizationId } = user;
-  const factors = { ...at.factors, ...check.factors };
+  const factors = withKnown(at.factors, check.factors);
   const { loginName, wayId } = at;
   // The first proof of an attempt gives the browser another secret.
   const isStepUp = !hasFirstFactor(at);
   const proven = { userId, organizationId, loginName, factors, wayId, isStepUp, keepsSecret: !isStepUp };
   return proceed(deps, call, visit, proven);
+}
+
+// What the attempt rests on stays unknown as long as nothing is known of it.
+function withKnown(former: Factors, { preparedBy: added = [], ...checks }: Factors): Factors {
+  const { preparedBy } = former;
+  const isKnown = preparedBy !== undefined || added.length > 0;
+  return { ...former, ...checks, ...(isKnown && { preparedBy: joinPreparations(preparedBy ?? [], added) }) };
 }
 
 interface Evaluate {
@@ -69,7 +76,10 @@ async function evaluate(deps: SignInDeps, call: Call, { user, sessionId, proof }
     case "key": {
       const check = await checkKey(deps, call, { user, sessionId, credential: proof.credential });
       if (check.outcome !== "correct") return { problem: { id: "sign_in.key_refused" } };
-      return { factors: { webAuthNCheckedAt: now, isUserVerified: check.isUserVerified } };
+      const { isUserVerified, author } = check;
+      // With the user verified, it is a first factor as well: it may be the only one that is left.
+      const preparedBy = isUserVerified ? preparationsBy(author) : [];
+      return { factors: { webAuthNCheckedAt: now, isUserVerified, preparedBy } };
     }
     default:
       return proof satisfies never;
