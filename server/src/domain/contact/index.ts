@@ -3,7 +3,7 @@ export { claimDomain } from "./claim-domain.ts";
 export { authorOfCode, authorOfRedeemed, isGoodCode, linkOfFormerCode } from "./code-author.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
 export { updateEmailVerified } from "./contact.store.ts";
-export type { ContactProofDeps } from "./is-good-proof.ts";
+export { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
 export { type CodeDelivery, type CodeDeps, issueCode, languageOf } from "./issue-code.ts";
 export { chooseMessageLink } from "./message-link.ts";
 export { provenRecipientOf, recipientForAdministrator, recipientOf } from "./opening-recipient.ts";

@@ -1,6 +1,7 @@
 import { addressKey } from "../../base/address-key.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
+import { isGoodProof } from "../contact/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { findCountingLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
 import { emailKeyOf } from "../login-name/index.ts";
@@ -8,7 +9,7 @@ import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../membership/index
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";
-import { findUserScope } from "../user/index.ts";
+import { findUserScope, parseProof } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
 import { readNewcomer } from "./newcomer.ts";
@@ -86,7 +87,8 @@ export async function isOffered(
 
 /**
  * Step: finds the only user to whom the account of an attempt is to be linked without asking: both sides have proven the
- * address, and the word of each reaches the other.
+ * address, and the word of each reaches the other. An administrator of less than the user is by now could have named a
+ * mailbox of their own, so their word does not do.
  */
 export async function findMatch(
   reader: Reader,
@@ -101,7 +103,12 @@ export async function findMatch(
   if (emailKey === undefined) return undefined;
   const found = await listUsersByProvenEmail(reader, instanceId, { emailKey, organizationId: place });
   // A user who was made with an address that is not theirs must not stand in the way of its owner either.
-  const [only, ...others] = found.filter((user) => reachesAddress(provider, user));
+  const candidates: MatchingUser[] = [];
+  for (const user of found.filter((each) => reachesAddress(provider, each))) {
+    const contact = { user, channel: "email", proof: parseProof(user.emailProof) } as const;
+    if (await isGoodProof(reader, instanceId, { mayPrepareFor, mayVouchFor }, contact)) candidates.push(user);
+  }
+  const [only, ...others] = candidates;
   if (only === undefined || others.length > 0) return undefined;
   if (!(await mayLinkByItself(reader, instanceId, provider, only))) return undefined;
   return autoLinking === "email" || only.usernameKey === addressKey(username) ? only : undefined;

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { make } from "../authorization/support/prepared.ts";
+import { slugOf } from "../factor/support.ts";
+import { eachServer } from "../support/each-server.ts";
+import { appoint } from "../support/people.ts";
+import { startTestProvider } from "../support/test-provider.ts";
+import { addStaff, bodyAt, createTrust, isIn, linkingOptions } from "./trusted.ts";
+
+eachServer((start) => {
+  test("an address that only a lesser administrator verified links no account by itself", async (t) => {
+    const server = await start(t);
+    const acme = await addStaff(server, "acme");
+    const provider = await startTestProvider(t, () => server.clock.now);
+    const trust = createTrust(server);
+    const idpId = await trust.addTo(acme.organizationId, acme.owner.token, bodyAt(provider, linkingOptions));
+    const comes = async (username: string) => {
+      provider.user = { sub: username, email: `${username}@mail.example`, email_verified: true };
+      return isIn(await trust.throughPages(acme.organizationId, idpId, provider));
+    };
+    let count = 0;
+    for (const author of ["clerk", "owner"] as const) {
+      for (const isAppointed of [false, true]) {
+        await t.test(`verified by the ${author}, ${isAppointed ? "then" : "not"} appointed`, async () => {
+          const username = `match-${++count}`;
+          const person = await make(server, acme, username, acme[author].token);
+          if (isAppointed) await appoint(server, person, { organizationId: acme.organizationId }, ["ORG_OWNER"]);
+          const isGood = author === "owner" || !isAppointed;
+          assert.equal(await comes(username), isGood);
+          assert.equal((await trust.links(person.userId)).length, isGood ? 1 : 0);
+        });
+      }
+    }
+
+    await t.test("nor does it keep the account from the user whose address it is", async () => {
+      const trap = await make(server, acme, "trap", acme.clerk.token);
+      const moved = await server.rest("POST", `/v2/users/${trap.userId}/email`, {
+        body: { email: "shared@mail.example", isVerified: true },
+        token: acme.clerk.token,
+      });
+      assert.equal(slugOf(moved), "done");
+      await appoint(server, trap, { organizationId: acme.organizationId }, ["ORG_OWNER"]);
+      const real = await make(server, acme, "shared", acme.owner.token);
+      assert.equal(await comes("shared"), true);
+      assert.equal((await trust.links(real.userId)).length, 1);
+    });
+  });
+});
