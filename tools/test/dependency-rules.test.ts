@@ -217,10 +217,11 @@ interface PlantedTree {
 const trees: PlantedTree[] = [];
 
 function plant(files: Files): PlantedTree {
-  const isFree = (tree: PlantedTree): boolean =>
-    Object.entries(files).every(([path, imports]) => String(tree.files[path] ?? imports) === String(imports));
-  let tree = trees.find(isFree);
-  if (tree === undefined) trees.push((tree = { files: {} }));
+  const isFree = (one: PlantedTree): boolean =>
+    Object.entries(files).every(([path, imports]) => String(one.files[path] ?? imports) === String(imports));
+  const found = trees.find(isFree);
+  const tree = found ?? { files: {} };
+  if (found === undefined) trees.push(tree);
   tree.files = { ...tree.files, ...files };
   return tree;
 }

@@ -300,7 +300,9 @@ test("token gets a token for a service account, and prints nothing else where it
 test("token opens no address of an issuer that a browser does not show", async (t) => {
   const directory = makeDirectory(t);
   const opened = join(directory, "opened");
-  writeFileSync(join(directory, "xdg-open"), `#!/bin/sh\necho "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`, { mode: 0o755 });
+  writeFileSync(join(directory, "xdg-open"), `#!/bin/sh\necho "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`, {
+    mode: 0o755,
+  });
   let endpoint = "";
   const issuer = createServer((_request, response) => {
     const document = { issuer: origin, authorization_endpoint: endpoint, token_endpoint: origin, jwks_uri: origin };
