@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import type { Ending } from "./databases.ts";
 import { freePort } from "./free-port.ts";
+import { memoryDirectory } from "./memory-directory.ts";
 
 const program = resolve(import.meta.dirname, "../../bin/doorward.js");
 const longest = 60_000;
@@ -116,9 +117,9 @@ export async function startServerProcess(
   return { ...running, origin, port, ready };
 }
 
-/** An empty directory that is removed after the test. */
-export function makeDirectory(t: Ending): string {
-  const directory = mkdtempSync(join(tmpdir(), "doorward-command-"));
+/** An empty directory that is removed after the test; in memory where that is possible, because commands wait for a disk. */
+export function makeDirectory(t: Ending, parent = memoryDirectory() ?? tmpdir()): string {
+  const directory = mkdtempSync(join(parent, "doorward-command-"));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

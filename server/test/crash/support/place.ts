@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
@@ -19,7 +20,8 @@ export interface Place {
 }
 
 export async function makeCrashPlace(t: TestContext, engine: "sqlite" | "postgres"): Promise<Place> {
-  const directory = makeDirectory(t);
+  // On a disk, as a server has it that promises to lose nothing.
+  const directory = makeDirectory(t, tmpdir());
   if (engine === "postgres") return postgresPlace(directory, await makeEmptyPostgres(t));
   return {
     directory,
