@@ -4,6 +4,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeDirectory, runCommand, startCommand, startServerProcess } from "../support/command.ts";
+import { cpuMillisecondsOf } from "../support/cpu-time.ts";
 import { freePort } from "../support/free-port.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -38,14 +39,17 @@ test("dev makes a private data directory, and an operator's token that lives as 
 
 test("dev is ready in 2 s on an empty directory and in 1 s on one that it knows", async (t) => {
   const directory = makeDirectory(t);
-  const empty = await startServerProcess(t, ["dev"], { in: directory });
-  await empty.stop();
-  const warm = await startServerProcess(t, ["dev"], { in: directory });
-  await warm.stop();
-  t.diagnostic(`dev is ready after ${empty.ready.milliseconds} ms (empty), ${warm.ready.milliseconds} ms (warm)`);
-  // Twice and more the time that it may take, because other tests run on the same cores.
-  assert.ok(empty.ready.milliseconds < 6_000, `${empty.ready.milliseconds} ms on an empty directory`);
-  assert.ok(warm.ready.milliseconds < 4_000, `${warm.ready.milliseconds} ms on one that it knows`);
+  const measure = async (): Promise<number> => {
+    const server = await startServerProcess(t, ["dev"], { in: directory });
+    const milliseconds = cpuMillisecondsOf(server.child) ?? server.ready.milliseconds;
+    t.diagnostic(`dev is ready after ${server.ready.milliseconds} ms, and ${milliseconds} ms of processor time`);
+    await server.stop();
+    return milliseconds;
+  };
+  // Twice and more the time that it may take: what other tests do on the same cores counts less than on the wall, but it counts.
+  const [empty, warm] = [await measure(), await measure()];
+  assert.ok(empty < 6_000, `${empty} ms on an empty directory`);
+  assert.ok(warm < 4_000, `${warm} ms on one that it knows`);
 });
 
 test("dev prints where everything is, and names no page that does not exist", async (t) => {

@@ -43,7 +43,8 @@ async function answersAsDoorward(host: string, port: number): Promise<boolean> {
   const address = own.includes(":") ? `[${own}]` : own;
   try {
     const response = await fetch(`http://${address}:${port}/debug/healthz`, {
-      signal: AbortSignal.timeout(seconds(3)),
+      // A server that has just started on a busy machine is no other program.
+      signal: AbortSignal.timeout(seconds(10)),
     });
     return response.ok && (await response.text()) === "ok";
   } catch {
