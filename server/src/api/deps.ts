@@ -10,6 +10,7 @@ import type { Mailer } from "../base/smtp/index.ts";
 import type { Vault } from "../base/vault.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
+import type { ContactProofDeps } from "../domain/contact/index.ts";
 import type { DiscoveryCache, SignClientAssertion } from "../domain/identity-provider-client/index.ts";
 import type { FindInstanceById, OriginOf } from "../domain/instance/index.ts";
 import type { MessageBudgets, SmtpTokens } from "../domain/message-provider/index.ts";
@@ -19,7 +20,7 @@ import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { Texts } from "../text/index.ts";
 
 /** The parts of the domain from which the methods take what their operations need. */
-export interface ApiDeps {
+export interface ApiDeps extends ContactProofDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;

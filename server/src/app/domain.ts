@@ -39,6 +39,7 @@ import {
   type OriginOf,
 } from "../domain/instance/index.ts";
 import { createFindLoginWords, type FindLoginWords } from "../domain/login-text/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../domain/membership/index.ts";
 import {
   createMessageBudgets,
   createSmtpTokens,
@@ -48,6 +49,7 @@ import {
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
+import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";
 import { createClientAssertions } from "./client-assertions.ts";
 import type { Log } from "./log.ts";
@@ -79,6 +81,9 @@ export interface Domain extends Foundation {
   readonly findInstanceById: FindInstanceById;
   /** Public origin of an instance. */
   readonly originOf: OriginOf;
+  /** What weighs who prepared something for a user. */
+  readonly mayPrepareFor: MayPrepareFor;
+  readonly mayVouchFor: MayVouchFor;
   readonly clients: ClientDirectory;
   readonly findLoginFeature: FindLoginFeature;
   readonly keyRing: KeyRing;
@@ -163,6 +168,8 @@ export function createDomain(
     messageQueued: createSignal(),
     findInstanceById,
     originOf: createOriginOf(config.baseUrl, findInstanceById),
+    mayPrepareFor,
+    mayVouchFor,
     clients: createClientDirectory({ database, isStrict }),
     findLoginFeature: createFindLoginFeature({ database }),
     keyRing,

@@ -137,7 +137,7 @@ eachServer((start) => {
 
     await t.test("an address from before counts as verified by an owner", async () => {
       const user = await make(server, acme, "olga", acme.clerk.token);
-      await touch(server, sql`update users set email_proof = null where user_id = ${user.userId}`);
+      await touch(server, sql`update users set email_proof = null, email_author = null where user_id = ${user.userId}`);
       await promote(user);
       assert.equal((await forget(server, user)).isSent, true);
       await appoint(server, user, { instance: true }, ["IAM_OWNER_VIEWER"]);

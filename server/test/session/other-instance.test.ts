@@ -7,6 +7,7 @@ import { systemRandom } from "../../src/base/random.ts";
 import { hashSecret } from "../../src/base/secret.ts";
 import { createVault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../../src/domain/membership/index.ts";
 import {
   authenticateSession,
   createSession,
@@ -49,6 +50,8 @@ eachEngine((open) => {
       originOf: async () => "http://localhost",
       vault,
       settings: createSettingsReader(world),
+      mayPrepareFor,
+      mayVouchFor,
     };
     const here = world.owner;
     const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });

@@ -2,9 +2,10 @@ import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { checkOneTimeSecret } from "../one-time-secret/index.ts";
-import { findUser, findUserScope, type HumanUser, type PreparedDeps, recordUserEvent } from "../user/index.ts";
+import { findUser, findUserScope, type HumanUser, recordUserEvent } from "../user/index.ts";
 import { isGoodCode } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
+import type { ContactProofDeps } from "./is-good-proof.ts";
 import { codeInvalid, mayRedeem } from "./redeem-code.ts";
 
 /**
@@ -13,17 +14,18 @@ import { codeInvalid, mayRedeem } from "./redeem-code.ts";
  * expired, used or unknown.
  */
 export async function checkCode(
-  { database, mayPrepareFor }: PreparedDeps & { readonly database: Database },
+  deps: ContactProofDeps & { readonly database: Database },
   call: Call,
   { userId, kind, code }: { readonly userId: string; readonly kind: CodeKind; readonly code: string },
 ): Promise<HumanUser> {
   // Nothing was entered: a missing field, and no guess.
   if (code.trim() === "") throw codeInvalid();
+  const { database } = deps;
   const { read } = database;
   if (!mayRedeem(await findUserScope(read, call.instanceId, userId))) throw codeInvalid();
   const user = await findUser(read, call.instanceId, userId);
   if (user?.kind !== "human") throw codeInvalid();
-  if (!(await isGoodCode(read, call.instanceId, { mayPrepareFor }, { user, kind }))) throw codeInvalid();
+  if (!(await isGoodCode(read, call.instanceId, deps, { user, kind }))) throw codeInvalid();
   const guess = { kind, subjectId: userId, secret: new Secret(code) };
   const outcome = await database.touch(call, (tx) => checkOneTimeSecret(tx, guess));
   if (outcome === "right") return user;

@@ -3,6 +3,7 @@ import type { Reader, Tx } from "../../database/index.ts";
 import { findOneTimeSecret, type OneTimeSecret } from "../one-time-secret/index.ts";
 import { authorOfCredential, isSelf, type PreparedDeps } from "../user/index.ts";
 import type { CodeKind } from "./code-kind.ts";
+import { type ContactProofDeps, isGoodRecipient } from "./is-good-proof.ts";
 
 /** Who can read a code besides its user. */
 interface CodeReaders {
@@ -43,24 +44,73 @@ export async function linkOfFormerCode(
 }
 
 /**
- * Whether the code that a user has of a kind may be used: only the user reads it, or the administrator who can read it as
- * well held then at least what the positions of the user carry now. True where there is none.
+ * Returns what to store with a message about the caller who sends a user a code: what they administer, empty for users who
+ * send it to themselves, as far as their session goes. Undefined for pages: a stranger asks there.
+ */
+export function senderOfCode(
+  { call }: Pick<Tx, "call">,
+  user: { readonly userId: string; readonly organizationId: string },
+): string | undefined {
+  if (call.caller === undefined) return undefined;
+  return isSelf(call, user.userId) ? authorOfCredential(call, user) : formatAuthor(authorOf(call));
+}
+
+/**
+ * Returns the sender of a former code, for sending it again when a page asks for it: as long as it works, its reader gains
+ * nothing by another.
+ */
+export const senderOfFormerCode = (
+  { now }: Pick<Tx, "now">,
+  { bound: { sentBy }, consumedAt, expiresAt }: OneTimeSecret,
+): { readonly sentBy?: string } => (sentBy === undefined || consumedAt !== null || expiresAt <= now ? {} : { sentBy });
+
+/**
+ * Whether a message with a code may go to a recipient: it is the user's own, as far as what the user administers demands
+ * (`isGoodRecipient`), or its sender holds at least as much and answers for where it goes.
+ */
+export async function isGoodMessage(
+  reader: Reader,
+  instanceId: string,
+  deps: ContactProofDeps,
+  { user, recipient, sentBy }: SentTo,
+): Promise<boolean> {
+  if (sentBy === "") return true;
+  if (await isGoodRecipient(reader, instanceId, deps, { user, recipient })) return true;
+  return sentBy !== undefined && deps.mayPrepareFor(reader, instanceId, parseAuthor(sentBy), user.userId);
+}
+
+interface SentTo {
+  readonly user: { readonly userId: string; readonly organizationId: string };
+  readonly recipient: string;
+  /** As `senderOfCode` returns it. */
+  readonly sentBy: string | undefined;
+}
+
+/**
+ * Whether the code that a user has of a kind may be used: the administrator who can read it as well held then at least what
+ * the positions of the user carry now, and so did the author of the address that its message went to, or its sender. True
+ * where there is none.
  */
 export async function isGoodCode(
   reader: Reader,
   instanceId: string,
-  { mayPrepareFor }: PreparedDeps,
+  deps: ContactProofDeps,
   {
-    user: { userId, organizationId },
+    user,
     kind,
   }: {
     readonly user: { readonly userId: string; readonly organizationId: string };
     readonly kind: CodeKind | "passkey_registration";
   },
 ): Promise<boolean> {
-  const found = await findOneTimeSecret(reader, instanceId, { kind, subjectId: userId });
-  const author = found && readAuthor(found.bound, organizationId);
-  return author === undefined || mayPrepareFor(reader, instanceId, author, userId);
+  const { userId, organizationId } = user;
+  const bound = (await findOneTimeSecret(reader, instanceId, { kind, subjectId: userId }))?.bound;
+  if (bound === undefined) return true;
+  const author = readAuthor(bound, organizationId);
+  if (author !== undefined && !(await deps.mayPrepareFor(reader, instanceId, author, userId))) return false;
+  if (bound["by"] !== "message") return true;
+  const { recipient = "", sentBy } = bound;
+  return isGoodMessage(reader, instanceId, deps, { user, recipient, sentBy });
 }
 
 /** Returns the author of a code that was used; empty where its user alone read it. */

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { sql, type Tx } from "../../database/index.ts";
 import { type ContactProof, formatProof, reachesInstance } from "../user/index.ts";
 
 /** Sets the address. Proofs are of the former one, unless it is the same in another spelling. */
@@ -46,14 +46,7 @@ export async function updateEmailProven(tx: Tx, userId: string, address: string)
     where instance_id = ${tx.instanceId} and user_id = ${userId} and email = ${address} and email_proven_at is null`);
 }
 
-/** Whether the reader of the present address of a user entered a code that only a message to it had. */
-export async function isEmailProven(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
-  const row = await reader.maybe(sql`select 1 as "found" from users
-    where instance_id = ${instanceId} and user_id = ${userId} and email_proven_at is not null`);
-  return row !== undefined;
-}
-
-/** Sets the phone number; null removes it. */
+/** Sets the phone number, or removes it (null) with its author. */
 export async function updatePhone(
   tx: Tx,
   userId: string,
@@ -68,7 +61,7 @@ export async function updatePhone(
       ? sql`case when phone = ${phone.number} and phone_verified_at is not null then phone_verified_at else ${tx.now} end`
       : sql`null`;
   await tx.run(sql`update users set phone = ${phone?.number ?? null}, phone_verified_at = ${since}, is_phone_verified = ${phone === null ? null : phone.isVerified},
-      phone_proof = ${formatProof(phone?.proof)}, is_phone_proof_wide = ${reachesInstance(phone?.proof)}
+      ${phone === null ? sql`phone_author = null,` : sql``} phone_proof = ${formatProof(phone?.proof)}, is_phone_proof_wide = ${reachesInstance(phone?.proof)}
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 

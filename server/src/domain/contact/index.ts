@@ -1,6 +1,13 @@
 export { checkCode } from "./check-code.ts";
 export { claimDomain } from "./claim-domain.ts";
-export { authorOfCode, authorOfRedeemed, isGoodCode, linkOfFormerCode } from "./code-author.ts";
+export {
+  authorOfCode,
+  authorOfRedeemed,
+  isGoodCode,
+  linkOfFormerCode,
+  senderOfCode,
+  senderOfFormerCode,
+} from "./code-author.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
 export { updateEmailVerified } from "./contact.store.ts";
 export { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";

@@ -2,46 +2,79 @@ import { type Author, authorOfNothing, ownerOf, ownerOfInstance, parseAuthor } f
 import type { Reader } from "../../database/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import type { ContactProof, MayVouchFor, PreparedDeps } from "../user/index.ts";
-import { isEmailProven } from "./contact.store.ts";
+import { type ContactOrigin, findContactOrigins } from "./contact-origin.store.ts";
 
-/** Dependencies of what weighs the proof of an address or a number. */
+/** Dependencies of what weighs where an address or a number comes from. */
 export interface ContactProofDeps extends PreparedDeps {
   readonly mayVouchFor: MayVouchFor;
 }
 
+interface Owner {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
 interface VerifiedContact {
-  readonly user: { readonly userId: string; readonly organizationId: string };
+  readonly user: Owner;
   readonly channel: "email" | "sms";
   /** Undefined where it is not known. */
   readonly proof: ContactProof | undefined;
 }
 
-/**
- * Whether a verified address or number may receive what lets a user in: its reader entered a code, or the administrator or
- * provider that vouches for it held at least what the positions of the user carry now. Otherwise an administrator of less
- * could have named a mailbox of their own. The word of a provider counts while the server that gave it speaks with its
- * voice. Where the administrator is not known, it was an owner of the organization or of the instance.
- */
+/** Whether the address or number of a user may receive what lets the user in (`isGoodOrigin`), with this proof. */
 export async function isGoodProof(
   reader: Reader,
   instanceId: string,
-  { mayPrepareFor, mayVouchFor }: ContactProofDeps,
+  deps: ContactProofDeps,
   { user, channel, proof }: VerifiedContact,
 ): Promise<boolean> {
-  const { userId } = user;
-  if (proof?.by === "code" || (await mayPrepareFor(reader, instanceId, authorOfNothing, userId))) return true;
-  if (channel === "email" && (await isEmailProven(reader, instanceId, userId))) return true;
-  if (proof?.by !== "provider") return mayPrepareFor(reader, instanceId, authorOfWord(user, proof), userId);
-  const provider = await findIdentityProvider(reader, instanceId, proof.identityProviderId);
-  if (provider === undefined || (proof.speaker !== undefined && proof.speaker !== provider.speaker)) return false;
-  return mayVouchFor(reader, instanceId, provider, user);
+  const { [channel]: origin } = await findContactOrigins(reader, instanceId, user.userId);
+  return isGoodOrigin(reader, instanceId, deps, { user, origin: origin && { ...origin, proof } });
 }
 
-function authorOfWord(
-  { organizationId: home }: VerifiedContact["user"],
-  proof: Exclude<ContactProof, { by: "code" | "provider" }> | undefined,
-): Author {
-  if (proof?.author !== undefined) return parseAuthor(proof.author);
-  if (proof !== undefined && proof.level !== "organization") return ownerOfInstance;
-  return ownerOf(proof?.organizationId ?? home);
+/**
+ * Whether a message to a recipient may let the user in, or prove the recipient to be theirs (`isGoodOrigin`). What is not
+ * the address or number of the user any more is as good as one that an author of nothing named.
+ */
+export async function isGoodRecipient(
+  reader: Reader,
+  instanceId: string,
+  deps: ContactProofDeps,
+  { user, recipient }: { readonly user: Owner; readonly recipient: string },
+): Promise<boolean> {
+  const origins = await findContactOrigins(reader, instanceId, user.userId);
+  const origin = [origins.email, origins.sms].find((each) => each?.recipient === recipient);
+  return isGoodOrigin(reader, instanceId, deps, { user, origin });
+}
+
+/**
+ * Whether an address or a number is the user's as far as the positions demand that the user holds now: the user named it,
+ * its reader entered a code, or the administrator who named it, or the administrator or provider that called it verified,
+ * held at least as much. Otherwise an administrator of less could have named a mailbox of their own. The word of a provider
+ * counts while the server that gave it speaks with its voice. Where the author is not known, it is the administrator who verified it, and where that is not known either, an owner of the organization.
+ */
+export async function isGoodOrigin(
+  reader: Reader,
+  instanceId: string,
+  deps: ContactProofDeps,
+  { user, origin }: { readonly user: Owner; readonly origin: ContactOrigin | undefined },
+): Promise<boolean> {
+  if (origin?.namedBy === "" || origin?.isConfirmed === true) return true;
+  const isEnough = (author: Author): Promise<boolean> => deps.mayPrepareFor(reader, instanceId, author, user.userId);
+  if (await isEnough(authorOfNothing)) return true;
+  if (origin === undefined) return false;
+  const { namedBy, proof } = origin;
+  if (namedBy !== null && (await isEnough(parseAuthor(namedBy)))) return true;
+  // Nothing is known but the name, which is not enough.
+  if (namedBy !== null && proof === undefined) return false;
+  if (proof?.by !== "provider") return isEnough(authorOfWord(user, proof));
+  const provider = await findIdentityProvider(reader, instanceId, proof.identityProviderId);
+  if (provider === undefined || (proof.speaker !== undefined && proof.speaker !== provider.speaker)) return false;
+  return deps.mayVouchFor(reader, instanceId, provider, user);
+}
+
+function authorOfWord({ organizationId: home }: Owner, proof: ContactProof | undefined): Author {
+  if (proof === undefined || proof.by === "code" || proof.by === "provider") return ownerOf(home);
+  if (proof.author !== undefined) return parseAuthor(proof.author);
+  return proof.level === "organization" ? ownerOf(proof.organizationId ?? home) : ownerOfInstance;
 }

@@ -1,3 +1,4 @@
+import { Fault } from "../../base/fault.ts";
 import type { Random } from "../../base/random.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
@@ -13,12 +14,13 @@ import {
   reachesInstance,
   recordUserEvent,
 } from "../user/index.ts";
-import { authorOfCode } from "./code-author.ts";
+import { authorOfCode, isGoodMessage, senderOfCode } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { isTooSoon } from "./code-pause.ts";
+import type { ContactProofDeps } from "./is-good-proof.ts";
 import { chooseMessageLink } from "./message-link.ts";
 
-export interface CodeDeps extends QueueDeps, LinkDeps {
+export interface CodeDeps extends QueueDeps, LinkDeps, ContactProofDeps {
   readonly random: Random;
 }
 
@@ -32,6 +34,8 @@ export type CodeDelivery =
       readonly pause?: number;
       /** The author of the former code whose link is sent again. */
       readonly author?: string | undefined;
+      /** The sender of the former code (`senderOfFormerCode`). */
+      readonly sentBy?: string | undefined;
       /** The caller took the message from the budgets already. */
       readonly isPaid?: boolean;
     }
@@ -49,10 +53,16 @@ const urlPlaceholders = ["UserID", "OrgID", "Code", "LoginName"] as const;
 
 /**
  * Step: creates a code for a user, and invalidates the former one of the kind. Queues the message, or returns the code
- * to be handed out. Callers have made sure that the code may be returned.
+ * to be handed out. Callers have made sure that the code may be returned. A code that could not be used (`isGoodCode`) is
+ * not made: administrators get the Fault `user.recipient_not_trusted`, and pages reveal nothing.
  */
 export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: NewCode): Promise<Secret | undefined> {
   const { kind, channel, recipient, delivery } = input;
+  const sentBy = delivery.by === "message" ? (delivery.sentBy ?? senderOfCode(tx, user)) : undefined;
+  if (delivery.by === "message" && !(await isGoodMessage(tx, tx.instanceId, deps, { user, recipient, sentBy }))) {
+    if (tx.call.caller === undefined) return undefined;
+    throw new Fault("failed_precondition", "user.recipient_not_trusted");
+  }
   if (delivery.by === "message" && delivery.pause !== undefined) {
     const former = await findOneTimeSecret(tx, tx.instanceId, { kind, subjectId: user.userId });
     if (former?.bound["recipient"] === recipient && isTooSoon(former, delivery.pause, tx.now)) return undefined;
@@ -71,7 +81,14 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
     kind,
     subjectId: user.userId,
     secret: code,
-    bound: { recipient, by: delivery.by, author, ...(isWord && { proof: formatProof(word) ?? "" }), ...values },
+    bound: {
+      recipient,
+      by: delivery.by,
+      author,
+      ...(sentBy !== undefined && { sentBy }),
+      ...(isWord && { proof: formatProof(word) ?? "" }),
+      ...values,
+    },
     lifetimeSeconds: format.lifetimeSeconds,
   });
   await recordUserEvent(tx, user, {

@@ -2,17 +2,11 @@ import { Fault } from "../../base/fault.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
-import {
-  type ContactProof,
-  findUserScope,
-  type PreparedDeps,
-  parseProof,
-  recordUserEvent,
-  type UserScope,
-} from "../user/index.ts";
+import { type ContactProof, findUserScope, parseProof, recordUserEvent, type UserScope } from "../user/index.ts";
 import { authorOfRedeemed, isGoodCode } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { updateEmailProven } from "./contact.store.ts";
+import type { ContactProofDeps } from "./is-good-proof.ts";
 
 /** What a code proves. */
 export interface RedeemedCode {
@@ -30,12 +24,12 @@ export interface RedeemedCode {
  */
 export async function redeemCode(
   tx: Tx,
-  deps: PreparedDeps,
+  deps: ContactProofDeps,
   input: { readonly userId: string; readonly kind: CodeKind; readonly code: string },
 ): Promise<RedeemedCode | undefined> {
   const user = await findUserScope(tx, tx.instanceId, input.userId);
   if (!mayRedeem(user)) return undefined;
-  // As if there were none: what an administrator of less can read does not let anyone in.
+  // As if there were none: what an administrator of less can read, perhaps in a mailbox of their own, does not let anyone in.
   if (!(await isGoodCode(tx, tx.instanceId, deps, { user, kind: input.kind }))) return undefined;
   const redemption = await redeemOneTimeSecret(tx, {
     kind: input.kind,

@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import { findUserScope, type HumanUser, holdUser, type PreparedDeps } from "../user/index.ts";
-import { linkOfFormerCode } from "./code-author.ts";
+import { linkOfFormerCode, senderOfFormerCode } from "./code-author.ts";
 import { codePause } from "./code-pause.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
 import { mayRedeem } from "./redeem-code.ts";
@@ -16,7 +16,7 @@ export interface RequestContactCode {
 /**
  * Sends the code for an address or a phone number again, when its page asks for it: to the address of the account, with
  * the former link. Does nothing without a former code, or when that was returned or sent just now, or when the address
- * is proven. None of this fails or is revealed.
+ * is proven, or was named by an administrator of less than the user is. None of this fails or is revealed.
  */
 export async function requestContactCode(
   deps: CodeDeps & PreparedDeps & { readonly database: Database },
@@ -39,7 +39,7 @@ export async function requestContactCode(
         kind,
         channel: contact === "email" ? "email" : "sms",
         recipient,
-        delivery: { by: "message", applicationName, ...link },
+        delivery: { by: "message", applicationName, ...senderOfFormerCode(tx, former), ...link },
       });
     }),
   );

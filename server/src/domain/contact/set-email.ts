@@ -1,7 +1,7 @@
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { parseEmail } from "../login-name/index.ts";
+import { emailKeyOf, parseEmail } from "../login-name/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import {
   type AuthorizeDeps,
@@ -19,6 +19,7 @@ import {
 } from "../user/index.ts";
 import { updateEmail } from "./contact.store.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
+import { nameContact } from "./name-contact.ts";
 import { authorizeVerification, proofOf, type Verification } from "./verification.ts";
 
 /** Details after a change, and the code when it was to be returned. */
@@ -69,6 +70,7 @@ export async function applyEmail(
   const { shown, key } = parseEmail(input.address, "email");
   const { verification } = input;
   const isSame = shown === user.email.address;
+  await nameContact(tx, deps, user, { channel: "email", isSame: key === emailKeyOf(user.email.address) });
   const isVerified = verification.by === "trust" || (isSame && user.email.isVerified);
   const given = proofOf(tx.call, user.organizationId, verification);
   const { proof: former } = user.email;

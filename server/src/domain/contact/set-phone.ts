@@ -16,6 +16,7 @@ import {
 } from "../user/index.ts";
 import { updatePhone } from "./contact.store.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
+import { nameContact } from "./name-contact.ts";
 import type { ContactChange } from "./set-email.ts";
 import { authorizeVerification, proofOf, type Verification } from "./verification.ts";
 
@@ -62,6 +63,7 @@ export async function applyPhone(
   const number = parsePhone(input.number, "phone");
   const { verification } = input;
   const isSame = number === user.phone?.number;
+  await nameContact(tx, deps, user, { channel: "sms", isSame });
   const isVerified = verification.by === "trust" || (isSame && user.phone?.isVerified === true);
   if (!isSame || isVerified !== user.phone?.isVerified) {
     const proof = proofOf(tx.call, user.organizationId, verification);

@@ -1,19 +1,13 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import {
-  findUser,
-  leaveInitialState,
-  type PreparedDeps,
-  readDetails,
-  recordUserEvent,
-  toldProof,
-} from "../user/index.ts";
+import { findUser, leaveInitialState, readDetails, recordUserEvent, toldProof } from "../user/index.ts";
 import { updateEmailVerified } from "./contact.store.ts";
+import type { ContactProofDeps } from "./is-good-proof.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 
 /** Proves an email address by the code that was sent to it. The code is the permission. */
 export async function verifyEmail(
-  deps: PreparedDeps & { readonly database: Database },
+  deps: ContactProofDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly code: string },
 ): Promise<Details> {

@@ -1,12 +1,13 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { findUser, type PreparedDeps, recordUserEvent, toldProof } from "../user/index.ts";
+import { findUser, recordUserEvent, toldProof } from "../user/index.ts";
 import { updatePhoneVerified } from "./contact.store.ts";
+import type { ContactProofDeps } from "./is-good-proof.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 
 /** Proves a phone number by the code that was sent to it. The code is the permission. */
 export async function verifyPhone(
-  deps: PreparedDeps & { readonly database: Database },
+  deps: ContactProofDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly code: string },
 ): Promise<Details> {

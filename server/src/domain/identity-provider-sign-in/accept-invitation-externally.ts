@@ -4,7 +4,7 @@ import type { Database } from "../../database/index.ts";
 import { codeInvalid } from "../contact/index.ts";
 import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
 import { acceptInvitation } from "../invitation/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { findUserScope, leaveInitialState } from "../user/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
@@ -38,7 +38,7 @@ export async function acceptInvitationExternally(
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     const isAccepted = await deps.database.change(call, async (tx) => {
-      const { user, author } = (await acceptInvitation(tx, { mayPrepareFor }, { userId, code })) ?? {};
+      const { user, author } = (await acceptInvitation(tx, { mayPrepareFor, mayVouchFor }, { userId, code })) ?? {};
       if (user?.kind !== "human" || author === undefined) return false;
       await linkProvenAccount(tx, user, { attempt, intent, author });
       await leaveInitialState(tx, user);

@@ -1,10 +1,10 @@
-import type { Call } from "../../call/index.ts";
+import { type Call, formatAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { emailKeyOf, refuseUsedName } from "../login-name/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
+import { authorOfProvider, mayPrepareFor } from "../membership/index.ts";
 import { takeForNewAccount } from "../sign-up/index.ts";
 import type { ContactProof } from "../user/index.ts";
 import { createPreparedHuman } from "../user-management/index.ts";
@@ -61,6 +61,8 @@ export async function createNewcomer(
     profile: { givenName, familyName, preferredLanguage: call.language },
     email: {
       address: email,
+      // Those who answer for the provider decide who comes from it, whatever address that person enters.
+      namedBy: formatAuthor(await authorOfProvider(tx, tx.instanceId, attempt.provider)),
       verification: proof !== undefined ? { by: "trust", proof } : { by: "message", applicationName, urlTemplate },
     },
     password: undefined,

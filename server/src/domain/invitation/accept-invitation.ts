@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
-import { redeemCode, updateEmailVerified } from "../contact/index.ts";
-import { findUser, type PreparedDeps, recordUserEvent, toldProof, type User } from "../user/index.ts";
+import { type ContactProofDeps, redeemCode, updateEmailVerified } from "../contact/index.ts";
+import { findUser, recordUserEvent, toldProof, type User } from "../user/index.ts";
 
 /**
  * Step: uses up the code of an invitation, which proves the address that it was sent to. Returns the user, and
@@ -9,7 +9,7 @@ import { findUser, type PreparedDeps, recordUserEvent, toldProof, type User } fr
  */
 export async function acceptInvitation(
   tx: Tx,
-  deps: PreparedDeps,
+  deps: ContactProofDeps,
   { userId, code }: { readonly userId: string; readonly code: string },
 ): Promise<{ readonly user: User; readonly author: string } | undefined> {
   const redeemed = await redeemCode(tx, deps, { userId, code, kind: "invitation" });

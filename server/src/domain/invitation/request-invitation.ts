@@ -1,7 +1,7 @@
 import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type CodeDeps, linkOfFormerCode, mayRedeem } from "../contact/index.ts";
+import { type CodeDeps, linkOfFormerCode, mayRedeem, senderOfFormerCode } from "../contact/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import { findUserScope, hasFactor, holdUser, type PreparedDeps } from "../user/index.ts";
@@ -13,7 +13,7 @@ const pause = seconds(60);
 /**
  * Sends an invitation again, when a browser with its link asks for it: to the address of the account, with the former
  * link. Does nothing without a former invitation, or when that was returned or sent just now, or when the user has a
- * way to sign in. None of this fails or is revealed.
+ * way to sign in. Nor to an address that an administrator of less than the user named. None of this fails or is revealed.
  */
 export async function requestInvitation(
   deps: CodeDeps & PreparedDeps & { readonly database: Database },
@@ -30,7 +30,7 @@ export async function requestInvitation(
       if (former === undefined || former.bound["by"] === "return" || former.createdAt + pause > tx.now) return;
       const { applicationName } = former.bound;
       const link = await linkOfFormerCode(tx, deps, user, former);
-      await invite(tx, deps, user, { by: "message", applicationName, ...link });
+      await invite(tx, deps, user, { by: "message", applicationName, ...senderOfFormerCode(tx, former), ...link });
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { codeInvalid } from "../contact/index.ts";
-import { leaveInitialState, type PreparedDeps, readDetails } from "../user/index.ts";
+import { type ContactProofDeps, codeInvalid } from "../contact/index.ts";
+import { leaveInitialState, readDetails } from "../user/index.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
 
 /**
@@ -9,7 +9,7 @@ import { acceptInvitation } from "./accept-invitation.ts";
  * permission.
  */
 export async function verifyInvitation(
-  deps: PreparedDeps & { readonly database: Database },
+  deps: ContactProofDeps & { readonly database: Database },
   call: Call,
   input: { readonly userId: string; readonly code: string },
 ): Promise<Details> {

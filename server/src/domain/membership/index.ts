@@ -15,7 +15,7 @@ export { createSystemAccess, loadAccess } from "./load-access.ts";
 export { mayActFor } from "./may-act-for.ts";
 export { mayImpersonate } from "./may-impersonate.ts";
 export { mayPrepareFor } from "./may-prepare-for.ts";
-export { mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
+export { authorOfProvider, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
 export { type AdministeredResource, type Membership, memberPermission, type Place, stateOf } from "./membership.ts";
 export { findPlace } from "./place.store.ts";
 export { refuseEndOfHome } from "./refuse-end-of-home.ts";

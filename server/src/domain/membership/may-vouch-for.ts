@@ -1,4 +1,4 @@
-import { type Access, createAccess } from "../../call/index.ts";
+import { type Access, type Author, createAccess } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { answeredPermissions, credentialPermission, type IdentityProvider } from "../identity-provider/index.ts";
 import { listHeldPlaces, listRolesHeldAt } from "./access.store.ts";
@@ -45,6 +45,19 @@ export async function mayLinkByItself(
   const scope = { organizationId: user.organizationId };
   const answering = await listAnswering(reader, instanceId, provider);
   return answering.every((access) => access.allows(credentialPermission, scope));
+}
+
+/**
+ * Returns what all who answer for a provider may do at its owner now, as the author of what the provider says: those who
+ * answer for it later do not make it better.
+ */
+export async function authorOfProvider(reader: Reader, instanceId: string, provider: Vouching): Promise<Author> {
+  const answering = await listAnswering(reader, instanceId, provider);
+  const held = answering.map(({ positions }) => new Set(positions.flatMap(({ permissions }) => [...permissions])));
+  const [first = new Set<string>(), ...others] = held;
+  const permissions = [...others.reduce((common, each) => common.intersection(each), first)].toSorted();
+  const { ownerOrganizationId: resourceId } = provider;
+  return [{ level: resourceId === "" ? "instance" : "organization", resourceId, permissions }];
 }
 
 const writersAt = (level: "instance" | "organization", permission: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
-import { checkCode, codeInvalid, languageOf, redeemCode } from "../contact/index.ts";
+import { type ContactProofDeps, checkCode, codeInvalid, languageOf, redeemCode } from "../contact/index.ts";
 import { queueNotification } from "../notification/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import { readSettings } from "../settings/index.ts";
@@ -12,7 +12,6 @@ import {
   isSelf,
   leaveInitialState,
   notFound,
-  type PreparedDeps,
   readDetails,
   recordUserEvent,
   requireHuman,
@@ -38,7 +37,7 @@ export interface SetPassword {
   readonly browserHash?: string | undefined;
 }
 
-export interface SetPasswordDeps extends PasswordDeps, PreparedDeps {
+export interface SetPasswordDeps extends PasswordDeps, ContactProofDeps {
   /** Step of a later module (`sign-out`): ends every session of the user except the one that stays. */
   readonly terminateOtherSessions: (
     tx: Tx,
@@ -81,7 +80,7 @@ export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetP
  * work.
  */
 export async function provePassword(
-  deps: PasswordDeps & PreparedDeps,
+  deps: PasswordDeps & ContactProofDeps,
   call: Call,
   input: SetPassword,
 ): Promise<ProvenPassword> {
@@ -130,7 +129,7 @@ async function isTold(tx: Tx, { organizationId, userId }: HumanUser): Promise<bo
 }
 
 async function authorizePassword(
-  deps: PasswordDeps & PreparedDeps,
+  deps: PasswordDeps & ContactProofDeps,
   call: Call,
   input: SetPassword,
 ): Promise<HumanUser> {

@@ -3,6 +3,7 @@ import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import { type Call, generateToken, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
+import type { ContactProofDeps } from "../contact/index.ts";
 import type { OriginOf } from "../instance/index.ts";
 import type { MessageBudgets } from "../message-provider/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
@@ -12,7 +13,7 @@ import { insertSession } from "./session.store.ts";
 import { checksOf, sessionAggregate, type UserAgent } from "./session.ts";
 import { checkUserAgent, type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
 
-export interface SessionDeps extends CheckFactorsDeps {
+export interface SessionDeps extends CheckFactorsDeps, ContactProofDeps {
   readonly newId: IdGenerator;
   readonly random: Random;
   readonly messageBudgets: MessageBudgets;

@@ -1,5 +1,6 @@
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
+import { formatAuthor, ownerOfInstance } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import {
   type AddedUserKey,
@@ -44,7 +45,8 @@ export async function createOwner(
   deps: FirstUserDeps,
   input: NewHumanUser,
 ): Promise<{ readonly userId: string }> {
-  const { userId } = await createHumanUser(tx, deps, { ...input, email: { ...input.email, proof: operatorsWord } });
+  const email = { ...input.email, proof: operatorsWord, namedBy: formatAuthor(ownerOfInstance) };
+  const { userId } = await createHumanUser(tx, deps, { ...input, email });
   await addMembership(tx, instancePlace(tx), { userId, roles: ["IAM_OWNER"] });
   await completeInstanceSetup(tx);
   return { userId };

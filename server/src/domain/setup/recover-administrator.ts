@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
-import { ensureOwner, mayPrepareFor, refuseLossOfOwner } from "../membership/index.ts";
+import { ensureOwner, mayPrepareFor, mayVouchFor, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
 import { type PasswordDeps, setPassword } from "../password/index.ts";
 import { resetSettings } from "../settings/index.ts";
@@ -41,7 +41,7 @@ export async function recoverAdministrator(
   const needed = move[state];
   if (needed !== undefined)
     await changeUserState({ ...deps, refuseLossOfOwner, terminateSessionsOfUser }, call, { userId, move: needed });
-  await setPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, call, {
+  await setPassword({ ...deps, mayPrepareFor, mayVouchFor, terminateOtherSessions }, call, {
     userId,
     password: { password, isChangeRequired: true },
     proof: { by: "permission" },

@@ -37,7 +37,7 @@ export async function beginSignUp(
   const { givenName, familyName, email: typed } = pending;
   const { email } = checkNewPerson({ email: typed, profile: { givenName, familyName } });
   const { read } = deps.database;
-  const holder = await findNameHolder(read, call.instanceId, {
+  const holder = await findNameHolder(read, call.instanceId, deps, {
     organizationId: pending.organizationId,
     nameKey: email.key,
   });

@@ -1,4 +1,5 @@
 import type { Reader } from "../../database/index.ts";
+import { type ContactProofDeps, isGoodProof } from "../contact/index.ts";
 import { listNameHolders, type NameHolderRow } from "./name-holder.store.ts";
 
 /** The holder of an address with which an account is to be created; only a reader of its messages learns about it. */
@@ -18,6 +19,7 @@ export type NameHolder =
 export async function findNameHolder(
   reader: Reader,
   instanceId: string,
+  deps: ContactProofDeps,
   { organizationId, nameKey }: { readonly organizationId: string; readonly nameKey: string },
 ): Promise<NameHolder> {
   const holders = await listNameHolders(reader, instanceId, { organizationId, name: nameKey });
@@ -28,7 +30,12 @@ export async function findNameHolder(
   const owner = people.find(({ state, isEmailVerified }) => state === "active" && isEmailVerified === 1);
   if (owner !== undefined) return { is: "owner", userId: owner.userId };
   const unproven = people.find((each) => each.isEmailVerified !== 1 && isNamedAfter(each, nameKey));
-  if (unproven !== undefined) return { is: "unproven", userId: unproven.userId };
+  // The administrator who named the address may read the message: none is sent where the user administers more by now.
+  if (unproven !== undefined) {
+    const contact = { user: unproven, channel: "email", proof: undefined } as const;
+    const isGood = await isGoodProof(reader, instanceId, deps, contact);
+    return isGood ? { is: "unproven", userId: unproven.userId } : { is: "other" };
+  }
   return { is: holders.some((each) => isHeld(each, nameKey)) ? "other" : "nobody" };
 }
 

@@ -4,6 +4,7 @@ import type { UserKind, UserState } from "../user/index.ts";
 /** A user that a name belongs to in some respect. */
 export interface NameHolderRow {
   readonly userId: string;
+  readonly organizationId: string;
   readonly kind: UserKind;
   readonly state: UserState;
   readonly organizationState: "active" | "inactive";
@@ -27,7 +28,7 @@ export function listNameHolders(
 ): Promise<NameHolderRow[]> {
   const having = (
     condition: Sql,
-  ): Sql => sql`select u.user_id as "userId", u.kind, u.state, o.state as "organizationState",
+  ): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId", u.kind, u.state, o.state as "organizationState",
       u.username_key as "usernameKey", u.login_name_key as "loginNameKey", u.email_key as "emailKey", u.is_email_verified as "isEmailVerified",
       case when exists (select 1 from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id)
         or exists (select 1 from identity_links l where l.instance_id = u.instance_id and l.user_id = u.user_id) then 1 else 0 end as "hasOtherWayIn"

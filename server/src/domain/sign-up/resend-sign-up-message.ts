@@ -21,7 +21,10 @@ export async function resendSignUpMessage(
   if (pending === undefined) return "asked";
   const { organizationId, givenName, familyName, email } = pending;
   const { key: addressKey } = checkNewPerson({ email, profile: { givenName, familyName } }).email;
-  const holder = await findNameHolder(deps.database.read, call.instanceId, { organizationId, nameKey: addressKey });
+  const holder = await findNameHolder(deps.database.read, call.instanceId, deps, {
+    organizationId,
+    nameKey: addressKey,
+  });
   const wayEnd = endOf(visit, call);
   try {
     await deps.database.touch(call, async (tx) => {

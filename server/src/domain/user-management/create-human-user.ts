@@ -22,9 +22,20 @@ export interface NewHumanUser {
   /** Active by default; only the first generation of the API knows users who have yet to begin. */
   readonly state?: "active" | "initial" | undefined;
   /** With `isVerified`, the proof; the word of the caller when absent. */
-  readonly email: { readonly address: string; readonly isVerified: boolean; readonly proof?: ContactProof | undefined };
+  readonly email: {
+    readonly address: string;
+    readonly isVerified: boolean;
+    readonly proof?: ContactProof | undefined;
+    /** Who named the address, as it is stored; the caller when absent (`authorOfCredential`). */
+    readonly namedBy?: string | undefined;
+  };
   readonly phone?:
-    | { readonly number: string; readonly isVerified: boolean; readonly proof?: ContactProof | undefined }
+    | {
+        readonly number: string;
+        readonly isVerified: boolean;
+        readonly proof?: ContactProof | undefined;
+        readonly namedBy?: string | undefined;
+      }
     | undefined;
   /** The stored form of the password (`PasswordHasher`): hashing takes long, so it happens before the unit of work. */
   readonly password?: { readonly hash: string; readonly isChangeRequired: boolean } | undefined;
@@ -43,6 +54,7 @@ export async function createHumanUser(
     username: input.username ?? email.shown,
     email: { key: email.key, isVerified: input.email.isVerified },
   });
+  const author = authorOfCredential(tx.call, account);
   const user = await insertUser(tx, {
     ...account,
     kind: "human",
@@ -52,11 +64,13 @@ export async function createHumanUser(
     emailKey: email.key,
     isEmailVerified: input.email.isVerified,
     emailProof: proofIn(tx, input, input.email),
+    emailAuthor: input.email.namedBy ?? author,
     phone: input.phone && parsePhone(input.phone.number, "phone"),
     isPhoneVerified: input.phone?.isVerified,
     phoneProof: proofIn(tx, input, input.phone),
+    phoneAuthor: input.phone && (input.phone.namedBy ?? author),
     passwordHash: input.password?.hash,
-    passwordAuthor: input.password && authorOfCredential(tx.call, account),
+    passwordAuthor: input.password && author,
     isPasswordChangeRequired: input.password?.isChangeRequired,
   });
   return recordNewUser(tx, account, "human", user);

@@ -1,5 +1,5 @@
 import type { Secret } from "../../base/secret.ts";
-import { type Call, requirePermission } from "../../call/index.ts";
+import { authorOfNothing, type Call, formatAuthor, requirePermission } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { type CodeDelivery, type CodeDeps, issueCode, type Verification } from "../contact/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
@@ -7,12 +7,19 @@ import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import { sendInitialization } from "../invitation/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
 import { type NewPassword, type PasswordDeps, type PreparedPassword, preparePassword } from "../password/index.ts";
-import { type HumanUser, putUserMetadata, readDetails } from "../user/index.ts";
+import { authorOfCredential, type HumanUser, putUserMetadata, readDetails } from "../user/index.ts";
 import { createHumanUser, type NewHumanUser } from "./create-human-user.ts";
 
 export interface NewHuman extends Omit<NewHumanUser, "email" | "phone" | "password"> {
-  readonly email: { readonly address: string; readonly verification: Verification };
-  readonly phone?: { readonly number: string; readonly verification: Verification } | undefined;
+  readonly email: {
+    readonly address: string;
+    readonly verification: Verification;
+    /** Who named the address, as it is stored; the caller when absent. */
+    readonly namedBy?: string | undefined;
+  };
+  readonly phone?:
+    | { readonly number: string; readonly verification: Verification; readonly namedBy?: string | undefined }
+    | undefined;
   readonly password?: NewPassword | undefined;
   readonly metadata: readonly MetadataEntry[];
   /**
@@ -99,10 +106,16 @@ async function withWordOfProvider(
     const provider = await findIdentityProvider(tx, tx.instanceId, identityProviderId);
     if (provider !== undefined && provider.ownerOrganizationId !== "") owned = provider;
   }
-  if (owned === undefined) return input;
+  const isPassedOn =
+    accounts.length > 0 && authorOfCredential(tx.call, { userId: "", organizationId: input.organizationId }) === "";
+  if (owned === undefined && !isPassedOn) return input;
+  // The caller repeats what the provider said, or passes it on: the proof alone says how far that counts.
+  const namedBy = formatAuthor(authorOfNothing);
+  const email = { ...input.email, namedBy };
+  const phone = input.phone && { ...input.phone, namedBy };
+  if (owned === undefined) return { ...input, email, phone };
   const { identityProviderId, ownerOrganizationId: organizationId, speaker } = owned;
   const trust: Verification = { by: "trust", proof: { by: "provider", identityProviderId, organizationId, speaker } };
-  const { email, phone } = input;
   return {
     ...input,
     email: email.verification.by === "trust" ? { ...email, verification: trust } : email,
@@ -130,8 +143,8 @@ export async function createPreparedHuman(tx: Tx, deps: CodeDeps, input: Prepare
   const user = await createHumanUser(tx, deps, {
     ...input,
     state: isInitial ? "initial" : "active",
-    email: { address: email.address, ...toProven(email.verification) },
-    phone: phone && { number: phone.number, ...toProven(phone.verification) },
+    email: { address: email.address, namedBy: email.namedBy, ...toProven(email.verification) },
+    phone: phone && { number: phone.number, namedBy: phone.namedBy, ...toProven(phone.verification) },
   });
   await putUserMetadata(tx, user, input.metadata);
   if (isInitial) await sendInitialization(tx, deps, user);

@@ -6,6 +6,7 @@ import {
   applyPhone,
   authorizeVerification,
   type CodeDeps,
+  type ContactProofDeps,
   clearPhone,
   codeInvalid,
   redeemCode,
@@ -31,7 +32,6 @@ import {
   type HumanUser,
   holdAuthorizedUser,
   type MachineChange,
-  type PreparedDeps,
   type ProfileChange,
   putUserMetadata,
   readDetails,
@@ -112,7 +112,7 @@ const authorizationOf = ({ username, human }: UserChange): ((deps: AuthorizeDeps
 // Returns the author of the new password; undefined for a wrong code.
 async function redeemPasswordCode(
   tx: Tx,
-  deps: PreparedDeps,
+  deps: ContactProofDeps,
   { human }: UserChange,
   { user, formerAuthor }: { readonly user: User; readonly formerAuthor: string | undefined },
 ): Promise<string | undefined> {

@@ -34,9 +34,11 @@ export interface UserInsert {
   readonly emailKey?: string;
   readonly isEmailVerified?: boolean;
   readonly emailProof?: ContactProof | undefined;
+  readonly emailAuthor?: string | undefined;
   readonly phone?: string | undefined;
   readonly isPhoneVerified?: boolean | undefined;
   readonly phoneProof?: ContactProof | undefined;
+  readonly phoneAuthor?: string | undefined;
   readonly passwordHash?: string | undefined;
   readonly passwordAuthor?: string | undefined;
   readonly isPasswordChangeRequired?: boolean | undefined;
@@ -50,7 +52,7 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
     await tx.maybe<UserRow>(sql`insert into users (instance_id, user_id, organization_id, kind, state, username,
       username_key, username_set_at, is_username_own_choice, preferred_login_name, login_name_key, display_name, sequence, created_at, changed_at, given_name, family_name,
       nick_name, preferred_language, gender, email, email_key, is_email_verified, email_verified_at, email_proven_at, email_proof,
-      is_email_proof_wide, phone, is_phone_verified, phone_verified_at, phone_proof, is_phone_proof_wide, password_hash, password_author, password_changed_at, is_password_change_required, failed_password_checks,
+      is_email_proof_wide, email_author, phone, is_phone_verified, phone_verified_at, phone_proof, is_phone_proof_wide, phone_author, password_hash, password_author, password_changed_at, is_password_change_required, failed_password_checks,
       description, access_token_format)
     values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, ${user.state ?? "active"}, ${user.username},
       ${user.usernameKey}, ${tx.now}, ${user.isUsernameOwnChoice}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
@@ -58,7 +60,7 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
       ${tx.now}, ${tx.now}, ${user.givenName}, ${user.familyName},
       ${user.nickName}, ${user.preferredLanguage}, ${user.gender}, ${user.email}, ${user.emailKey}, ${user.isEmailVerified},
       ${user.isEmailVerified === true ? tx.now : null}, ${user.emailProof?.by === "code" ? tx.now : null}, ${formatProof(user.emailProof)},
-      ${reachesInstance(user.emailProof)}, ${user.phone}, ${user.isPhoneVerified}, ${user.isPhoneVerified === true ? tx.now : null}, ${formatProof(user.phoneProof)}, ${reachesInstance(user.phoneProof)}, ${user.passwordHash}, ${user.passwordAuthor},
+      ${reachesInstance(user.emailProof)}, ${user.emailAuthor}, ${user.phone}, ${user.isPhoneVerified}, ${user.isPhoneVerified === true ? tx.now : null}, ${formatProof(user.phoneProof)}, ${reachesInstance(user.phoneProof)}, ${user.phoneAuthor}, ${user.passwordHash}, ${user.passwordAuthor},
       ${user.passwordHash === undefined ? null : tx.now},
       ${user.isPasswordChangeRequired ?? false}, 0, ${user.description}, ${user.accessTokenFormat})
     on conflict do nothing returning ${userColumns}`);

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import { checkCode, codeInvalid } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
 import { acceptInvitation } from "../invitation/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { leaveInitialState } from "../user/index.ts";
 import { insertPasskey } from "./insert-passkey.ts";
@@ -17,6 +17,8 @@ interface Invitation {
   readonly code: string;
 }
 
+const weighing = { mayPrepareFor, mayVouchFor };
+
 type InvitationDeps = Pick<FactorDeps, "database" | "newId" | "random"> & { readonly settings: SettingsReader };
 
 /**
@@ -28,7 +30,7 @@ export async function startInvitationPasskey(
   call: Call,
   { userId, code, host }: Invitation & { readonly host: string },
 ): Promise<PasskeyOfNewcomer> {
-  const user = await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "invitation", code });
+  const user = await checkCode({ ...deps, ...weighing }, call, { userId, kind: "invitation", code });
   await demandPasskeys(deps, call, user.organizationId);
   return startPasskeyOfNewcomer(deps, call, { user, domain: host });
 }
@@ -49,12 +51,12 @@ export async function acceptInvitationWithPasskey(
   call: Call,
   { userId, code, started, credential, name }: AcceptWithPasskey,
 ): Promise<void> {
-  const { organizationId } = await checkCode({ ...deps, mayPrepareFor }, call, { userId, kind: "invitation", code });
+  const { organizationId } = await checkCode({ ...deps, ...weighing }, call, { userId, kind: "invitation", code });
   await demandPasskeys(deps, call, organizationId);
   const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
   if (made === undefined) throw keyRefused();
   const accepted = await deps.database.change(call, async (tx) => {
-    const { user, author } = (await acceptInvitation(tx, { mayPrepareFor }, { userId, code })) ?? {};
+    const { user, author } = (await acceptInvitation(tx, weighing, { userId, code })) ?? {};
     if (user?.kind !== "human") return false;
     await insertPasskey(tx, user, { ...started, name, made, author });
     await leaveInitialState(tx, user);

@@ -8,6 +8,7 @@ import {
   chooseMessageLink,
   languageOf,
   recipientForAdministrator,
+  senderOfCode,
 } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
 import { fillUrlTemplate, hostedTemplate, queueNotification } from "../notification/index.ts";
@@ -77,7 +78,13 @@ export async function issuePasskeyCode(
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
   const link = await chooseLink(tx, deps, user, delivery);
   const isReadByOthers = delivery.by === "return" || link?.isOfInstance === false;
-  const bound = { by: delivery.by, author: authorOfCode(tx, user, { isReadByOthers }) };
+  const sentBy = delivery.by === "message" ? senderOfCode(tx, user) : undefined;
+  const bound = {
+    by: delivery.by,
+    author: authorOfCode(tx, user, { isReadByOthers }),
+    ...(delivery.by === "message" && { recipient: user.email.address }),
+    ...(sentBy !== undefined && { sentBy }),
+  };
   const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound, lifetimeSeconds });
   const payload = { expiresAt, isReturned: delivery.by === "return" };
   const sequence = await recordUserEvent(tx, user, { type: "user.passkey_registration_code.added", payload });

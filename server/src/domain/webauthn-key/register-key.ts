@@ -4,7 +4,6 @@ import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { authorOfRedeemed, isGoodCode, mayRedeem } from "../contact/index.ts";
 import type { FactorDeps, KeyFactor } from "../factor/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
 import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   findAuthorOfCredential,
@@ -82,7 +81,7 @@ async function authorizeRegistration(
   const user = await findUser(tx, tx.instanceId, userId);
   if (user?.kind !== "human") return undefined;
   const of = { user, kind: "passkey_registration" } as const;
-  if (!(await isGoodCode(tx, tx.instanceId, { mayPrepareFor }, of))) return undefined;
+  if (!(await isGoodCode(tx, tx.instanceId, deps, of))) return undefined;
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
   const redemption = await redeemOneTimeSecret(tx, secret);
   if (redemption.outcome === "redeemed") {
