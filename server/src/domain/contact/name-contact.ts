@@ -5,7 +5,7 @@ import { type ContactProofDeps, isGoodOrigin } from "./is-good-proof.ts";
 
 /**
  * Step: stores that the caller names an address or a number of a user; before it is set, so that what is known of a former
- * one counts. Naming the same again makes the user its author. An administrator becomes the author only where the former one
+ * one counts, and only with a change that is recorded. Naming the same again makes the user its author. An administrator becomes the author only where the former one
  * is not good enough for what the user administers by now: a lesser administrator who repeats it must not make it worse.
  */
 export async function nameContact(

@@ -20,7 +20,7 @@ import {
 import { updateEmail } from "./contact.store.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
 import { nameContact } from "./name-contact.ts";
-import { authorizeVerification, proofOf, type Verification } from "./verification.ts";
+import { authorizeVerification, isCodeCertain, proofOf, type Verification } from "./verification.ts";
 
 /** Details after a change, and the code when it was to be returned. */
 export interface ContactChange {
@@ -70,7 +70,6 @@ export async function applyEmail(
   const { shown, key } = parseEmail(input.address, "email");
   const { verification } = input;
   const isSame = shown === user.email.address;
-  await nameContact(tx, deps, user, { channel: "email", isSame: key === emailKeyOf(user.email.address) });
   const isVerified = verification.by === "trust" || (isSame && user.email.isVerified);
   const given = proofOf(tx.call, user.organizationId, verification);
   const { proof: former } = user.email;
@@ -79,7 +78,11 @@ export async function applyEmail(
   const isBetter =
     isSame && (reachesInstance(given) === reachesInstance(former) ? isOfOther(given, former) : reachesInstance(given));
   const proof = isSame && user.email.isVerified && !isBetter ? former : given;
-  if (!isSame || isVerified !== user.email.isVerified || isBetter) {
+  const isChange = !isSame || isVerified !== user.email.isVerified || isBetter;
+  if (isChange || (!isVerified && isCodeCertain(verification))) {
+    await nameContact(tx, deps, user, { channel: "email", isSame: key === emailKeyOf(user.email.address) });
+  }
+  if (isChange) {
     await updateEmail(tx, user.userId, { shown, key, isVerified, proof });
     await deleteOneTimeSecrets(tx, user.userId, codesOfAddress);
     const formerEmail = isSame ? undefined : user.email;

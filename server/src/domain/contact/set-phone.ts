@@ -18,7 +18,7 @@ import { updatePhone } from "./contact.store.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
 import { nameContact } from "./name-contact.ts";
 import type { ContactChange } from "./set-email.ts";
-import { authorizeVerification, proofOf, type Verification } from "./verification.ts";
+import { authorizeVerification, isCodeCertain, proofOf, type Verification } from "./verification.ts";
 
 /** Sets the phone number of a user. */
 export function setPhone(
@@ -63,9 +63,12 @@ export async function applyPhone(
   const number = parsePhone(input.number, "phone");
   const { verification } = input;
   const isSame = number === user.phone?.number;
-  await nameContact(tx, deps, user, { channel: "sms", isSame });
   const isVerified = verification.by === "trust" || (isSame && user.phone?.isVerified === true);
-  if (!isSame || isVerified !== user.phone?.isVerified) {
+  const isChange = !isSame || isVerified !== user.phone?.isVerified;
+  if (isChange || (!isVerified && isCodeCertain(verification))) {
+    await nameContact(tx, deps, user, { channel: "sms", isSame });
+  }
+  if (isChange) {
     const proof = proofOf(tx.call, user.organizationId, verification);
     await updatePhone(tx, user.userId, { number, isVerified, proof });
     await deleteOneTimeSecrets(tx, user.userId, codesOfNumber);

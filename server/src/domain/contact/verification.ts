@@ -16,6 +16,10 @@ export type Verification =
   | { readonly by: "nothing" }
   | CodeDelivery;
 
+/** Whether a code follows, which is recorded, however recent the former message is. */
+export const isCodeCertain = (verification: Verification): boolean =>
+  verification.by === "return" || (verification.by === "message" && verification.pause === undefined);
+
 /** Returns the proof of an address or a number that is taken as proven; undefined for any other. */
 export function proofOf(call: Call, organizationId: string, verification: Verification): ContactProof | undefined {
   return verification.by === "trust" ? (verification.proof ?? assertedBy(call, organizationId)) : undefined;
