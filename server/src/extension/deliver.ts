@@ -59,8 +59,8 @@ async function visit(deps: DeliverDeps, queue: HeldQueue, given: Visit): Promise
     const { due, target } = found;
     if (due.length === 0) break;
     if (!(await keepQueue(deps, queue, target.timeout + margin))) return;
-    const arrivals = await Promise.all(due.map((delivery) => attempt(deps, queue, { ...given, target, delivery })));
-    tookNothing = !arrivals.includes(true);
+    const accepted = await Promise.all(due.map((delivery) => attempt(deps, queue, { ...given, target, delivery })));
+    tookNothing = !accepted.includes(true);
   }
   await releaseQueue(deps, queue, { tookNothing: tookNothing && !stopping.aborted });
 }

@@ -38,7 +38,7 @@ export type FindInstance = (host: string) => FoundInstance | undefined | Promise
 export type FoundInstance = ReachedInstance;
 
 /** A request with its instance, before a route is chosen. */
-interface Arrival {
+interface Incoming {
   readonly target: Target;
   readonly instance: FoundInstance;
   readonly call: Call;
@@ -52,7 +52,7 @@ interface RawHandler {
   /** Whether a path is answered without credentials, so that requests of its source are counted. */
   isOpenToStrangers(path: string): boolean;
   /** Takes over the exchange; returns false when there is no such call. */
-  handle(request: NodeRequest, response: NodeResponse, arrival: Arrival): boolean;
+  handle(request: NodeRequest, response: NodeResponse, incoming: Incoming): boolean;
 }
 
 export interface ServerDeps {
@@ -153,19 +153,19 @@ async function proceed(deps: ListeningDeps, passage: Passage): Promise<WebRespon
   passage.route = found?.route;
   passage.protocol = isCall ? "rpc" : (found?.route.protocol ?? deps.router.protocolOf(path));
   if (found === undefined && !isWellEncoded(path)) throw new RequestRefused(400, "request.malformed_path");
-  const arrival = await arrive(deps, passage, target);
-  passage.call = arrival.call;
+  const incoming = await receive(deps, passage, target);
+  passage.call = incoming.call;
   if (isCall) {
     if (method === "OPTIONS") return preflight(["POST"], deps.organizationHeaders);
-    if (deps.raw.isOpenToStrangers(path)) countSource(deps, "keys", arrival);
-    if (payFor(payerOf(arrival), () => deps.raw.handle(request, response, arrival))) return undefined;
+    if (deps.raw.isOpenToStrangers(path)) countSource(deps, "keys", incoming);
+    if (payFor(payerOf(incoming), () => deps.raw.handle(request, response, incoming))) return undefined;
     throw new RequestRefused(404, "method.unknown", { code: "unimplemented" });
   }
-  return found === undefined ? answerWithoutRoute(deps, passage, path) : runRoute(deps, passage, arrival, found);
+  return found === undefined ? answerWithoutRoute(deps, passage, path) : runRoute(deps, passage, incoming, found);
 }
 
 /** Finds the requested instance. Throws `RequestRefused` when there is none. */
-async function arrive(deps: ListeningDeps, { request, requestId, route }: Passage, target: Target): Promise<Arrival> {
+async function receive(deps: ListeningDeps, { request, requestId, route }: Passage, target: Target): Promise<Incoming> {
   const now = deps.clock();
   const instance = route?.isInstanceless === true ? nowhere : await deps.findInstance(target.host);
   if (instance === undefined) {
@@ -181,7 +181,7 @@ async function arrive(deps: ListeningDeps, { request, requestId, route }: Passag
 async function runRoute(
   deps: ListeningDeps,
   { request, method }: Passage,
-  { target, instance, clientAddress, call }: Arrival,
+  { target, instance, clientAddress, call }: Incoming,
   { route, variables }: Found,
 ): Promise<WebResponse> {
   const { rateLimit } = route;
@@ -216,14 +216,14 @@ async function runRoute(
 function countSource(
   { rateLimits }: ServerDeps,
   name: RateLimitName,
-  { instance, clientAddress, call }: Pick<Arrival, "instance" | "clientAddress" | "call">,
+  { instance, clientAddress, call }: Pick<Incoming, "instance" | "clientAddress" | "call">,
 ): void {
   const wait = rateLimits.ofSource({ name, instanceId: instance.instanceId, now: call.now }, clientAddress);
   if (wait > 0) throw new RequestRefused(429, "request.too_many", { headers: { "retry-after": String(wait) } });
 }
 
 // What a request causes is paid for by its instance, and within the instance by its source.
-const payerOf = ({ instance, clientAddress }: Pick<Arrival, "instance" | "clientAddress">): Payer => [
+const payerOf = ({ instance, clientAddress }: Pick<Incoming, "instance" | "clientAddress">): Payer => [
   instance.instanceId,
   networkOf(clientAddress),
 ];

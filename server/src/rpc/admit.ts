@@ -14,7 +14,7 @@ export interface AdmitDeps {
 }
 
 /** A request for a method, before its message is read. */
-export interface MethodArrival {
+export interface IncomingCall {
   readonly call: Call;
   readonly credentials: Credentials;
 }
@@ -23,8 +23,8 @@ export interface MethodArrival {
  * Authorizes a call of something other than a method (files): the caller must have a permission in the organization of
  * the call, as v1 methods require.
  */
-export async function admitTo(deps: AdmitDeps, permission: string, arrival: MethodArrival): Promise<Call> {
-  const call = await authenticateCaller(deps, arrival, rightForPermission(permission));
+export async function admitTo(deps: AdmitDeps, permission: string, incoming: IncomingCall): Promise<Call> {
+  const call = await authenticateCaller(deps, incoming, rightForPermission(permission));
   try {
     requirePermission(
       call,
@@ -43,7 +43,7 @@ export async function admitTo(deps: AdmitDeps, permission: string, arrival: Meth
  */
 export async function authenticateCaller(
   deps: AdmitDeps,
-  { call, credentials }: MethodArrival,
+  { call, credentials }: IncomingCall,
   right: NeededRight,
 ): Promise<Call> {
   const caller = await deps.authenticate(call, readPresentedToken(credentials));

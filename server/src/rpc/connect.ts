@@ -14,7 +14,7 @@ export interface ConnectHandler {
   handle(
     request: NodeRequest,
     response: NodeResponse,
-    arrival: { readonly call: Call; readonly target: { readonly path: string } },
+    incoming: { readonly call: Call; readonly target: { readonly path: string } },
   ): boolean;
 }
 

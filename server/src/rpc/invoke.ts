@@ -3,7 +3,7 @@ import type { Budgets } from "../base/budget/budgets.ts";
 import { Fault } from "../base/fault.ts";
 import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
-import { type AdmitDeps, authenticateCaller, type MethodArrival } from "./admit.ts";
+import { type AdmitDeps, authenticateCaller, type IncomingCall } from "./admit.ts";
 import { rightFor } from "./authority/limit.ts";
 import { explainWithheld } from "./authority/sign-in-strength.ts";
 import { countConditions } from "./count-conditions.ts";
@@ -24,9 +24,9 @@ export interface InvokeDeps extends AdmitDeps {
  * The first half of a call, the same for every transport: authenticates the caller, before the message is read, so that
  * strangers cannot make us keep or parse it. Refuses unimplemented methods, as soon as the caller may know of them.
  */
-export async function admit(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
-  if (method.isHealth) return arrival.call;
-  const call = await identify(deps, method, arrival);
+export async function admit(deps: InvokeDeps, method: Method, incoming: IncomingCall): Promise<Call> {
+  if (method.isHealth) return incoming.call;
+  const call = await identify(deps, method, incoming);
   if ((await method.loadImplementation()) !== undefined) return call;
   checkAccess(method, call, undefined);
   throw new Fault("unimplemented", "method.unimplemented", { values: { method: method.name } });
@@ -91,8 +91,8 @@ function takeConditions({ budgets }: Pick<InvokeDeps, "budgets">, call: Call, co
   throw new Fault("resource_exhausted", "request.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
 }
 
-async function identify(deps: InvokeDeps, method: Method, arrival: MethodArrival): Promise<Call> {
-  return method.access.kind === "open" ? arrival.call : authenticateCaller(deps, arrival, rightFor(method));
+async function identify(deps: InvokeDeps, method: Method, incoming: IncomingCall): Promise<Call> {
+  return method.access.kind === "open" ? incoming.call : authenticateCaller(deps, incoming, rightFor(method));
 }
 
 /** Returns the id of the resource to which a narrower role may apply, where the contract names its field. */

@@ -1,6 +1,6 @@
 import type { IdGenerator } from "../../src/base/id.ts";
 import type { Tx } from "../../src/database/index.ts";
-import { arrive } from "../../src/domain/sign-in/index.ts";
+import { advance } from "../../src/domain/sign-in/index.ts";
 
 /** Step: signs a browser in by a password, as the last step of the login does. Undefined when the request is not this browser's. */
 export async function signInBrowser(
@@ -17,13 +17,13 @@ export async function signInBrowser(
   const { userId, organizationId, authRequestId, browser, expiresAt } = input;
   const factors = { passwordCheckedAt: tx.now };
   const authRequest = authRequestId === undefined ? undefined : ({ authRequestId } as never);
-  const arrived = await arrive(tx, deps, {
+  const arrived = await advance(tx, deps, {
     visit: { browserHash: browser.from, authRequest, userAgent: {}, host: "localhost" },
     proven: { userId, organizationId, loginName: "", factors },
     next: { state: "signed_in", factors, secondFactors: [] },
-    wayId: "way",
+    attemptId: "way",
     browser: { hash: browser.to } as never,
-    wayEnd: expiresAt,
+    attemptEnd: expiresAt,
     sessionEnd: expiresAt,
   });
   if (arrived?.sessionId === undefined) return undefined;

@@ -15,15 +15,15 @@ export async function confirmNewcomer(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, attempt, code }: { readonly at: SignIn; readonly attempt: ExternalAttempt; readonly code: string },
+  { signIn, attempt, code }: { readonly signIn: SignIn; readonly attempt: ExternalAttempt; readonly code: string },
 ): Promise<StepOutcome | { readonly outcome: "changed" }> {
-  const pending = openSignUp(deps, call, at);
-  if (pending?.proof.by !== "provider") return stay(deps, call, visit, { at, problem: wrongCode });
+  const pending = openSignUp(deps, call, signIn);
+  if (pending?.proof.by !== "provider") return stay(deps, call, visit, { signIn, problem: wrongCode });
   const person = await findPerson(deps, call, visit, attempt);
   const newIn = "choices" in person ? person.choices.registerIn : "newIn" in person ? person.newIn : undefined;
   if (newIn === undefined || newIn !== pending.organizationId) return { outcome: "changed" };
   if (!(await isRightSignUpCode(deps, call, pending, code))) {
-    return stay(deps, call, visit, { at, problem: wrongCode });
+    return stay(deps, call, visit, { signIn, problem: wrongCode });
   }
   const { givenName, familyName, email, userId: provenUserId } = pending;
   const claim = (tx: Tx): Promise<boolean> => redeemSignUpCode(tx, pending, code);

@@ -8,11 +8,11 @@ import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { preparationsOfIntent } from "../session/index.ts";
 import {
-  arrive,
+  advance,
   type BrowserVisit,
   decideNext,
-  describeArrival,
-  prepareArrival,
+  describeAdvance,
+  prepareAdvance,
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
@@ -53,7 +53,7 @@ export async function openSession(
     factors: { intentCheckedAt: call.now },
   };
   const next = await decideNext(deps, call, visit, proven);
-  const arrival = await prepareArrival(deps, call, visit, { proven, next });
+  const prepared = await prepareAdvance(deps, call, visit, { proven, next });
   const authRequestId = visit.authRequest?.authRequestId;
   const request = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
   const done = await deps.database.change(call, async (tx) => {
@@ -63,14 +63,14 @@ export async function openSession(
     const { intentId } = attempt;
     const key = { intentId, browserHash: visit.browserHash };
     const used = await useIntent(tx, { mayPrepareFor, mayVouchFor }, { user: { userId, organizationId }, key });
-    const factors = { ...arrival.next.factors, preparedBy: preparationsOfIntent(used) };
-    const made = { ...arrival, proven: { ...proven, userId }, next: { ...arrival.next, factors } };
-    const arrived = await arrive(tx, deps, made);
+    const factors = { ...prepared.next.factors, preparedBy: preparationsOfIntent(used) };
+    const made = { ...prepared, proven: { ...proven, userId }, next: { ...prepared.next, factors } };
+    const advanced = await advance(tx, deps, made);
     // The request is locked, so it cannot disappear; if it did, the transaction would be rolled back.
-    if (arrived === undefined) throw new Error("a request that was held is gone");
-    return { made, arrived };
+    if (advanced === undefined) throw new Error("a request that was held is gone");
+    return { made, advanced };
   });
-  return done === undefined ? { outcome: "gone" } : describeArrival(deps, call, done.made, done.arrived);
+  return done === undefined ? { outcome: "gone" } : describeAdvance(deps, call, done.made, done.advanced);
 }
 
 /** Returns the user of the account from now on: linked before, linked now, or created now. */

@@ -25,14 +25,15 @@ export async function listAddableFactors(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  at: SignIn,
+  signIn: SignIn,
 ): Promise<AddableFactor[]> {
-  const user = at.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, at.userId);
+  const user =
+    signIn.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, signIn.userId);
   if (user?.kind !== "human") return [];
   const { allowed, hasAny } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
   // A user who got a second factor meanwhile, in another tab or from an administrator, is asked for that one.
   if (hasAny) return [];
-  const missing = await findMissingContext(deps, call, visit, { ...user, factors: at.factors });
+  const missing = await findMissingContext(deps, call, visit, { ...user, factors: signIn.factors });
   const has = { otp_email: user.email.isVerified, otp_sms: user.phone?.isVerified === true };
   return leadingTo(missing?.isEssential === true ? missing.level : 0, allowed).filter(
     (kind): kind is AddableFactor =>
@@ -50,9 +51,9 @@ export async function startSecondFactor(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, kind }: { readonly at: SignIn; readonly kind: StartedFactor["kind"] },
+  { signIn, kind }: { readonly signIn: SignIn; readonly kind: StartedFactor["kind"] },
 ): Promise<StartedFactor> {
-  const asPerson = await toPerson(deps, call, visit, { at, kind });
+  const asPerson = await toPerson(deps, call, visit, { signIn, kind });
   const { userId } = asPerson.caller;
   if (kind === "totp") {
     const { secret, uri } = await registerTotp(deps, asPerson, { userId });
@@ -83,15 +84,15 @@ export async function addSecondFactor(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, factor }: { readonly at: SignIn; readonly factor: NewFactor },
+  { signIn, factor }: { readonly signIn: SignIn; readonly factor: NewFactor },
 ): Promise<FactorAdded> {
-  const asPerson = await toPerson(deps, call, visit, { at, kind: factor.kind });
+  const asPerson = await toPerson(deps, call, visit, { signIn, kind: factor.kind });
   const { userId, organizationId } = asPerson.caller;
   const added = await add(deps, asPerson, factor);
   const recoveryCodes = await makeRecoveryCodes(deps, asPerson, visit);
-  const factors = { ...at.factors, ...added };
-  const { loginName, wayId } = at;
-  const proven = { userId, organizationId, loginName, factors, wayId, keepsSecret: true };
+  const factors = { ...signIn.factors, ...added };
+  const { loginName, attemptId } = signIn;
+  const proven = { userId, organizationId, loginName, factors, attemptId, keepsSecret: true };
   return { outcome: await proceed(deps, call, visit, proven), recoveryCodes };
 }
 
@@ -127,15 +128,15 @@ export async function skipOfferedFactor(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,
-  at: SignIn,
+  signIn: SignIn,
 ): Promise<StepOutcome> {
   const user =
-    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
-  if (user === undefined) return stay(deps, call, visit, { at, problem: { id: "sign_in.not_possible" } });
+    signIn.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, signIn.userId);
+  if (user === undefined) return stay(deps, call, visit, { signIn, problem: { id: "sign_in.not_possible" } });
   const { userId, organizationId } = user;
   await skipSecondFactor(deps, asPerson(call, user), { userId });
-  const { factors, loginName, wayId } = at;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+  const { factors, loginName, attemptId } = signIn;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId, keepsSecret: true });
 }
 
 type Person = ReturnType<typeof asPerson>;
@@ -148,14 +149,14 @@ export async function toPerson(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, kind }: { readonly at: SignIn; readonly kind: AddableFactor },
+  { signIn, kind }: { readonly signIn: SignIn; readonly kind: AddableFactor },
 ): Promise<Person> {
   const user =
-    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
+    signIn.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, signIn.userId);
   if (user?.state !== "active" || user.organizationState !== "active") {
     throw new Fault("failed_precondition", "sign_in.not_possible");
   }
-  const addable = await listAddableFactors(deps, call, visit, at);
+  const addable = await listAddableFactors(deps, call, visit, signIn);
   if (!addable.includes(kind)) throw new Fault("failed_precondition", "sign_in.factor_not_addable");
-  return asPerson(call, user, at.factors.preparedBy);
+  return asPerson(call, user, signIn.factors.preparedBy);
 }

@@ -8,12 +8,18 @@ import type { SignIn } from "./state.ts";
  * Returns what a browser is to ask passkeys and security keys for. Before a first factor any user's passkey may answer;
  * after it only keys of this user. Throws when the user has none that works at this host.
  */
-export function challengeKeys(deps: SignInDeps, call: Call, visit: BrowserVisit, at: SignIn): Promise<RequestOptions> {
-  const sessionId = at.wayId ?? deps.newId();
+export function challengeKeys(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  signIn: SignIn,
+): Promise<RequestOptions> {
+  const sessionId = signIn.attemptId ?? deps.newId();
   const place = { sessionId, domain: visit.host, field: "credential" };
   return deps.database.touch(call, async (tx) => {
-    if (at.wayId === undefined) await putSignIn(tx, keyOf(visit), { ...at, wayId: sessionId }, endOf(visit, call));
-    if (at.state !== "second_factor" || at.userId === undefined) return challengeAnyPasskey(tx, deps, place);
-    return challengeKey(tx, deps, { ...place, userId: at.userId, userVerification: "preferred" });
+    if (signIn.attemptId === undefined)
+      await putSignIn(tx, keyOf(visit), { ...signIn, attemptId: sessionId }, endOf(visit, call));
+    if (signIn.state !== "second_factor" || signIn.userId === undefined) return challengeAnyPasskey(tx, deps, place);
+    return challengeKey(tx, deps, { ...place, userId: signIn.userId, userVerification: "preferred" });
   });
 }

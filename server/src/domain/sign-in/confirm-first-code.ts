@@ -8,7 +8,7 @@ import { proceed } from "./proceed.ts";
 import type { Problem, SignIn } from "./state.ts";
 
 export interface FirstCode {
-  readonly at: SignIn;
+  readonly signIn: SignIn;
   readonly kind: SentFactor;
   readonly code: string;
 }
@@ -21,14 +21,14 @@ export async function confirmFirstCode(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, kind, code }: FirstCode,
+  { signIn, kind, code }: FirstCode,
 ): Promise<FactorAdded | { readonly outcome: "refused"; readonly problem: Problem }> {
-  const asPerson = await toPerson(deps, call, visit, { at, kind });
+  const asPerson = await toPerson(deps, call, visit, { signIn, kind });
   const { userId, organizationId } = asPerson.caller;
-  const { loginName, wayId } = at;
+  const { loginName, attemptId } = signIn;
   const goOn = async (checked: Factors, recoveryCodes?: readonly Secret[]): Promise<FactorAdded> => {
-    const factors = { ...at.factors, ...checked };
-    const proven = { userId, organizationId, loginName, factors, wayId, keepsSecret: true };
+    const factors = { ...signIn.factors, ...checked };
+    const proven = { userId, organizationId, loginName, factors, attemptId, keepsSecret: true };
     return { outcome: await proceed(deps, call, visit, proven), recoveryCodes };
   };
   const confirmation = await confirmOtp(deps, asPerson, { userId, kind, code });

@@ -29,7 +29,7 @@ async function decide(deps: SignInDeps, call: Call, visit: BrowserVisit, name: E
     return { ...unknown, loginName, problem: { field: "login_name", id: "sign_in.name_unknown" } };
   }
   const { userId, organizationId: userOrganizationId } = user ?? {};
-  return { ...unknown, state: "identified", loginName, userId, userOrganizationId, wayId: deps.newId() };
+  return { ...unknown, state: "identified", loginName, userId, userOrganizationId, attemptId: deps.newId() };
 }
 
 type Named = Pick<NamedUser, "userId" | "organizationId">;

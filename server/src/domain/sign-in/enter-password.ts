@@ -11,7 +11,7 @@ import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export interface EnterPassword {
   /** State of the attempt: a user was named. */
-  readonly at: SignIn;
+  readonly signIn: SignIn;
   readonly password: string;
 }
 
@@ -23,32 +23,32 @@ export async function enterPassword(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, password }: EnterPassword,
+  { signIn, password }: EnterPassword,
 ): Promise<StepOutcome> {
   const untilRefusal = timeRefusal(deps, call);
-  const user = await findCandidate(deps, call, at.userId);
-  const knownBy = await knownBrowser(deps, call, visit, at.userId);
-  const { loginName: typed } = at;
+  const user = await findCandidate(deps, call, signIn.userId);
+  const knownBy = await knownBrowser(deps, call, visit, signIn.userId);
+  const { loginName: typed } = signIn;
   const guess = { userId: user?.userId, password, loginName: typed, knownBy, field: "password" };
   const check = await checkOrExplain(deps, call, guess);
   if ("problem" in check) {
     if (check.problem.field === undefined) await untilRefusal();
-    return stay(deps, call, visit, { at, problem: check.problem });
+    return stay(deps, call, visit, { signIn, problem: check.problem });
   }
-  if (check.outcome !== "correct" && check.outcome !== "wrong") await takeAsLong(deps, call, visit, at);
+  if (check.outcome !== "correct" && check.outcome !== "wrong") await takeAsLong(deps, call, visit, signIn);
   if (user?.state !== "active" || check.outcome !== "correct") {
     await untilRefusal();
-    return stay(deps, call, visit, { at, problem: wrong });
+    return stay(deps, call, visit, { signIn, problem: wrong });
   }
   const hinted = visit.authRequest?.parameters.hintUserId;
   if (hinted !== undefined && hinted !== user.userId) {
-    return stay(deps, call, visit, { at: { ...unnamed, loginName: at.loginName }, problem: otherExpected });
+    return stay(deps, call, visit, { signIn: { ...unnamed, loginName: signIn.loginName }, problem: otherExpected });
   }
   const { userId, organizationId } = user;
   const preparedBy = preparationsBy(check.author);
-  const factors = { ...at.factors, passwordCheckedAt: call.now, preparedBy };
-  const { loginName, wayId } = at;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId });
+  const factors = { ...signIn.factors, passwordCheckedAt: call.now, preparedBy };
+  const { loginName, attemptId } = signIn;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId });
 }
 
 /** The one answer to everything that is not the right password. */
@@ -77,9 +77,9 @@ async function knownBrowser(
  * An evaluated guess is written before and after the evaluation. Any other guess writes as often, so that timing
  * reveals nothing.
  */
-async function takeAsLong(deps: SignInDeps, call: Call, visit: BrowserVisit, at: SignIn): Promise<void> {
-  await writeSignIn(deps, call, visit, at);
-  await writeSignIn(deps, call, visit, at);
+async function takeAsLong(deps: SignInDeps, call: Call, visit: BrowserVisit, signIn: SignIn): Promise<void> {
+  await writeSignIn(deps, call, visit, signIn);
+  await writeSignIn(deps, call, visit, signIn);
 }
 
 async function checkOrExplain(deps: SignInDeps, call: Call, input: CheckPassword) {

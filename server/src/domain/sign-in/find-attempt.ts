@@ -18,5 +18,5 @@ export async function findAttempt(
   const found = await findRequestedSignIn(read, instanceId, key, now);
   if (found !== undefined) return found;
   const authRequest = await findRequestOfBrowser(deps, request, { browser, authRequestId });
-  return authRequest && { authRequest, at: await findSignIn(read, instanceId, key, now) };
+  return authRequest && { authRequest, signIn: await findSignIn(read, instanceId, key, now) };
 }

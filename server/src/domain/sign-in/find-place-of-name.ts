@@ -25,14 +25,19 @@ export async function findPlaceOfName(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, name }: { readonly at: CurrentSignIn; readonly name: EnteredName },
+  { signIn, name }: { readonly signIn: CurrentSignIn; readonly name: EnteredName },
 ): Promise<PlaceOfName> {
   const given = organizationOf(visit);
   const isTold = !name.hidesUnknown;
-  const userOrganizationId = given === undefined && isTold ? at.userOrganizationId : undefined;
+  const userOrganizationId = given === undefined && isTold ? signIn.userOrganizationId : undefined;
   const organizationId = given ?? userOrganizationId;
   // For an unknown name the settings are asked about a user who administers nothing, which takes as long.
-  const { allowLocalAuthentication: isLocalAllowed } = await settingsOf(deps, call, organizationId, at.userId ?? "");
-  const isToldUnknown = at.userId === undefined && isTold;
+  const { allowLocalAuthentication: isLocalAllowed } = await settingsOf(
+    deps,
+    call,
+    organizationId,
+    signIn.userId ?? "",
+  );
+  const isToldUnknown = signIn.userId === undefined && isTold;
   return { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown };
 }

@@ -9,7 +9,7 @@ import { type CurrentSignIn, unnamed } from "./state.ts";
 export interface Resubmission {
   readonly authRequest: AuthRequest;
   /** State of the attempt when the browser sent the form, as far as it still matters. */
-  readonly at: CurrentSignIn;
+  readonly signIn: CurrentSignIn;
 }
 
 /**
@@ -31,12 +31,12 @@ export async function findResubmission(
   );
   if (former === undefined) return undefined;
   const { request } = former;
-  const way = await findSignIn(read, call.instanceId, { authRequestId, browserHash: former.browserHash }, call.now);
+  const attempt = await findSignIn(read, call.instanceId, { authRequestId, browserHash: former.browserHash }, call.now);
   // What was proven since does not count for this form: it has to prove everything again.
-  if (way?.userId !== undefined) return { authRequest: request, at: { ...way, factors: {} } };
+  if (attempt?.userId !== undefined) return { authRequest: request, signIn: { ...attempt, factors: {} } };
   const session =
     request.sessionId === undefined ? undefined : await findSession(read, call.instanceId, request.sessionId);
   if (session?.userId === undefined) return undefined;
   const { userId, organizationId: userOrganizationId } = session;
-  return { authRequest: request, at: { ...unnamed, state: "identified", userId, userOrganizationId } };
+  return { authRequest: request, signIn: { ...unnamed, state: "identified", userId, userOrganizationId } };
 }

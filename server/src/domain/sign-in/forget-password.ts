@@ -15,11 +15,11 @@ export async function isResetOffered(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  at: CurrentSignIn,
+  signIn: CurrentSignIn,
 ): Promise<boolean> {
-  const { discoveredOrganizationId, hidesUnknown } = await readDiscovery(deps, call, visit, at.loginName);
+  const { discoveredOrganizationId, hidesUnknown } = await readDiscovery(deps, call, visit, signIn.loginName);
   const settings = await settingsOf(deps, call, organizationOf(visit) ?? discoveredOrganizationId);
-  return at.userId === undefined || hidesUnknown ? offersReset(settings) : isResetAllowed(deps, call, at);
+  return signIn.userId === undefined || hidesUnknown ? offersReset(settings) : isResetAllowed(deps, call, signIn);
 }
 
 const offersReset = ({ allowLocalAuthentication, hidePasswordReset }: LoginSettings): boolean =>
@@ -41,14 +41,14 @@ export async function forgetPassword(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  at: CurrentSignIn,
+  signIn: CurrentSignIn,
 ): Promise<void> {
-  await writeSignIn(deps, call, visit, { ...at, problem: undefined });
-  const { userId } = at;
-  const isOffered = await isResetOffered(deps, call, visit, at);
-  if (userId !== undefined && isOffered && (await isResetAllowed(deps, call, at))) {
+  await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
+  const { userId } = signIn;
+  const isOffered = await isResetOffered(deps, call, visit, signIn);
+  if (userId !== undefined && isOffered && (await isResetAllowed(deps, call, signIn))) {
     await sendPasswordReset({ ...deps, mayPrepareFor, mayVouchFor }, call, { userId });
   } else {
-    await writeSignIn(deps, call, visit, { ...at, problem: undefined });
+    await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
   }
 }

@@ -27,7 +27,7 @@ export { forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";
 export { findMissingContext, isContextOutOfReach, leadingTo, listStepUpSessions } from "./missing-context.ts";
 export { passSetUp } from "./pass-set-up.ts";
-export { arrive, describeArrival, prepareArrival, proceed } from "./proceed.ts";
+export { advance, describeAdvance, prepareAdvance, proceed } from "./proceed.ts";
 export { proveSecondFactor } from "./prove-second-factor.ts";
 export { readDiscovery, readName } from "./read-name.ts";
 export { replacePassword } from "./replace-password.ts";

@@ -14,13 +14,13 @@ export async function passSetUp(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  at: SignIn,
+  signIn: SignIn,
 ): Promise<StepOutcome | undefined> {
-  if (!(await hasSecondFactor(deps, call, visit, at))) return undefined;
+  if (!(await hasSecondFactor(deps, call, visit, signIn))) return undefined;
   const user =
-    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
+    signIn.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, signIn.userId);
   if (user === undefined) return undefined;
   const { userId, organizationId } = user;
-  const { loginName, factors, wayId } = at;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId, keepsSecret: true });
+  const { loginName, factors, attemptId } = signIn;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId, keepsSecret: true });
 }

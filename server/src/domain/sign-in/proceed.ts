@@ -23,7 +23,7 @@ import { takeBrowser } from "./take-browser.ts";
 
 export interface Proceed extends Proven {
   /** Id of the attempt that its codes are made for; a new one when absent. */
-  readonly wayId?: string | undefined;
+  readonly attemptId?: string | undefined;
   /**
    * Whether the browser keeps its secret: the first proof of this attempt replaced it, and a form that is sent twice
    * then finds what the first submission led to.
@@ -39,47 +39,47 @@ export async function proceed(
   proven: Proceed,
 ): Promise<StepOutcome> {
   const next = await decideNext(deps, call, visit, proven);
-  const arrival = await prepareArrival(deps, call, visit, { proven, next });
-  const work = (tx: Tx): Promise<Arrived | undefined> => arrive(tx, deps, arrival);
+  const prepared = await prepareAdvance(deps, call, visit, { proven, next });
+  const work = (tx: Tx): Promise<Advanced | undefined> => advance(tx, deps, prepared);
   // States of an attempt are not history; a session is.
   const { database } = deps;
-  const arrived = next.state === "signed_in" ? await database.change(call, work) : await database.touch(call, work);
-  if (arrived === undefined) return { outcome: "gone" };
-  return describeArrival(deps, call, arrival, arrived);
+  const advanced = next.state === "signed_in" ? await database.change(call, work) : await database.touch(call, work);
+  if (advanced === undefined) return { outcome: "gone" };
+  return describeAdvance(deps, call, prepared, advanced);
 }
 
-/** Everything that `arrive` needs, read before the unit of work. */
-export interface Arrival {
+/** Everything that `advance` needs, read before the unit of work. */
+export interface Advance {
   readonly visit: BrowserVisit;
   readonly proven: Proven;
   readonly next: NextStep;
-  readonly wayId: string;
+  readonly attemptId: string;
   /** The browser with its new secret, if it gets one. */
   readonly browser: Browser | undefined;
-  readonly wayEnd: Instant;
+  readonly attemptEnd: Instant;
   readonly sessionEnd: Instant;
 }
 
 /** The result of a proof: a session, or another question. */
-export interface Arrived {
+export interface Advanced {
   readonly sessionId: string | undefined;
 }
 
-/** Reads what `arrive` needs, for callers that create or change the user in the unit of work that signs the user in. */
-export async function prepareArrival(
+/** Reads what `advance` needs, for callers that create or change the user in the unit of work that signs the user in. */
+export async function prepareAdvance(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
   { proven, next }: { readonly proven: Proceed; readonly next: NextStep },
-): Promise<Arrival> {
+): Promise<Advance> {
   const readLifetime = isExternal(next) ? externalLifetime : passwordLifetime;
   return {
     visit,
     proven,
     next,
-    wayId: proven.wayId ?? deps.newId(),
+    attemptId: proven.attemptId ?? deps.newId(),
     browser: proven.keepsSecret === true ? undefined : newBrowser(deps.random),
-    wayEnd: endOf(visit, call),
+    attemptEnd: endOf(visit, call),
     sessionEnd: call.now + (await readLifetime(deps, call, proven)),
   };
 }
@@ -89,11 +89,11 @@ export async function prepareArrival(
  * renewed, and it will answer the waiting authorization request. Returns undefined when the request is not this
  * browser's.
  */
-export async function arrive(
+export async function advance(
   tx: Tx,
   deps: Pick<SignInDeps, "newId">,
-  { visit, proven, next, wayId, browser, wayEnd, sessionEnd: expiresAt }: Arrival,
-): Promise<Arrived | undefined> {
+  { visit, proven, next, attemptId, browser, attemptEnd, sessionEnd: expiresAt }: Advance,
+): Promise<Advanced | undefined> {
   const { authRequestId, browserHash: from } = keyOf(visit);
   const { userId, organizationId, loginName } = proven;
   const { factors, restsOn } = next;
@@ -112,8 +112,8 @@ export async function arrive(
     return undefined;
   }
   if (next.state !== "signed_in") {
-    const way: SignIn = { state: next.state, loginName, userId, problem: undefined, wayId, factors };
-    await putSignIn(tx, { browserHash, authRequestId }, way, wayEnd);
+    const attempt: SignIn = { state: next.state, loginName, userId, problem: undefined, attemptId, factors };
+    await putSignIn(tx, { browserHash, authRequestId }, attempt, attemptEnd);
     return { sessionId: undefined };
   }
   const session = { browserHash, userId, organizationId, userAgent: visit.userAgent, expiresAt, factors };
@@ -136,19 +136,19 @@ async function holdsStill(tx: Tx, { userId, organizationId, factors }: Omit<Prov
 }
 
 /** Describes the outcome of a proof. If the user's strongest second factor is a code that is sent, sends it at once. */
-export async function describeArrival(
+export async function describeAdvance(
   deps: SignInDeps,
   call: Call,
-  { visit, proven, next, wayId, browser }: Arrival,
-  { sessionId }: Arrived,
+  { visit, proven, next, attemptId, browser }: Advance,
+  { sessionId }: Advanced,
 ): Promise<StepOutcome> {
   const { userId, organizationId, loginName } = proven;
   if (sessionId !== undefined) return { outcome: "signed_in", organizationId, sessionId, browser };
   const [strongest] = next.secondFactors;
   if (next.state === "second_factor" && (strongest === "otp_sms" || strongest === "otp_email")) {
-    const at: SignIn = { ...unnamed, state: next.state, loginName, userId, wayId, factors: next.factors };
+    const signIn: SignIn = { ...unnamed, state: next.state, loginName, userId, attemptId, factors: next.factors };
     const now = { ...visit, browserHash: browser?.hash ?? visit.browserHash };
-    await sendSecondFactorCode(deps, call, now, { at, kind: strongest });
+    await sendSecondFactorCode(deps, call, now, { signIn, kind: strongest });
   }
   return { outcome: "next", browser };
 }

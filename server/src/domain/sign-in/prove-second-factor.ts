@@ -21,25 +21,25 @@ export async function proveSecondFactor(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, proof }: { readonly at: SignIn; readonly proof: SecondProof },
+  { signIn, proof }: { readonly signIn: SignIn; readonly proof: SecondProof },
 ): Promise<StepOutcome> {
   const user =
-    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
-  const sessionId = at.wayId;
+    signIn.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, signIn.userId);
+  const sessionId = signIn.attemptId;
   if (user === undefined || sessionId === undefined || user.state !== "active" || user.organizationState !== "active") {
-    return stay(deps, call, visit, { at, problem: { id: "sign_in.not_possible" } });
+    return stay(deps, call, visit, { signIn, problem: { id: "sign_in.not_possible" } });
   }
   const { usable } = await listSecondFactorsAt(deps, call, { ...user, host: visit.host });
   // A factor that the settings no longer allow is not evaluated, whatever page it comes from.
-  if (!usable.includes(proof.kind)) return stay(deps, call, visit, { at, problem: refusals.absent });
+  if (!usable.includes(proof.kind)) return stay(deps, call, visit, { signIn, problem: refusals.absent });
   const check = await evaluate(deps, call, { user, sessionId, proof });
-  if ("problem" in check) return stay(deps, call, visit, { at, problem: check.problem });
+  if ("problem" in check) return stay(deps, call, visit, { signIn, problem: check.problem });
   const { userId, organizationId } = user;
-  const factors = withKnown(at.factors, check.factors);
-  const { loginName, wayId } = at;
+  const factors = withKnown(signIn.factors, check.factors);
+  const { loginName, attemptId } = signIn;
   // The first proof of an attempt gives the browser another secret.
-  const isStepUp = !hasFirstFactor(at);
-  const proven = { userId, organizationId, loginName, factors, wayId, isStepUp, keepsSecret: !isStepUp };
+  const isStepUp = !hasFirstFactor(signIn);
+  const proven = { userId, organizationId, loginName, factors, attemptId, isStepUp, keepsSecret: !isStepUp };
   return proceed(deps, call, visit, proven);
 }
 

@@ -13,7 +13,7 @@ import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export interface ReplacePassword {
   /** State of the attempt: the user's password was right and has to be replaced. */
-  readonly at: SignIn;
+  readonly signIn: SignIn;
   readonly current: string;
   readonly wanted: string;
   /** The new password a second time, where the form asks for it. */
@@ -28,17 +28,17 @@ export async function replacePassword(
   deps: SignInDeps & PasswordDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, current, wanted, repeated }: ReplacePassword,
+  { signIn, current, wanted, repeated }: ReplacePassword,
 ): Promise<StepOutcome> {
   if (repeated !== undefined && repeated !== wanted) {
     const problem = { field: "new_password_repeated", id: "sign_in.passwords_differ" };
-    return stay(deps, call, visit, { at, problem });
+    return stay(deps, call, visit, { signIn, problem });
   }
-  const user = await findUserScope(deps.database.read, call.instanceId, at.userId ?? "");
-  if (user === undefined) return stay(deps, call, visit, { at, problem: wrongCurrent });
+  const user = await findUserScope(deps.database.read, call.instanceId, signIn.userId ?? "");
+  if (user === undefined) return stay(deps, call, visit, { signIn, problem: wrongCurrent });
   const { userId, organizationId } = user;
   // The current password is the proof: another who knows it could choose the new one just as well.
-  const own = asPerson(call, user, at.factors.preparedBy);
+  const own = asPerson(call, user, signIn.factors.preparedBy);
   try {
     await setPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, own, {
       userId,
@@ -49,11 +49,17 @@ export async function replacePassword(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // Sent twice: the first submission has replaced the password already, so the new password is the one to prove now.
-    if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { at, password: wanted });
-    return stay(deps, call, visit, { at, problem: toProblem(error) });
+    if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { signIn, password: wanted });
+    return stay(deps, call, visit, { signIn, problem: toProblem(error) });
   }
-  const factors = { ...at.factors, passwordCheckedAt: call.now };
-  return proceed(deps, call, visit, { userId, organizationId, loginName: at.loginName, factors, wayId: at.wayId });
+  const factors = { ...signIn.factors, passwordCheckedAt: call.now };
+  return proceed(deps, call, visit, {
+    userId,
+    organizationId,
+    loginName: signIn.loginName,
+    factors,
+    attemptId: signIn.attemptId,
+  });
 }
 
 async function isReplaced({ database }: SignInDeps, call: Call, visit: BrowserVisit): Promise<boolean> {

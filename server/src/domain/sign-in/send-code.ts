@@ -13,10 +13,10 @@ export const resendInterval = seconds(30);
 export async function findResendPause(
   { database: { read } }: Pick<SignInDeps, "database">,
   { instanceId, now }: Call,
-  { at, kind }: { readonly at: SignIn; readonly kind: SentKind },
+  { signIn, kind }: { readonly signIn: SignIn; readonly kind: SentKind },
 ): Promise<number> {
-  if (at.wayId === undefined) return 0;
-  const former = await findOneTimeSecret(read, instanceId, placeOf(at.wayId, kind));
+  if (signIn.attemptId === undefined) return 0;
+  const former = await findOneTimeSecret(read, instanceId, placeOf(signIn.attemptId, kind));
   return isTooSoon(former, now) ? former.createdAt + resendInterval - now : 0;
 }
 
@@ -34,20 +34,20 @@ export async function sendSecondFactorCode(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, kind }: { readonly at: SignIn; readonly kind: SentKind },
+  { signIn, kind }: { readonly signIn: SignIn; readonly kind: SentKind },
 ): Promise<void> {
-  const { userId, wayId } = at;
-  if (userId === undefined || wayId === undefined) return;
+  const { userId, attemptId } = signIn;
+  if (userId === undefined || attemptId === undefined) return;
   try {
     await deps.database.touch(call, async (tx) => {
-      if (isTooSoon(await findOneTimeSecret(tx, tx.instanceId, placeOf(wayId, kind)), tx.now)) return;
-      const challenge = { kind, userId, sessionId: wayId, delivery: { by: "message" }, field: "code" } as const;
+      if (isTooSoon(await findOneTimeSecret(tx, tx.instanceId, placeOf(attemptId, kind)), tx.now)) return;
+      const challenge = { kind, userId, sessionId: attemptId, delivery: { by: "message" }, field: "code" } as const;
       // The state machine asks for a second factor only after a first one.
       await challengeOtp(tx, deps, { ...challenge, isAfterFirstFactor: true });
     });
     deps.messageQueued.give();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    await writeSignIn(deps, call, visit, { ...at, problem: { id: error.id, values: error.values } });
+    await writeSignIn(deps, call, visit, { ...signIn, problem: { id: error.id, values: error.values } });
   }
 }

@@ -12,10 +12,10 @@ export async function sendFirstCode(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, kind }: { readonly at: SignIn; readonly kind: SentFactor },
+  { signIn, kind }: { readonly signIn: SignIn; readonly kind: SentFactor },
 ): Promise<void> {
-  const asPerson = await toPerson(deps, call, visit, { at, kind });
+  const asPerson = await toPerson(deps, call, visit, { signIn, kind });
   await startOtp(deps, asPerson, { userId: asPerson.caller.userId, kind });
   // The problem with the former code does not apply to the new one.
-  if (at.problem !== undefined) await writeSignIn(deps, call, visit, { ...at, problem: undefined });
+  if (signIn.problem !== undefined) await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
 }

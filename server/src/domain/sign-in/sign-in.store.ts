@@ -10,14 +10,14 @@ interface Row {
   readonly userId: string | null;
   readonly userOrganizationId: string | null;
   readonly problem: string | null;
-  readonly wayId: string | null;
+  readonly attemptId: string | null;
   readonly factors: string;
   readonly passwordChangedAt: number | null;
   readonly sealedSignUp: string | null;
 }
 
 const columns =
-  text(`s.state, s.login_name as "loginName", s.user_id as "userId", s.problem, s.way_id as "wayId", s.factors,
+  text(`s.state, s.login_name as "loginName", s.user_id as "userId", s.problem, s.way_id as "attemptId", s.factors,
       s.sealed_sign_up as "sealedSignUp", u.password_changed_at as "passwordChangedAt", u.organization_id as "userOrganizationId"`);
 
 const withUser = sql`left join users u on u.instance_id = s.instance_id and u.user_id = s.user_id`;
@@ -38,7 +38,7 @@ export async function findSignIn(
 /** The open request of a browser, with the attempt that is to answer it. */
 export interface RequestedSignIn {
   readonly authRequest: AuthRequest;
-  readonly at: CurrentSignIn | undefined;
+  readonly signIn: CurrentSignIn | undefined;
 }
 
 /** Finds the open request of a browser together with its attempt. */
@@ -52,7 +52,7 @@ export async function findRequestedSignIn(
     from (${openRequestOfBrowser(instanceId, key, now)}) r
     left join sign_ins s on s.instance_id = ${instanceId} and s.browser_hash = ${key.browserHash}
       and s.auth_request_id = r."authRequestId" and s.expires_at > ${now} ${withUser}`);
-  return row && { authRequest: toAuthRequest(row), at: row.state === null ? undefined : toSignIn(row) };
+  return row && { authRequest: toAuthRequest(row), signIn: row.state === null ? undefined : toSignIn(row) };
 }
 
 /**
@@ -68,7 +68,7 @@ function toSignIn(row: Row): CurrentSignIn | undefined {
     userId: row.userId ?? undefined,
     userOrganizationId: row.userOrganizationId ?? undefined,
     problem: row.problem === null ? undefined : (JSON.parse(row.problem) as Problem),
-    wayId: row.wayId ?? undefined,
+    attemptId: row.attemptId ?? undefined,
     factors,
     ...(row.sealedSignUp !== null && { sealedSignUp: row.sealedSignUp }),
   };
@@ -80,7 +80,7 @@ export async function putSignIn(tx: Tx, key: SignInKey, signIn: SignIn, expiresA
   await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, way_id, factors, sealed_sign_up,
       expires_at)
     values (${tx.instanceId}, ${key.browserHash}, ${key.authRequestId ?? ""}, ${signIn.state}, ${signIn.loginName}, ${signIn.userId},
-      ${problem}, ${signIn.wayId}, ${JSON.stringify(signIn.factors)}, ${signIn.sealedSignUp},
+      ${problem}, ${signIn.attemptId}, ${JSON.stringify(signIn.factors)}, ${signIn.sealedSignUp},
       ${expiresAt})
     on conflict (instance_id, browser_hash, auth_request_id) do update set state = excluded.state, login_name = excluded.login_name,
       user_id = excluded.user_id, problem = excluded.problem, way_id = excluded.way_id, factors = excluded.factors,

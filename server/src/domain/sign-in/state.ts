@@ -9,7 +9,7 @@ export interface SignIn {
   readonly userId: string | undefined;
   readonly problem: Problem | undefined;
   /** Codes and challenges are made for this attempt alone; undefined before there could be any. */
-  readonly wayId: string | undefined;
+  readonly attemptId: string | undefined;
   /** What was checked in the attempt so far. Empty in the states before a first factor. */
   readonly factors: Factors;
   /** In the state `sign_up`: the account that waits, sealed for the attempt. */
@@ -94,6 +94,6 @@ export const unnamed: SignIn = {
   loginName: "",
   userId: undefined,
   problem: undefined,
-  wayId: undefined,
+  attemptId: undefined,
   factors: {},
 };

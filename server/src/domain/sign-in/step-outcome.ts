@@ -23,8 +23,8 @@ export async function stay(
   deps: Pick<SignInDeps, "database">,
   call: Call,
   visit: BrowserVisit,
-  { at, problem }: { readonly at: SignIn; readonly problem: Problem },
+  { signIn, problem }: { readonly signIn: SignIn; readonly problem: Problem },
 ): Promise<StepOutcome> {
-  await writeSignIn(deps, call, visit, { ...at, problem });
+  await writeSignIn(deps, call, visit, { ...signIn, problem });
   return { outcome: "next", browser: undefined };
 }

@@ -20,7 +20,7 @@ export async function beginStepUp(
   const account = accounts.find(({ session }) => session.sessionId === sessionId);
   if (account === undefined || !sessions.some((session) => session.sessionId === sessionId)) return false;
   const { loginName, session } = account;
-  const way = { wayId: deps.newId(), loginName, userId: session.userId };
-  await writeSignIn(deps, call, visit, { ...unnamed, ...way, state: "second_factor" });
+  const attempt = { attemptId: deps.newId(), loginName, userId: session.userId };
+  await writeSignIn(deps, call, visit, { ...unnamed, ...attempt, state: "second_factor" });
   return true;
 }

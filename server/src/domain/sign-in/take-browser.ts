@@ -34,8 +34,8 @@ export async function takeBrowser(tx: Tx, { browser, authRequestId, userId, isWh
   if (!(await holdBrowserAuthRequest(tx, current))) return false;
   const { sessionId } = former.request;
   const session = sessionId === undefined ? undefined : await findSession(tx, tx.instanceId, sessionId);
-  const way = await findSignIn(tx, tx.instanceId, current, tx.now);
-  if (session?.userId !== userId && way?.userId !== userId) return false;
+  const attempt = await findSignIn(tx, tx.instanceId, current, tx.now);
+  if (session?.userId !== userId && attempt?.userId !== userId) return false;
   await takeOverAuthRequest(tx, { authRequestId, browserHash: to, formerBrowserHash: from });
   if (isWhole) await moveSessionsOfUser(tx, { from: former.browserHash, to }, userId);
   return true;

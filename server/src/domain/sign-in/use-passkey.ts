@@ -12,25 +12,27 @@ export async function usePasskey(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, credential }: { readonly at: SignIn; readonly credential: UntrustedCredential },
+  { signIn, credential }: { readonly signIn: SignIn; readonly credential: UntrustedCredential },
 ): Promise<StepOutcome> {
-  const { wayId } = at;
+  const { attemptId } = signIn;
   const check =
-    wayId === undefined ? undefined : await checkKey(deps, call, { user: undefined, sessionId: wayId, credential });
+    attemptId === undefined
+      ? undefined
+      : await checkKey(deps, call, { user: undefined, sessionId: attemptId, credential });
   if (check?.outcome !== "correct") {
     const unknownPasskey = check?.outcome === "refused" ? check.unknownId : undefined;
     const problem = { id: "sign_in.passkey_refused", ...(unknownPasskey !== undefined && { unknownPasskey }) };
-    return stay(deps, call, visit, { at, problem });
+    return stay(deps, call, visit, { signIn, problem });
   }
   const user = await findUserScope(deps.database.read, call.instanceId, check.user.userId);
-  const problem = await findObstacle(deps, call, visit, { at, user });
+  const problem = await findObstacle(deps, call, visit, { signIn, user });
   if (user === undefined || problem !== undefined) {
-    return stay(deps, call, visit, { at, problem: problem ?? { id: "sign_in.passkey_refused" } });
+    return stay(deps, call, visit, { signIn, problem: problem ?? { id: "sign_in.passkey_refused" } });
   }
   const { userId, organizationId, preferredLoginName: loginName } = user;
   const preparedBy = preparationsBy(check.author);
   const factors = { webAuthNCheckedAt: call.now, isUserVerified: check.isUserVerified, preparedBy };
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, wayId });
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId });
 }
 
 /** Returns why the user of a valid passkey may not go on; only that user is told. */
@@ -38,13 +40,13 @@ async function findObstacle(
   deps: SignInDeps,
   call: Call,
   { authRequest }: BrowserVisit,
-  { at, user }: { readonly at: SignIn; readonly user: UserScope | undefined },
+  { signIn, user }: { readonly signIn: SignIn; readonly user: UserScope | undefined },
 ): Promise<Problem | undefined> {
   if (user?.state !== "active" || user.organizationState !== "active") return { id: "sign_in.not_possible" };
   const settings = await settingsOf(deps, call, user.organizationId, user.userId);
   if (!settings.allowPasskeys || !settings.allowLocalAuthentication) return { id: "sign_in.passkeys_not_allowed" };
   // A user who typed a name means that account. An unknown name is as much another account as a known one.
-  if (at.state === "identified" && at.userId !== user.userId) return { id: "sign_in.passkey_of_other" };
+  if (signIn.state === "identified" && signIn.userId !== user.userId) return { id: "sign_in.passkey_of_other" };
   const { organizationId = user.organizationId, hintUserId = user.userId } = authRequest?.parameters ?? {};
   if (organizationId !== user.organizationId || hintUserId !== user.userId) {
     return { id: "sign_in.other_account_expected" };

@@ -64,8 +64,8 @@ export async function chooseSession(
   const account = accounts.find(({ session }) => session.sessionId === sessionId);
   if (account === undefined) return "absent";
   const { loginName, session } = account;
-  const way = { wayId: deps.newId(), loginName, userId: session.userId };
-  await writeSignIn(deps, call, visit, { ...unnamed, ...way, state: "identified" });
+  const attempt = { attemptId: deps.newId(), loginName, userId: session.userId };
+  await writeSignIn(deps, call, visit, { ...unnamed, ...attempt, state: "identified" });
   return "named";
 }
 

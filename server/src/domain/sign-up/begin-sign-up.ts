@@ -18,7 +18,7 @@ import { sendSignUpMessage } from "./send-sign-up-message.ts";
 
 /** The account that already waits in the attempt of a browser. */
 export interface FormerSignUp {
-  readonly wayId: string | undefined;
+  readonly attemptId: string | undefined;
   /** Undefined for an account that has waited for too long. */
   readonly pending: PendingSignUp | undefined;
 }
@@ -41,20 +41,26 @@ export async function beginSignUp(
     organizationId: pending.organizationId,
     nameKey: email.key,
   });
-  const wayId = deps.newId();
-  const wayEnd = endOf(visit, call);
+  const attemptId = deps.newId();
+  const attemptEnd = endOf(visit, call);
   const key = keyOf(visit);
-  const sealedSignUp = sealSignUp(deps, call, wayId, { ...pending, email: email.shown });
-  const way = { ...unnamed, state: "sign_up", loginName: email.shown, wayId, sealedSignUp } as const;
-  const sending = { pending: { ...pending, email: email.shown }, addressKey: email.key, holder, wayEnd, signInAddress };
+  const sealedSignUp = sealSignUp(deps, call, attemptId, { ...pending, email: email.shown });
+  const attempt = { ...unnamed, state: "sign_up", loginName: email.shown, attemptId, sealedSignUp } as const;
+  const sending = {
+    pending: { ...pending, email: email.shown },
+    addressKey: email.key,
+    holder,
+    attemptEnd,
+    signInAddress,
+  };
   return deps.database.touch(call, async (tx) => {
     const { authRequestId, browserHash } = key;
     if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, { authRequestId, browserHash }))) {
       return { outcome: "gone" };
     }
-    const at = await findSignIn(tx, tx.instanceId, key, tx.now);
-    if (at?.state === "sign_up" && at.wayId !== former?.wayId) return { outcome: "raced" };
-    await putSignIn(tx, key, way, wayEnd);
+    const signIn = await findSignIn(tx, tx.instanceId, key, tx.now);
+    if (signIn?.state === "sign_up" && signIn.attemptId !== former?.attemptId) return { outcome: "raced" };
+    await putSignIn(tx, key, attempt, attemptEnd);
     await sendSignUpMessage(tx, deps, sending);
     return { outcome: "next", browser: undefined };
   });
@@ -73,8 +79,10 @@ export async function findFormerSignUp(
   call: Call,
   visit: BrowserVisit,
 ): Promise<FormerSignUp | undefined> {
-  const way = await findSignIn(deps.database.read, call.instanceId, keyOf(visit), call.now);
-  return way?.state === "sign_up" ? { wayId: way.wayId, pending: openSignUp(deps, call, way) } : undefined;
+  const attempt = await findSignIn(deps.database.read, call.instanceId, keyOf(visit), call.now);
+  return attempt?.state === "sign_up"
+    ? { attemptId: attempt.attemptId, pending: openSignUp(deps, call, attempt) }
+    : undefined;
 }
 
 /** Returns whether the same data was entered again; callers compare the proof. */

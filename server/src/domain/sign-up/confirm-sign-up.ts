@@ -21,15 +21,15 @@ export async function confirmSignUp(
   deps: SignUpDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, code }: { readonly at: SignIn; readonly code: string },
+  { signIn, code }: { readonly signIn: SignIn; readonly code: string },
 ): Promise<StepOutcome> {
-  const pending = openSignUp(deps, call, at);
+  const pending = openSignUp(deps, call, signIn);
   if (pending === undefined || pending.proof.by === "provider") {
-    return stay(deps, call, visit, { at, problem: wrongCode });
+    return stay(deps, call, visit, { signIn, problem: wrongCode });
   }
   await demandStillOpen(deps, call, pending);
   if (!(await isRightSignUpCode(deps, call, pending, code))) {
-    return stay(deps, call, visit, { at, problem: wrongCode });
+    return stay(deps, call, visit, { signIn, problem: wrongCode });
   }
   // What was proven at the beginning counts from the creation of the account that it belongs to.
   const now = call.now;

@@ -6,11 +6,11 @@ import { refuseUsedName } from "../login-name/index.ts";
 import type { PasswordDeps } from "../password/index.ts";
 import type { Factors } from "../session/index.ts";
 import {
-  arrive,
+  advance,
   type BrowserVisit,
   decideNext,
-  describeArrival,
-  prepareArrival,
+  describeAdvance,
+  prepareAdvance,
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
@@ -82,7 +82,7 @@ export async function makeAccount(
   const { organizationId, email } = person;
   const proven = { userId: "", organizationId, loginName: email.address, factors, isNew: true };
   const next = await decideNext(deps, call, visit, proven);
-  const arrival = await prepareArrival(deps, call, visit, { proven, next });
+  const prepared = await prepareAdvance(deps, call, visit, { proven, next });
   const authRequestId = visit.authRequest?.authRequestId;
   const done = await deps.database.change(call, async (tx) => {
     const key = { authRequestId: authRequestId ?? "", browserHash: visit.browserHash };
@@ -93,11 +93,11 @@ export async function makeAccount(
       await takeForNewAccount(tx, deps, { recipient: email.address, organizationId });
     }
     const { userId } = await createPreparedHuman(tx, deps, person);
-    const made = { ...arrival, proven: { ...proven, userId } };
-    const arrived = await arrive(tx, deps, made);
+    const made = { ...prepared, proven: { ...proven, userId } };
+    const advanced = await advance(tx, deps, made);
     // The request is held, so it cannot be gone; if it were, no account would be left behind.
-    if (arrived === undefined) throw new Error("a request that was held is gone");
-    return { made, arrived };
+    if (advanced === undefined) throw new Error("a request that was held is gone");
+    return { made, advanced };
   });
-  return done === undefined ? { outcome: "gone" } : describeArrival(deps, call, done.made, done.arrived);
+  return done === undefined ? { outcome: "gone" } : describeAdvance(deps, call, done.made, done.advanced);
 }

@@ -27,19 +27,19 @@ const longestWait = hours(1);
 export const sealSignUp = (
   { vault }: { readonly vault: Pick<Vault, "encrypt"> },
   { instanceId }: Pick<Call, "instanceId">,
-  wayId: string,
+  attemptId: string,
   pending: PendingSignUp,
-): string => vault.encrypt(JSON.stringify(pending), contextOf(instanceId, wayId));
+): string => vault.encrypt(JSON.stringify(pending), contextOf(instanceId, attemptId));
 
 /** Opens the account that waits in an attempt; undefined where none does, or when it has waited for too long. */
 export function openSignUp(
   { vault }: { readonly vault: Pick<Vault, "decrypt"> },
   { instanceId, now }: Pick<Call, "instanceId" | "now">,
-  { state, wayId, sealedSignUp }: SignIn,
+  { state, attemptId, sealedSignUp }: SignIn,
 ): PendingSignUp | undefined {
-  if (state !== "sign_up" || wayId === undefined || sealedSignUp === undefined) return undefined;
+  if (state !== "sign_up" || attemptId === undefined || sealedSignUp === undefined) return undefined;
   try {
-    const pending = JSON.parse(vault.decrypt(sealedSignUp, contextOf(instanceId, wayId)).reveal()) as PendingSignUp;
+    const pending = JSON.parse(vault.decrypt(sealedSignUp, contextOf(instanceId, attemptId)).reveal()) as PendingSignUp;
     return now - pending.begunAt <= longestWait ? pending : undefined;
   } catch (error) {
     // Sealed under a master key that is gone: the sign-up begins again.
@@ -48,4 +48,4 @@ export function openSignUp(
   }
 }
 
-const contextOf = (instanceId: string, wayId: string): string => `sign_ins/${instanceId}/${wayId}/sign_up`;
+const contextOf = (instanceId: string, attemptId: string): string => `sign_ins/${instanceId}/${attemptId}/sign_up`;

@@ -15,9 +15,9 @@ export async function resendSignUpMessage(
   deps: SignUpDeps,
   call: Call,
   visit: BrowserVisit,
-  { at, signInAddress }: { readonly at: SignIn; readonly signInAddress: string },
+  { signIn, signInAddress }: { readonly signIn: SignIn; readonly signInAddress: string },
 ): Promise<"asked" | "refused"> {
-  const pending = openSignUp(deps, call, at);
+  const pending = openSignUp(deps, call, signIn);
   if (pending === undefined) return "asked";
   const { organizationId, givenName, familyName, email } = pending;
   const { key: addressKey } = checkNewPerson({ email, profile: { givenName, familyName } }).email;
@@ -25,17 +25,17 @@ export async function resendSignUpMessage(
     organizationId,
     nameKey: addressKey,
   });
-  const wayEnd = endOf(visit, call);
+  const attemptEnd = endOf(visit, call);
   try {
     await deps.database.touch(call, async (tx) => {
       // The problem with the former code does not apply to the new one.
-      await putSignIn(tx, keyOf(visit), { ...at, problem: undefined }, wayEnd);
-      await sendSignUpMessage(tx, deps, { pending, addressKey, holder, wayEnd, signInAddress });
+      await putSignIn(tx, keyOf(visit), { ...signIn, problem: undefined }, attemptEnd);
+      await sendSignUpMessage(tx, deps, { pending, addressKey, holder, attemptEnd, signInAddress });
     });
     return "asked";
   } catch (error) {
     if (!(error instanceof Fault) || error.id !== "message.too_many") throw error;
-    await stay(deps, call, visit, { at, problem: { id: error.id, values: error.values } });
+    await stay(deps, call, visit, { signIn, problem: { id: error.id, values: error.values } });
     return "refused";
   }
 }

@@ -20,7 +20,7 @@ export interface SignUpSending {
   readonly addressKey: string;
   readonly holder: NameHolder;
   /** When the attempt ends, and the code with it. */
-  readonly wayEnd: Instant;
+  readonly attemptEnd: Instant;
   /** Where users sign in, for a recipient who has an account already. */
   readonly signInAddress: string;
 }
@@ -34,7 +34,7 @@ export interface SignUpSending {
  * Throws the Fault `message.too_many` when the source itself has asked too often.
  */
 export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpSending): Promise<void> {
-  const { pending, addressKey, holder, wayEnd, signInAddress } = sending;
+  const { pending, addressKey, holder, attemptEnd, signInAddress } = sending;
   const { userId, organizationId, email: recipient, language, applicationName, urlTemplate } = pending;
   const { source = "" } = tx.call;
   const subjectId = hash("sha256", `${addressKey}\n${source}`, "base64url");
@@ -48,7 +48,7 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
   if (!(await payForMessage(tx, deps, { ...taken, leavesReserve }))) return;
   const format = await readCodeFormat(tx, tx.instanceId, "email_verification");
   const code = generateCode(deps.random, format);
-  const lifetimeSeconds = Math.min(format.lifetimeSeconds, Math.floor((wayEnd - tx.now) / 1000));
+  const lifetimeSeconds = Math.min(format.lifetimeSeconds, Math.floor((attemptEnd - tx.now) / 1000));
   const unknowable = new Secret(deps.random(32).toString("base64url"));
   const secret = { kind: "sign_up", subjectId: userId, bound: {}, lifetimeSeconds } as const;
   const { expiresAt } = await putOneTimeSecret(tx, { ...secret, secret: holder.is === "nobody" ? code : unknowable });

@@ -103,8 +103,8 @@ async function receive(
   said: ProviderAnswer["said"],
 ): Promise<WebResponse> {
   const browserHash = visit.isKnown ? visit.browser.hash : undefined;
-  const { instance, path: arrivedAt } = visit.request;
-  const path = typeof said === "object" && "header" in said ? undefined : arrivedAt;
+  const { instance, path: requestPath } = visit.request;
+  const path = typeof said === "object" && "header" in said ? undefined : requestPath;
   const outcome = await receiveAnswer({ ...deps, mayPrepareFor }, visit.call, {
     state,
     browserHash,

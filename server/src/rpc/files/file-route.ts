@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
-import type { MethodArrival } from "../admit.ts";
+import type { IncomingCall } from "../admit.ts";
 import { answerCaller, type RestDeps, readOrganizationHeader } from "../rest/answer.ts";
 import { credentialsOf } from "../rest/credentials.ts";
 
@@ -8,7 +8,7 @@ import { credentialsOf } from "../rest/credentials.ts";
 export const formAround = 16 * 1024;
 
 /** Returns the request for a file, before authentication. */
-export const arrivalOf = (deps: RestDeps, request: WebRequest): MethodArrival => ({
+export const incomingCallOf = (deps: RestDeps, request: WebRequest): IncomingCall => ({
   call: request.call,
   credentials: credentialsOf(request, readOrganizationHeader(deps.namespace, request).value),
 });

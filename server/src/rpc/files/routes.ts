@@ -5,7 +5,7 @@ import { assetHeaders, type WebRequest, type WebResponse, type WebRoute } from "
 import { admitTo } from "../admit.ts";
 import type { RestDeps } from "../rest/answer.ts";
 import { type AvatarRouteDeps, avatarRoute } from "./avatar-route.ts";
-import { arrivalOf, formAround, route } from "./file-route.ts";
+import { formAround, incomingCallOf, route } from "./file-route.ts";
 import { readFile } from "./read-multipart.ts";
 
 /** Creates the routes for files, which the contract leaves to plain HTTP, because files are not messages. */
@@ -23,7 +23,7 @@ function brandingRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
     slots.flatMap(([ending, slot]): WebRoute[] => {
       const at = `/assets/v1/${path}/policy/label/${ending}`;
       const admit = (right: "read" | "write") => (request: WebRequest) =>
-        admitTo(deps, `${permission}.${right}`, arrivalOf(deps, request));
+        admitTo(deps, `${permission}.${right}`, incomingCallOf(deps, request));
       const read = (isPreview: boolean) => async (call: Call, request: WebRequest) => {
         const file = await getBrandingAsset(deps, call, { organizationId: organizationOf(call), slot, isPreview });
         return answerWithFile(request, file);

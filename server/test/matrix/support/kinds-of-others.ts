@@ -135,12 +135,12 @@ const signUpCode: Kind = {
       const [{ browserHash = "" } = {}] = rows;
       const instanceId = await instanceOf(server);
       const key = { browserHash, authRequestId: undefined };
-      const at = await findSignIn(domain.database.read, instanceId, key, domain.clock());
-      assert.ok(at);
-      return { email, browser, asked, at, instanceId, browserHash };
+      const signIn = await findSignIn(domain.database.read, instanceId, key, domain.clock());
+      assert.ok(signIn);
+      return { email, browser, asked, signIn, instanceId, browserHash };
     };
     const begun = await begin();
-    const present = async ({ at, instanceId, browserHash }: typeof begun, code: string): Promise<string> => {
+    const present = async ({ signIn, instanceId, browserHash }: typeof begun, code: string): Promise<string> => {
       const visit = { browserHash, authRequest: undefined, userAgent: {}, host: "localhost" };
       const call = testCall({ instanceId, now: domain.clock() });
       try {
@@ -149,7 +149,7 @@ const signUpCode: Kind = {
           call,
           visit,
           {
-            at,
+            signIn,
             code,
           },
         );

@@ -15,7 +15,7 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { PageAt, PageHandler } from "../../visit/handlers.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
 import { readTypedCode } from "../flow/typed-code.ts";
-import { arriveWithCodes, commonOf, orSay, sayAtChoice, setsUp, setUpPath } from "./set-up-factor.ts";
+import { commonOf, orSay, redirectWithCodes, sayAtChoice, setsUp, setUpPath } from "./set-up-factor.ts";
 import { addFactorPage } from "./view.ts";
 
 const path = `${setUpPath}/code`;
@@ -23,8 +23,8 @@ const sendPath = `${path}/send`;
 
 /** Sends the code that enables the factor, and redirects to its input. */
 export async function sendCode(deps: PageDeps, flow: Flow, kind: SentFactor): Promise<WebResponse> {
-  const { visit, steps, at } = flow;
-  await sendFirstCode(deps, visit.call, steps, { at, kind });
+  const { visit, steps, signIn } = flow;
+  await sendFirstCode(deps, visit.call, steps, { signIn, kind });
   return seeOther(inFlow(flow, path, { kind }));
 }
 
@@ -35,10 +35,10 @@ export async function sendCode(deps: PageDeps, flow: Flow, kind: SentFactor): Pr
 const showCode: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, steps } = flow;
-  if (!isPossible("set_up_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+  const { signIn, steps } = flow;
+  if (!isPossible("set_up_second_factor", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   const kind = sentFactorOf(visit.query.get("kind"));
-  const addable = await listAddableFactors(deps, visit.call, steps, at);
+  const addable = await listAddableFactors(deps, visit.call, steps, signIn);
   const sent = kind !== undefined && addable.includes(kind) ? await findSent(deps, flow, kind) : undefined;
   if (kind === undefined || sent === undefined) return seeOther(inFlow(flow, setUpPath));
   return show(deps, flow.visit, (context) =>
@@ -56,17 +56,17 @@ const showCode: PageHandler = async (deps, visit) => {
 };
 
 const takeCode = setsUp(async (deps, flow, form) => {
-  const { visit, steps, at } = flow;
+  const { visit, steps, signIn } = flow;
   const kind = sentFactorOf(visit.query.get("kind"));
   if (kind === undefined) return seeOther(inFlow(flow, setUpPath));
   const code = await readTypedCode(deps, visit, kind, form.get("code"));
   return orSay(deps, flow, async () => {
-    const outcome = await confirmFirstCode(deps, visit.call, steps, { at, kind, code });
-    if (outcome.outcome !== "refused") return arriveWithCodes(deps, flow, outcome);
+    const outcome = await confirmFirstCode(deps, visit.call, steps, { signIn, kind, code });
+    if (outcome.outcome !== "refused") return redirectWithCodes(deps, flow, outcome);
     const { problem } = outcome;
     // No code is pending any more, for example because the address has changed: there is no page to show the error.
     if ((await findSent(deps, flow, kind)) === undefined) return sayAtChoice(deps, flow, { ...problem, values: {} });
-    await stay(deps, visit.call, steps, { at, problem });
+    await stay(deps, visit.call, steps, { signIn, problem });
     return seeOther(inFlow(flow, path, { kind }));
   });
 });
@@ -77,10 +77,10 @@ const takeSending = setsUp(async (deps, flow) => {
   return orSay(deps, flow, () => sendCode(deps, flow, kind));
 });
 
-async function findSent(deps: PageDeps, { visit, at }: Flow, kind: SentFactor): Promise<OtpEnrolment | undefined> {
+async function findSent(deps: PageDeps, { visit, signIn }: Flow, kind: SentFactor): Promise<OtpEnrolment | undefined> {
   const { read } = deps.database;
   const { call } = visit;
-  const user = at.userId === undefined ? undefined : await findUser(read, call.instanceId, at.userId);
+  const user = signIn.userId === undefined ? undefined : await findUser(read, call.instanceId, signIn.userId);
   return user?.kind === "human" ? findOtpEnrolment(read, call, { user, kind }) : undefined;
 }
 

@@ -14,11 +14,11 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { readCredential } from "../../visit/read-credential.ts";
 import { openTicket, sealTicket } from "../../visit/ticket.ts";
-import { arrive } from "../flow/arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { readTyped } from "../flow/typed-code.ts";
 import { sendCode } from "./code-handler.ts";
-import { arriveWithCodes, commonOf, orSay, sayAtChoice, setsUp, setUpPath } from "./set-up-factor.ts";
+import { commonOf, orSay, redirectWithCodes, sayAtChoice, setsUp, setUpPath } from "./set-up-factor.ts";
 import { addFactorPage } from "./view.ts";
 
 const totpPath = `${setUpPath}/totp`;
@@ -29,22 +29,22 @@ const skipPath = `${setUpPath}/skip`;
 const showAddFactor: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, steps } = flow;
-  if (!isPossible("set_up_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+  const { signIn, steps } = flow;
+  if (!isPossible("set_up_second_factor", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   const action = inFlow(flow, setUpPath);
-  if (await hasSecondFactor(deps, visit.call, steps, at)) {
+  if (await hasSecondFactor(deps, visit.call, steps, signIn)) {
     return show(deps, flow.visit, (context) => addFactorPage(context, { ...commonOf(flow), step: "present", action }));
   }
-  const kinds = await listAddableFactors(deps, visit.call, steps, at);
+  const kinds = await listAddableFactors(deps, visit.call, steps, signIn);
   return show(deps, flow.visit, (context) =>
     addFactorPage(context, {
       ...commonOf(flow),
       step: "choose",
       action,
       kinds,
-      skipAction: isPossible("skip_second_factor", at.state) ? inFlow(flow, skipPath) : undefined,
+      skipAction: isPossible("skip_second_factor", signIn.state) ? inFlow(flow, skipPath) : undefined,
       // Errors of a code are shown where it is entered.
-      errors: at.problem?.field === "code" ? [] : errorsOf(deps, context, flow, []),
+      errors: signIn.problem?.field === "code" ? [] : errorsOf(deps, context, flow, []),
     }),
   );
 };
@@ -61,14 +61,14 @@ const takeChoice = setsUp((deps, flow, form) => {
       case "otp_sms":
         return sendCode(deps, flow, kind);
       default:
-        return seeOther(pageOf(flow, flow.at.state));
+        return seeOther(pageOf(flow, flow.signIn.state));
     }
   });
 });
 
 async function drawStarted(deps: PageDeps, flow: Flow, kind: "totp" | "key"): Promise<WebResponse> {
-  const { visit, steps, at } = flow;
-  const started = await startSecondFactor(deps, visit.call, steps, { at, kind });
+  const { visit, steps, signIn } = flow;
+  const started = await startSecondFactor(deps, visit.call, steps, { signIn, kind });
   if (started.kind === "totp") return drawTotp(deps, flow, started);
   const { credentialId, options } = started;
   const ticket = sealTicket(deps, visit, purposeOf(flow, "key"), { credentialId });
@@ -122,17 +122,18 @@ const takeKey = setsUp(async (deps, flow, form) => {
 const takeSkip: FormHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, steps } = flow;
-  if (!isPossible("skip_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
-  return arrive(deps, flow, await skipOfferedFactor(deps, visit.call, steps, at));
+  const { signIn, steps } = flow;
+  if (!isPossible("skip_second_factor", signIn.state)) return seeOther(pageOf(flow, signIn.state));
+  return redirectForOutcome(deps, flow, await skipOfferedFactor(deps, visit.call, steps, signIn));
 };
 
 async function add(deps: PageDeps, flow: Flow, factor: NewFactor): Promise<WebResponse> {
-  const { visit, steps, at } = flow;
-  return arriveWithCodes(deps, flow, await addSecondFactor(deps, visit.call, steps, { at, factor }));
+  const { visit, steps, signIn } = flow;
+  return redirectWithCodes(deps, flow, await addSecondFactor(deps, visit.call, steps, { signIn, factor }));
 }
 
-const purposeOf = ({ at }: Flow, kind: string): string => `add_factor/${kind}/${at.wayId ?? ""}/${at.userId ?? ""}`;
+const purposeOf = ({ signIn }: Flow, kind: string): string =>
+  `add_factor/${kind}/${signIn.attemptId ?? ""}/${signIn.userId ?? ""}`;
 
 export const addFactorPages: readonly PageAt[] = [
   { path: setUpPath, get: showAddFactor, post: takeChoice },

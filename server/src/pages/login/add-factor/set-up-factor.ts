@@ -5,8 +5,8 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
-import { arrive } from "../flow/arrive.ts";
 import { type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { addFactorPage } from "./view.ts";
 
 export const setUpPath = "/ui/login/add-factor";
@@ -20,10 +20,10 @@ export const setsUp =
   async (deps, visit, form) => {
     const flow = await findFlow(deps, visit);
     if (!isFlow(flow)) return flow;
-    const { at, steps } = flow;
-    if (!isPossible("set_up_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
-    const passed = await passSetUp(deps, flow.visit.call, steps, at);
-    return passed === undefined ? take(deps, flow, form) : arrive(deps, flow, passed);
+    const { signIn, steps } = flow;
+    if (!isPossible("set_up_second_factor", signIn.state)) return seeOther(pageOf(flow, signIn.state));
+    const passed = await passSetUp(deps, flow.visit.call, steps, signIn);
+    return passed === undefined ? take(deps, flow, form) : redirectForOutcome(deps, flow, passed);
   };
 
 /** Shows a refusal at the choice of factors. */
@@ -41,20 +41,20 @@ export async function sayAtChoice(
   flow: Flow,
   { id, values }: Pick<Fault, "id" | "values">,
 ): Promise<WebResponse> {
-  const { visit, steps, at } = flow;
-  return arrive(deps, flow, await stay(deps, visit.call, steps, { at, problem: { id, values } }));
+  const { visit, steps, signIn } = flow;
+  return redirectForOutcome(deps, flow, await stay(deps, visit.call, steps, { signIn, problem: { id, values } }));
 }
 
 /**
- * Redirects like `arrive`. Recovery codes that came with the factor are shown first, because this is the only time: the
+ * Redirects like `redirectForOutcome`. Recovery codes that came with the factor are shown first, because this is the only time: the
  * page leads to where the redirect would have led, and the browser has its session already.
  */
-export async function arriveWithCodes(
+export async function redirectWithCodes(
   deps: PageDeps,
   flow: Flow,
   { outcome, recoveryCodes }: FactorAdded,
 ): Promise<WebResponse> {
-  const response = await arrive(deps, flow, outcome);
+  const response = await redirectForOutcome(deps, flow, outcome);
   const { location, "set-cookie": cookies } = response.headers;
   const next = typeof location === "string" ? toHref(location) : undefined;
   if (recoveryCodes === undefined || next === undefined) return response;
@@ -71,6 +71,6 @@ export async function arriveWithCodes(
 /** Fields that every page of the factor's user has. */
 export const commonOf = (flow: Flow) => ({
   client: flow.client,
-  loginName: flow.at.loginName,
+  loginName: flow.signIn.loginName,
   changeHref: inFlow(flow, "/ui/login", { account: "other" }),
 });

@@ -10,9 +10,9 @@ import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { showOutcome } from "../external-outcome/handler.ts";
-import { arrive } from "../flow/arrive.ts";
 import { type Flow, type FlowAddress, findFlow, inFlow, isFlow } from "../flow/flow.ts";
 import { goalNamed } from "../flow/goals.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { rememberProvider } from "../provider/last-provider.ts";
 import { externalPage } from "./external-address.ts";
 import { findIntent, findOpenAttempt, openAttempt } from "./external-attempt.ts";
@@ -61,7 +61,11 @@ export const takeExternal: FormHandler = async (deps, visit, form) => {
     case "gone":
       return seeOther(externalPage(flow, intentId));
     default:
-      return rememberProvider(await arrive(deps, flow, outcome), visit.request, attempt.provider.identityProviderId);
+      return rememberProvider(
+        await redirectForOutcome(deps, flow, outcome),
+        visit.request,
+        attempt.provider.identityProviderId,
+      );
   }
 };
 

@@ -7,7 +7,7 @@ export interface LookInput {
   readonly instanceId: string;
   readonly authRequest: AuthRequest | undefined;
   readonly client: Pick<Client, "privateLabeling" | "organizationId"> | undefined;
-  readonly at: CurrentSignIn;
+  readonly signIn: CurrentSignIn;
 }
 
 /**
@@ -34,8 +34,8 @@ const proven: readonly SignInState[] = signInStates.filter(
  * Returns the organization of the named user. Where unknown usernames are concealed, the branding does not reveal them
  * either.
  */
-async function findOrganizationOfUser(deps: PageDeps, { instanceId, at }: LookInput): Promise<string | undefined> {
-  const { state, userOrganizationId } = at;
+async function findOrganizationOfUser(deps: PageDeps, { instanceId, signIn }: LookInput): Promise<string | undefined> {
+  const { state, userOrganizationId } = signIn;
   if (userOrganizationId === undefined) return undefined;
   const hides = async (organizationId: string | undefined): Promise<boolean> =>
     !proven.includes(state) &&

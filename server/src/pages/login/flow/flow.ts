@@ -29,7 +29,7 @@ export interface Flow {
   readonly visit: Visit;
   /** The browser, in the form that the domain expects. */
   readonly steps: BrowserVisit;
-  readonly at: CurrentSignIn;
+  readonly signIn: CurrentSignIn;
   readonly authRequestId: string | undefined;
   /** The device that waits for approval, when the login is for one. */
   readonly deviceId: string | undefined;
@@ -59,15 +59,20 @@ export async function findFlow(deps: PageDeps, visit: Visit): Promise<Flow | Web
 async function findDeviceFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebResponse> {
   const { call, browser } = visit;
   const attempt = { browserHash: browser.hash, authRequestId: undefined };
-  const at = await findSignIn(deps.database.read, call.instanceId, attempt, call.now);
-  const flow = await toFlow(deps, visit, { authRequest: undefined, client: undefined, at });
+  const signIn = await findSignIn(deps.database.read, call.instanceId, attempt, call.now);
+  const flow = await toFlow(deps, visit, { authRequest: undefined, client: undefined, signIn });
   const deviceAuthorizationId = visit.query.get("device");
   if (deviceAuthorizationId === null) return flow;
   const key = { deviceAuthorizationId, browserHash: browser.hash };
   const device = await findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
   const client = device && (await deps.clients.find(call.instanceId, device.clientId));
   if (client === undefined || device === undefined || device.expiresAt <= call.now) return showGone(deps, visit);
-  const look = await findLook(deps, { instanceId: call.instanceId, authRequest: undefined, client, at: flow.at });
+  const look = await findLook(deps, {
+    instanceId: call.instanceId,
+    authRequest: undefined,
+    client,
+    signIn: flow.signIn,
+  });
   return {
     ...flow,
     visit: inLookOf(flow.visit, look),
@@ -102,12 +107,12 @@ export async function showGone(deps: PageDeps, visit: Visit): Promise<WebRespons
 interface Found {
   readonly authRequest: AuthRequest | undefined;
   readonly client: Client | undefined;
-  readonly at: CurrentSignIn | undefined;
+  readonly signIn: CurrentSignIn | undefined;
 }
 
 const beginning: CurrentSignIn = { ...unnamed, userOrganizationId: undefined };
 
-async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, at = beginning }: Found): Promise<Flow> {
+async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signIn = beginning }: Found): Promise<Flow> {
   const { call, browser, request } = visit;
   const isForNone = authRequest === undefined && !visit.query.has("device");
   const named = isForNone ? (visit.query.get("goal") ?? "") : "";
@@ -122,14 +127,14 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, at = 
     maxAge,
     ...(organizationId !== undefined && {
       organizationId,
-      placesNewcomers: () => placesNewcomers(deps, call, { authRequest, at }, organizationId),
+      placesNewcomers: () => placesNewcomers(deps, call, { authRequest, signIn }, organizationId),
     }),
   };
   const shown = client &&
     authRequest && { ...toView(client, authRequest), ...(await findClientFace(deps, client, "elsewhere")) };
-  const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, at });
+  const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, signIn });
   const authRequestId = authRequest?.authRequestId;
-  const common = { steps, at, authRequestId, deviceId: undefined, goal, organizationId, client: shown };
+  const common = { steps, signIn, authRequestId, deviceId: undefined, goal, organizationId, client: shown };
   const looking = inLookOf(visit, look);
   const returnTo = shown && { client: shown.name, action: inFlow(common, "/ui/login/return") };
   return { visit: returnTo === undefined ? looking : { ...looking, returnTo }, ...common };
@@ -206,12 +211,12 @@ export async function whereNext(
 export function errorsOf<Field extends string>(
   deps: PageDeps,
   context: PageContext,
-  { at }: Flow,
+  { signIn }: Flow,
   fields: readonly Field[],
 ): FormError<Field>[] {
-  if (at.problem === undefined) return [];
-  const { id, values } = at.problem;
-  const field = fields.find((candidate) => candidate === at.problem?.field);
+  if (signIn.problem === undefined) return [];
+  const { id, values } = signIn.problem;
+  const field = fields.find((candidate) => candidate === signIn.problem?.field);
   const message = deps.texts.translate(context.language, `fault.${id}`, values);
   return [{ message, ...(field !== undefined && { field }) }];
 }

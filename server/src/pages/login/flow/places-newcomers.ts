@@ -12,11 +12,11 @@ import { servesOrganization } from "./serves-organization.ts";
 export async function placesNewcomers(
   deps: PageDeps,
   call: Call,
-  { authRequest, at }: { readonly authRequest: AuthRequest | undefined; readonly at: CurrentSignIn },
+  { authRequest, signIn }: { readonly authRequest: AuthRequest | undefined; readonly signIn: CurrentSignIn },
   organizationId: string,
 ): Promise<boolean> {
   if (authRequest !== undefined && (await servesOrganization(deps, call, authRequest, organizationId))) return true;
-  if (at.userOrganizationId === organizationId) return true;
-  const { discoveredOrganizationId } = await readDiscovery(deps, call, { authRequest }, at.loginName);
+  if (signIn.userOrganizationId === organizationId) return true;
+  const { discoveredOrganizationId } = await readDiscovery(deps, call, { authRequest }, signIn.loginName);
   return discoveredOrganizationId === organizationId;
 }

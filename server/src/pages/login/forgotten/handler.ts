@@ -23,9 +23,9 @@ const sentPath = `${forgottenPath}/sent`;
 const showForgotten: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, client, steps } = flow;
-  const { loginName } = at;
-  if (!(await isResetOffered(deps, visit.call, steps, at))) return seeOther(pageOf(flow, at.state));
+  const { signIn, client, steps } = flow;
+  const { loginName } = signIn;
+  if (!(await isResetOffered(deps, visit.call, steps, signIn))) return seeOther(pageOf(flow, signIn.state));
   const action = inFlow(flow, forgottenPath);
   const changeHref = inFlow(flow, "/ui/login");
   if (await asksName(deps, flow)) {
@@ -34,7 +34,7 @@ const showForgotten: PageHandler = async (deps, visit) => {
       return forgottenPage(context, { step: "name", client, loginName, errors, action, backHref: changeHref });
     });
   }
-  if (!isPossible("forget_password", at.state)) return seeOther(pageOf(flow, at.state));
+  if (!isPossible("forget_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   return show(deps, flow.visit, (context) =>
     forgottenPage(context, { step: "ask", client, loginName, changeHref, action }),
   );
@@ -46,19 +46,19 @@ const takeForgotten: FormHandler = async (deps, visit, form) => {
   const { steps } = flow;
   const isNamedHere = await asksName(deps, flow);
   const loginName = (form.get("login_name") ?? "").trim();
-  const at = isNamedHere
+  const signIn = isNamedHere
     ? await enterName(deps, visit.call, steps, await readName(deps, visit.call, steps, loginName))
-    : flow.at;
-  if (!isPossible("forget_password", at.state)) {
-    return seeOther(isNamedHere ? inFlow(flow, forgottenPath) : pageOf(flow, at.state));
+    : flow.signIn;
+  if (!isPossible("forget_password", signIn.state)) {
+    return seeOther(isNamedHere ? inFlow(flow, forgottenPath) : pageOf(flow, signIn.state));
   }
-  await forgetPassword(deps, visit.call, steps, at);
+  await forgetPassword(deps, visit.call, steps, signIn);
   return seeOther(inFlow(flow, sentPath));
 };
 
 /** Whether the name is still missing because the login asks for the password on the same page. */
-async function asksName(deps: PageDeps, { at, steps, visit }: Flow): Promise<boolean> {
-  if (at.state !== "unnamed") return false;
+async function asksName(deps: PageDeps, { signIn, steps, visit }: Flow): Promise<boolean> {
+  if (signIn.state !== "unnamed") return false;
   const { layout } = await settingsOf(deps, visit.call, organizationOf(steps));
   return layout === "combined";
 }
@@ -66,10 +66,10 @@ async function asksName(deps: PageDeps, { at, steps, visit }: Flow): Promise<boo
 const showSent: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at } = flow;
-  if (!isPossible("forget_password", at.state)) return seeOther(pageOf(flow, at.state));
-  const { loginName } = at;
-  const hrefs = { changeHref: inFlow(flow, "/ui/login"), backHref: pageOf(flow, at.state) };
+  const { signIn } = flow;
+  if (!isPossible("forget_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
+  const { loginName } = signIn;
+  const hrefs = { changeHref: inFlow(flow, "/ui/login"), backHref: pageOf(flow, signIn.state) };
   return show(deps, flow.visit, (context) => forgottenPage(context, { step: "sent", loginName, ...hrefs }), {
     hasForm: false,
   });

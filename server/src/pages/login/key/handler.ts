@@ -12,8 +12,8 @@ import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { readCredential } from "../../visit/read-credential.ts";
-import { arrive } from "../flow/arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import type { KeyCeremony } from "../parts/key-form.ts";
 import { keyPage } from "./view.ts";
 
@@ -44,15 +44,15 @@ export async function offeredPasskey(
 const showKey: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, client } = flow;
-  if (!isPossible("use_passkey", at.state)) return seeOther(pageOf(flow, at.state));
-  const credentialId = at.problem?.unknownPasskey;
+  const { signIn, client } = flow;
+  if (!isPossible("use_passkey", signIn.state)) return seeOther(pageOf(flow, signIn.state));
+  const credentialId = signIn.problem?.unknownPasskey;
   const unknown = credentialId === undefined ? undefined : { rpId: flow.steps.host, credentialId };
   return show(deps, flow.visit, (context) =>
     keyPage(context, {
       client,
       ceremony: ceremonyOf(flow),
-      otherHref: pageOf(flow, at.state),
+      otherHref: pageOf(flow, signIn.state),
       unknown,
       errors: errorsOf(deps, context, flow, []),
     }),
@@ -63,10 +63,11 @@ const showKey: PageHandler = async (deps, visit) => {
 const takeChallenge: FormHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, steps } = flow;
-  if (!isPossible("use_passkey", at.state) && !isPossible("prove_second_factor", at.state)) return json(409, {});
+  const { signIn, steps } = flow;
+  if (!isPossible("use_passkey", signIn.state) && !isPossible("prove_second_factor", signIn.state))
+    return json(409, {});
   try {
-    return json(200, await challengeKeys(deps, visit.call, steps, at));
+    return json(200, await challengeKeys(deps, visit.call, steps, signIn));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return json(409, {});
@@ -82,22 +83,22 @@ const json = (status: number, body: unknown): WebResponse => ({
 const takeKey: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, steps } = flow;
+  const { signIn, steps } = flow;
   const credential = readCredential(form.get("credential"));
-  if (isPossible("prove_second_factor", at.state)) {
+  if (isPossible("prove_second_factor", signIn.state)) {
     const by = { by: "key" };
     if (credential === undefined) return seeOther(inFlow(flow, "/ui/login/second-factor", by));
     const proof = { kind: "key", credential } as const;
-    return arrive(deps, flow, await proveSecondFactor(deps, visit.call, steps, { at, proof }), by);
+    return redirectForOutcome(deps, flow, await proveSecondFactor(deps, visit.call, steps, { signIn, proof }), by);
   }
-  if (!isPossible("use_passkey", at.state)) return seeOther(pageOf(flow, at.state));
+  if (!isPossible("use_passkey", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   // Without the script there is no credential: the page explains its requirements.
   if (credential === undefined) return seeOther(inFlow(flow, path));
   // From the page that asks for the name any user's passkey is accepted, even after another name was tried.
-  const { wayId } = at;
-  const from = visit.query.has("any") ? { ...unnamed, wayId } : at;
-  const outcome = await usePasskey(deps, visit.call, steps, { at: from, credential });
-  if (outcome.outcome !== "next" || outcome.browser !== undefined) return arrive(deps, flow, outcome);
+  const { attemptId } = signIn;
+  const from = visit.query.has("any") ? { ...unnamed, attemptId } : signIn;
+  const outcome = await usePasskey(deps, visit.call, steps, { signIn: from, credential });
+  if (outcome.outcome !== "next" || outcome.browser !== undefined) return redirectForOutcome(deps, flow, outcome);
   return seeOther(inFlow(flow, path));
 };
 

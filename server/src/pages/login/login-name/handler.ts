@@ -21,10 +21,10 @@ import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { listAccounts } from "../accounts/handler.ts";
-import { arrive } from "../flow/arrive.ts";
 import { findNameSuffix } from "../flow/find-look.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "../flow/flow.ts";
 import { mayGoStraight } from "../flow/may-go-straight.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { forgottenPath } from "../forgotten/handler.ts";
 import { offeredPasskey } from "../key/handler.ts";
 import { answerResubmittedPassword } from "../password/handler.ts";
@@ -42,9 +42,9 @@ import { loginNamePage } from "./view.ts";
 export const showLoginName: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, client, steps } = flow;
+  const { signIn, client, steps } = flow;
   const isOther = visit.query.get("account") === "other";
-  if (at.state === "unnamed" && at.problem === undefined && !isOther) {
+  if (signIn.state === "unnamed" && signIn.problem === undefined && !isOther) {
     const fitting = wantsNewcomer(flow) ? [] : await listFittingSessions(deps, flow.visit.call, steps);
     if (fitting.length > 0) return seeOther(pageOfFitting(flow, fitting.length));
     const steppable = wantsNewcomer(flow) ? [] : await listStepUpSessions(deps, flow.visit.call, steps);
@@ -54,7 +54,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
       return seeOther(await pageOfStepUp(deps, flow));
     }
   }
-  const loginName = at.loginName === "" ? await suggestName(deps, flow) : at.loginName;
+  const loginName = signIn.loginName === "" ? await suggestName(deps, flow) : signIn.loginName;
   const place = await findPlace(deps, flow);
   const offered = await offeredProviders(deps, flow);
   const { organizationId } = steps.authRequest?.parameters ?? {};
@@ -62,7 +62,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const suffix = await findNameSuffix(deps, { instanceId, loginName, ...(organizationId && { organizationId }) });
   const linking = await findLinking(deps, flow);
   const settings = await loginSettings(deps, flow);
-  const isAtStart = at.state === "unnamed" && at.problem === undefined && !isOther && linking === undefined;
+  const isAtStart = signIn.state === "unnamed" && signIn.problem === undefined && !isOther && linking === undefined;
   const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
   if (straight !== undefined && (await mayGoStraight(deps, flow, straight, undefined))) {
     return sendToProvider(deps, flow, straight);
@@ -101,7 +101,7 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   const name = await readName(deps, call, flow.steps, loginName);
   const entered = ledTo(flow, name.discoveredOrganizationId);
   const next = await enterName(deps, call, entered.steps, name);
-  const place = await findPlaceOfName(deps, call, entered.steps, { at: next, name });
+  const place = await findPlaceOfName(deps, call, entered.steps, { signIn: next, name });
   const { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown } = place;
   const led = ledTo(entered, organizationId);
   const isLed = led.organizationId !== undefined;
@@ -112,17 +112,17 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
     if (await mayGoStraight(deps, led, only, nameLedTo)) return sendToProvider(deps, led, only, loginName);
   }
   if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {
-    const outcome = await enterPassword(deps, call, flow.steps, { at: next, password });
+    const outcome = await enterPassword(deps, call, flow.steps, { signIn: next, password });
     // A user who is not signed in remains on this page, where both fields can be corrected.
     const isSame = outcome.outcome === "next" && outcome.browser === undefined;
-    return isSame ? seeOther(inFlow(flow, "/ui/login")) : arrive(deps, flow, outcome);
+    return isSame ? seeOther(inFlow(flow, "/ui/login")) : redirectForOutcome(deps, flow, outcome);
   }
   if (isLocalAllowed || loginName === "") {
     // Later pages concern the user; only the first one offers what an organization has.
     return seeOther(pageOf(next.state === "unnamed" ? led : flow, next.state));
   }
   const problem = { id: "sign_in.local_not_allowed" };
-  await stay(deps, call, led.steps, { at: { ...unnamed, loginName }, problem });
+  await stay(deps, call, led.steps, { signIn: { ...unnamed, loginName }, problem });
   return seeOther(pageOf(led, "unnamed"));
 };
 

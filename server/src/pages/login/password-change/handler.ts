@@ -4,8 +4,8 @@ import { findUserScope } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
-import { arrive } from "../flow/arrive.ts";
 import { errorsOf, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import type { PasswordRules } from "../parts/new-password.ts";
 import { findResubmittedFlow } from "../password/handler.ts";
 import { passwordChangePage } from "./view.ts";
@@ -16,17 +16,17 @@ const fields = ["current_password", "new_password", "new_password_repeated"] as 
 export const showPasswordChange: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, client } = flow;
-  if (!isPossible("replace_password", at.state)) return seeOther(pageOf(flow, at.state));
-  const user = await findUserScope(deps.database.read, visit.call.instanceId, at.userId ?? "");
+  const { signIn, client } = flow;
+  if (!isPossible("replace_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
+  const user = await findUserScope(deps.database.read, visit.call.instanceId, signIn.userId ?? "");
   const rules = await passwordRules(deps, visit.call, user?.organizationId);
   return show(deps, flow.visit, (context) =>
     passwordChangePage(context, {
       action: inFlow(flow, "/ui/login/password-change"),
       client,
-      loginName: at.loginName,
+      loginName: signIn.loginName,
       changeHref: inFlow(flow, "/ui/login"),
-      reason: at.state === "change_expired" ? "expired" : "temporary",
+      reason: signIn.state === "change_expired" ? "expired" : "temporary",
       rules,
       errors: errorsOf(deps, context, flow, fields),
     }),
@@ -39,17 +39,21 @@ export const takePasswordChange: FormHandler = async (deps, visit, form) => {
   if (!isFlow(flow)) {
     const former = await findResubmittedFlow(deps, visit);
     if (former === undefined) return flow;
-    return arrive(
+    return redirectForOutcome(
       deps,
       former,
-      await enterPassword(deps, visit.call, former.steps, { at: former.at, password: wanted }),
+      await enterPassword(deps, visit.call, former.steps, { signIn: former.signIn, password: wanted }),
     );
   }
-  const { at, steps } = flow;
-  if (!isPossible("replace_password", at.state)) return seeOther(pageOf(flow, at.state));
+  const { signIn, steps } = flow;
+  if (!isPossible("replace_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   const current = form.get("current_password") ?? "";
   const repeated = form.get("new_password_repeated") ?? undefined;
-  return arrive(deps, flow, await replacePassword(deps, visit.call, steps, { at, current, wanted, repeated }));
+  return redirectForOutcome(
+    deps,
+    flow,
+    await replacePassword(deps, visit.call, steps, { signIn, current, wanted, repeated }),
+  );
 };
 
 /** Returns the requirements of an organization, or of the instance, for a new password. */

@@ -12,8 +12,8 @@ import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { hostOf, type Visit } from "../../visit/visit.ts";
-import { arrive } from "../flow/arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { forgottenPath } from "../forgotten/handler.ts";
 import { offeredPasskey } from "../key/handler.ts";
 import { passwordPage } from "./view.ts";
@@ -22,21 +22,21 @@ import { passwordPage } from "./view.ts";
 export const showPassword: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, client } = flow;
-  if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
+  const { signIn, client } = flow;
+  if (!isPossible("enter_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   // Signed in meanwhile, in another tab: there is nothing left to prove.
   const fitting = await listFittingSessions(deps, visit.call, flow.steps);
-  const session = fitting.find(({ userId }) => userId === at.userId);
+  const session = fitting.find(({ userId }) => userId === signIn.userId);
   if (session !== undefined) return seeOther(pageOfSession(flow, session));
   const passkey = await offeredPasskey(deps, flow);
-  const isForgettable = await isResetOffered(deps, visit.call, flow.steps, at);
+  const isForgettable = await isResetOffered(deps, visit.call, flow.steps, signIn);
   return show(deps, flow.visit, (context) =>
     passwordPage(context, {
       passkey,
       forgotHref: isForgettable ? inFlow(flow, forgottenPath) : undefined,
       action: inFlow(flow, "/ui/login/password"),
       client,
-      loginName: at.loginName,
+      loginName: signIn.loginName,
       changeHref: inFlow(flow, "/ui/login"),
       errors: errorsOf(deps, context, flow, ["password"]),
     }),
@@ -52,9 +52,9 @@ export const takePassword: FormHandler = async (deps, visit, form) => {
   const password = form.get("password") ?? "";
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return (await answerResubmittedPassword(deps, visit, password)) ?? flow;
-  const { at, steps } = flow;
-  if (!isPossible("enter_password", at.state)) return seeOther(pageOf(flow, at.state));
-  return arrive(deps, flow, await enterPassword(deps, visit.call, steps, { at, password }));
+  const { signIn, steps } = flow;
+  if (!isPossible("enter_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
+  return redirectForOutcome(deps, flow, await enterPassword(deps, visit.call, steps, { signIn, password }));
 };
 
 /**
@@ -68,7 +68,12 @@ export async function answerResubmittedPassword(
 ): Promise<WebResponse | undefined> {
   const former = await findResubmittedFlow(deps, visit);
   return (
-    former && arrive(deps, former, await enterPassword(deps, visit.call, former.steps, { at: former.at, password }))
+    former &&
+    redirectForOutcome(
+      deps,
+      former,
+      await enterPassword(deps, visit.call, former.steps, { signIn: former.signIn, password }),
+    )
   );
 }
 
@@ -78,8 +83,8 @@ export async function findResubmittedFlow(deps: PageDeps, visit: Visit): Promise
   if (authRequestId === null) return undefined;
   const resubmission = await findResubmission(deps, visit.call, { authRequestId, browserHash: visit.browser.hash });
   if (resubmission === undefined) return undefined;
-  const { authRequest, at } = resubmission;
+  const { authRequest, signIn } = resubmission;
   const steps = { browserHash: visit.browser.hash, authRequest, userAgent: {}, host: hostOf(visit.request) };
   const none = { deviceId: undefined, goal: undefined, client: undefined };
-  return { visit, steps, at: { ...at, state: "identified" }, authRequestId, ...none };
+  return { visit, steps, signIn: { ...signIn, state: "identified" }, authRequestId, ...none };
 }

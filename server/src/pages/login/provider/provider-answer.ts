@@ -6,8 +6,8 @@ import { seeOther } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { externalPage } from "../external/external-address.ts";
 import { toAttempt } from "../external/external-attempt.ts";
-import { arrive } from "../flow/arrive.ts";
 import { findFlow, isFlow } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { rememberProvider } from "./last-provider.ts";
 
 /** Continues the login of a browser that returns from a provider. */
@@ -29,7 +29,7 @@ export async function goOn(
   const outcome = await signInExternally(deps, flow.visit.call, flow.steps, attempt);
   const isSettled = outcome.outcome !== "choice" && outcome.outcome !== "refused";
   if (!isSettled) return seeOther(externalPage(flow, intentId));
-  const response = await arrive(deps, flow, outcome);
+  const response = await redirectForOutcome(deps, flow, outcome);
   const { identityProviderId } = attempt.provider;
   return outcome.outcome === "gone" ? response : rememberProvider(response, visit.request, identityProviderId);
 }

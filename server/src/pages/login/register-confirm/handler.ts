@@ -15,8 +15,8 @@ import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { externalPage } from "../external/external-address.ts";
 import { findOpenAttempt } from "../external/external-attempt.ts";
-import { arrive } from "../flow/arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { resendWait } from "../flow/resend-wait.ts";
 import { readTypedCode } from "../flow/typed-code.ts";
 import { findResubmittedFlow } from "../password/handler.ts";
@@ -40,18 +40,18 @@ const showConfirm: PageHandler = async (deps, visit) => {
   const { proof } = pending;
   const changeHref = proof.by === "provider" ? externalPage(flow, proof.intentId) : inFlow(flow, registerPath);
   const code = await readTypedCode(deps, visit, "email_verification", typed);
-  const { at, client } = flow;
+  const { signIn, client } = flow;
   return show(deps, flow.visit, (context) =>
     registerConfirmPage(context, {
       step: "asked",
       client,
-      address: at.loginName,
+      address: signIn.loginName,
       code,
       action: inFlow(flow, confirmPath),
       changeHref,
       resend: { action: inFlow(flow, sendPath), wait: resendWait(visit) },
       signInHref: inFlow(flow, "/ui/login", { account: "other" }),
-      isSentAgain: visit.query.has("again") && at.problem === undefined,
+      isSentAgain: visit.query.has("again") && signIn.problem === undefined,
       errors: errorsOf(deps, context, flow, ["code"]),
     }),
   );
@@ -68,9 +68,9 @@ const takeConfirm: FormHandler = async (deps, visit, form) => {
     const outcome =
       proof.by === "provider"
         ? await confirmAtProvider(deps, flow, { code, intentId: proof.intentId })
-        : await confirmSignUp(deps, flow.visit.call, flow.steps, { at: flow.at, code });
+        : await confirmSignUp(deps, flow.visit.call, flow.steps, { signIn: flow.signIn, code });
     if ("status" in outcome) return outcome;
-    if (outcome.outcome !== "gone") return await arrive(deps, flow, outcome);
+    if (outcome.outcome !== "gone") return await redirectForOutcome(deps, flow, outcome);
     // A former that was overtaken: the browser's present page says more.
     return (await answerResubmittedCode(deps, visit, code)) ?? seeOther(inFlow(flow, confirmPath));
   } catch (error) {
@@ -87,8 +87,8 @@ async function confirmAtProvider(
 ): Promise<StepOutcome | WebResponse> {
   const attempt = await findOpenAttempt(deps, flow, intentId);
   if (attempt === undefined) return seeOther(externalPage(flow, intentId));
-  const { at, steps, visit } = flow;
-  const outcome = await confirmNewcomer(deps, visit.call, steps, { at, attempt, code });
+  const { signIn, steps, visit } = flow;
+  const outcome = await confirmNewcomer(deps, visit.call, steps, { signIn, attempt, code });
   return outcome.outcome === "changed" ? seeOther(externalPage(flow, intentId)) : outcome;
 }
 
@@ -100,8 +100,11 @@ const takeSending: FormHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
   if (findPending(deps, flow) === undefined) return leave(flow);
-  const { at, steps } = flow;
-  const outcome = await resendSignUpMessage(deps, flow.visit.call, steps, { at, signInAddress: signInAddress(flow) });
+  const { signIn, steps } = flow;
+  const outcome = await resendSignUpMessage(deps, flow.visit.call, steps, {
+    signIn,
+    signInAddress: signInAddress(flow),
+  });
   return seeOther(inFlow(flow, confirmPath, outcome === "asked" ? { again: String(visit.call.now) } : {}));
 };
 
@@ -110,12 +113,12 @@ export const registerConfirmPages: readonly PageAt[] = [
   { path: sendPath, post: takeSending, pageOfForm: confirmPath },
 ];
 
-const findPending = (deps: PageDeps, { at, visit }: Flow): PendingSignUp | undefined =>
-  isPossible("confirm_sign_up", at.state) ? openSignUp(deps, visit.call, at) : undefined;
+const findPending = (deps: PageDeps, { signIn, visit }: Flow): PendingSignUp | undefined =>
+  isPossible("confirm_sign_up", signIn.state) ? openSignUp(deps, visit.call, signIn) : undefined;
 
 // An account that was not confirmed in time starts again.
 const leave = (flow: Flow): WebResponse =>
-  seeOther(flow.at.state === "sign_up" ? inFlow(flow, registerPath) : pageOf(flow, flow.at.state));
+  seeOther(flow.signIn.state === "sign_up" ? inFlow(flow, registerPath) : pageOf(flow, flow.signIn.state));
 
 /** The link of a message in another browser, or once it was consumed: it has no effect, and says where to use it. */
 const showElsewhere = (deps: PageDeps, visit: Visit): Promise<WebResponse> =>
@@ -147,8 +150,8 @@ async function explain(
 /** Answers the former of a code, which has already created the account. Undefined for any other form. */
 async function answerResubmittedCode(deps: PageDeps, visit: Visit, code: string): Promise<WebResponse | undefined> {
   const former = await findResubmittedFlow(deps, visit);
-  const { userId, loginName } = former?.at ?? {};
+  const { userId, loginName } = former?.signIn ?? {};
   if (former === undefined || userId === undefined || loginName === undefined) return undefined;
   const outcome = await confirmResubmission(deps, visit.call, former.steps, { userId, loginName, code });
-  return outcome && arrive(deps, former, outcome);
+  return outcome && redirectForOutcome(deps, former, outcome);
 }

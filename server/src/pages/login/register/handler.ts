@@ -7,8 +7,8 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { readCredential, readKeyName } from "../../visit/read-credential.ts";
 import { openTicket, sealTicket, textIn } from "../../visit/ticket.ts";
-import { arrive } from "../flow/arrive.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { passkeyPage } from "../passkey/view.ts";
 import { answerResubmittedPassword } from "../password/handler.ts";
 import { verifyEmailTemplate } from "../verify-email/handler.ts";
@@ -48,7 +48,7 @@ const takeRegister: FormHandler = async (deps, visit, form) => {
     const entered = { ...toSelfMade(values, place), password, ...messageOf(flow) };
     const outcome = await signUp(deps, flow.visit.call, flow.steps, entered);
     const answered = outcome.outcome === "gone" ? await answerResubmittedPassword(deps, visit, password) : undefined;
-    return answered ?? (await arrive(deps, flow, outcome));
+    return answered ?? (await redirectForOutcome(deps, flow, outcome));
   } catch (error) {
     const isNameTaken = error instanceof Fault && isTaken(error);
     const answered = isNameTaken ? await answerResubmittedPassword(deps, visit, password) : undefined;
@@ -108,7 +108,7 @@ const takePasskey: FormHandler = async (deps, visit, form) => {
   const passkeyName = readKeyName(form.get("passkey_name"));
   try {
     const input = { ...toSelfMade(values, place), ...messageOf(flow), started, credential, passkeyName };
-    return await arrive(deps, flow, await signUpWithPasskey(deps, flow.visit.call, flow.steps, input));
+    return await redirectForOutcome(deps, flow, await signUpWithPasskey(deps, flow.visit.call, flow.steps, input));
   } catch (error) {
     return explainRegister(deps, flow, place, { values, error });
   }
@@ -141,11 +141,11 @@ const toSelfMade = (values: Values, { organizationId }: Organization) => ({
 const toRegister = (flow: Flow): WebResponse => seeOther(inFlow(flow, registerPath));
 
 // Values that were already entered or hinted at are not asked for again (WCAG 3.3.7), as far as they can be an address.
-function valuesOf(deps: PageDeps, { at, visit, steps }: Flow): Partial<Values> {
-  const pending = openSignUp(deps, visit.call, at);
+function valuesOf(deps: PageDeps, { signIn, visit, steps }: Flow): Partial<Values> {
+  const pending = openSignUp(deps, visit.call, signIn);
   if (pending !== undefined) {
     return { given_name: pending.givenName, family_name: pending.familyName, email: pending.email };
   }
-  const name = at.loginName || (steps.authRequest?.parameters.loginHint ?? "");
+  const name = signIn.loginName || (steps.authRequest?.parameters.loginHint ?? "");
   return { email: name.includes("@") ? name : "" };
 }

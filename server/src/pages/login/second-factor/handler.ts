@@ -17,8 +17,8 @@ import type { PageDeps } from "../../deps.ts";
 import { mask } from "../../parts/mask.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
-import { arrive } from "../flow/arrive.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { readTyped, readTypedCode } from "../flow/typed-code.ts";
 import { ceremonyOf } from "../key/handler.ts";
 import { pageOfSession } from "../password/handler.ts";
@@ -33,15 +33,15 @@ const methodsPath = "/ui/login/methods";
 const showSecondFactor: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, client } = flow;
-  if (!isPossible("prove_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+  const { signIn, client } = flow;
+  if (!isPossible("prove_second_factor", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   const met = await pageOfMetStepUp(deps, flow);
   if (met !== undefined) return seeOther(met);
   const usable = await listUsable(deps, flow);
   const wanted = usable.find((kind) => kind === visit.query.get("by")) ?? usable[0];
   const common = {
     client,
-    loginName: at.loginName,
+    loginName: signIn.loginName,
     changeHref: inFlow(flow, "/ui/login", { account: "other" }),
     methodsHref: inFlow(flow, methodsPath),
     isOnly: usable.length === 1,
@@ -64,26 +64,27 @@ const showSecondFactor: PageHandler = async (deps, visit) => {
 };
 
 /** Returns where codes are sent, and how long until the next one. */
-async function findSending(deps: PageDeps, { visit: { call }, at }: Flow, kind: "otp_sms" | "otp_email") {
-  const user = at.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, at.userId);
+async function findSending(deps: PageDeps, { visit: { call }, signIn }: Flow, kind: "otp_sms" | "otp_email") {
+  const user =
+    signIn.userId === undefined ? undefined : await findUser(deps.database.read, call.instanceId, signIn.userId);
   if (user?.kind !== "human") return undefined;
   const contact = kind === "otp_email" ? user.email.address : user.phone?.number;
   if (contact === undefined || contact === "") return undefined;
-  return { recipient: mask(contact), wait: await findResendPause(deps, call, { at, kind }) };
+  return { recipient: mask(contact), wait: await findResendPause(deps, call, { signIn, kind }) };
 }
 
 const takeSecondFactor: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, steps } = flow;
+  const { signIn, steps } = flow;
   const kind = kindOf(form.get("by"));
-  if (!isPossible("prove_second_factor", at.state) || kind === undefined || kind === "key") {
-    return seeOther(pageOf(flow, at.state));
+  if (!isPossible("prove_second_factor", signIn.state) || kind === undefined || kind === "key") {
+    return seeOther(pageOf(flow, signIn.state));
   }
   const typed = form.get("code");
   const code = isSent(kind) ? await readTypedCode(deps, visit, kind, typed) : readTyped(typed);
-  const outcome = await proveSecondFactor(deps, visit.call, steps, { at, proof: { kind, code } });
-  return arrive(deps, flow, outcome, { by: kind });
+  const outcome = await proveSecondFactor(deps, visit.call, steps, { signIn, proof: { kind, code } });
+  return redirectForOutcome(deps, flow, outcome, { by: kind });
 };
 
 /** Sends a code, and redirects to its input. */
@@ -91,13 +92,13 @@ const takeSending: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
   const kind = kindOf(form.get("by"));
-  if (!isPossible("prove_second_factor", flow.at.state) || kind === undefined || !isSent(kind)) {
-    return seeOther(pageOf(flow, flow.at.state));
+  if (!isPossible("prove_second_factor", flow.signIn.state) || kind === undefined || !isSent(kind)) {
+    return seeOther(pageOf(flow, flow.signIn.state));
   }
   // The error of the previous code does not concern the new one.
-  const at = { ...flow.at, problem: undefined };
+  const signIn = { ...flow.signIn, problem: undefined };
   const usable = await listUsable(deps, flow);
-  if (usable.includes(kind)) await sendSecondFactorCode(deps, visit.call, flow.steps, { at, kind });
+  if (usable.includes(kind)) await sendSecondFactorCode(deps, visit.call, flow.steps, { signIn, kind });
   return seeOther(inFlow(flow, path, { by: kind }));
 };
 
@@ -105,8 +106,8 @@ const takeSending: FormHandler = async (deps, visit, form) => {
 const showMethods: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const { at, client } = flow;
-  if (!isPossible("prove_second_factor", at.state)) return seeOther(pageOf(flow, at.state));
+  const { signIn, client } = flow;
+  if (!isPossible("prove_second_factor", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   const met = await pageOfMetStepUp(deps, flow);
   if (met !== undefined) return seeOther(met);
   const usable = await listUsable(deps, flow);
@@ -116,27 +117,27 @@ const showMethods: PageHandler = async (deps, visit) => {
   );
   const changeHref = inFlow(flow, "/ui/login", { account: "other" });
   return show(deps, flow.visit, (context) =>
-    methodsPage(context, { client, loginName: at.loginName, changeHref, methods }),
+    methodsPage(context, { client, loginName: signIn.loginName, changeHref, methods }),
   );
 };
 
-async function listUsable(deps: PageDeps, { visit, at, steps }: Flow): Promise<readonly SecondFactorKind[]> {
+async function listUsable(deps: PageDeps, { visit, signIn, steps }: Flow): Promise<readonly SecondFactorKind[]> {
   const { call } = visit;
   const user =
-    at.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, at.userId);
+    signIn.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, signIn.userId);
   if (user === undefined) return [];
   const { usable } = await listSecondFactorsAt(deps, call, { ...user, host: steps.host });
   // What cannot give an application what it insists on is not offered, unless there is nothing else.
-  const missing = await findMissingContext(deps, call, steps, { ...user, factors: at.factors });
+  const missing = await findMissingContext(deps, call, steps, { ...user, factors: signIn.factors });
   const helpful = missing?.isEssential === true ? leadingTo(missing.level, usable) : usable;
   return helpful.length > 0 ? helpful : usable;
 }
 
 /** Returns the page on which a step-up goes on whose session has what was missing by now, from another tab. */
 async function pageOfMetStepUp(deps: PageDeps, flow: Flow): Promise<Href | undefined> {
-  if (hasFirstFactor(flow.at)) return undefined;
+  if (hasFirstFactor(flow.signIn)) return undefined;
   const fitting = await listFittingSessions(deps, flow.visit.call, flow.steps);
-  const session = fitting.find(({ userId }) => userId === flow.at.userId);
+  const session = fitting.find(({ userId }) => userId === flow.signIn.userId);
   return session && pageOfSession(flow, session);
 }
 

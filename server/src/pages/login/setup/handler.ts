@@ -10,8 +10,8 @@ import { pathTo, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { showError } from "../../visit/show-error.ts";
 import type { Visit } from "../../visit/visit.ts";
-import { arrive } from "../flow/arrive.ts";
 import { findFlow, isFlow } from "../flow/flow.ts";
+import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { passwordRules } from "../password-change/handler.ts";
 import { type SetupField, setupPage } from "./view.ts";
 
@@ -59,7 +59,7 @@ async function signInAs(
   const flow = await findFlow(deps, { ...visit, query: new URLSearchParams() });
   if (!isFlow(flow)) return flow;
   const proven = { ...made, loginName: made.userId, factors: { passwordCheckedAt: visit.call.now } };
-  return arrive(deps, flow, await proceed(deps, visit.call, flow.steps, proven));
+  return redirectForOutcome(deps, flow, await proceed(deps, visit.call, flow.steps, proven));
 }
 
 async function draw(

@@ -10,7 +10,7 @@ import { type Flow, findFlow, inFlow, isFlow, pageOf, showGone, whereNext } from
  * Redirects to the page for the outcome, with the browser's new secret if it has one. `parameters` restore the page for
  * a user who stays on it.
  */
-export async function arrive(
+export async function redirectForOutcome(
   deps: PageDeps,
   flow: Flow,
   outcome: StepOutcome,
@@ -34,8 +34,8 @@ export async function arrive(
       const browser = outcome.browser ?? visit.browser;
       const next = await findFlow(deps, { ...visit, browser });
       if (!isFlow(next)) return next;
-      const { state } = next.at;
-      const isSame = outcome.browser === undefined && state === flow.at.state;
+      const { state } = next.signIn;
+      const isSame = outcome.browser === undefined && state === flow.signIn.state;
       return seeOther(pageOf(next, state, isSame ? parameters : {}), withSecret(visit, outcome.browser));
     }
     case "gone":
