@@ -1,11 +1,11 @@
 import type { Reach } from "../../call/index.ts";
 import { join, list, type Reader, readList, type Sql, sql, text } from "../../database/index.ts";
 import type { MembershipLevel } from "../membership/index.ts";
-import type { PeopleInView } from "../user/index.ts";
+import type { VisibleUsers } from "../user/index.ts";
 import { toCondition } from "./administrator-filter.store.ts";
 import type { AdministeredResourceShown, Administrator, AdministratorSearch } from "./administrator-search.ts";
-import { memberInViewFilter } from "./member-in-view.store.ts";
-import { isMemberInView } from "./member-in-view.ts";
+import { visibleMemberFilter } from "./visible-member.store.ts";
+import { isVisibleMember } from "./visible-member.ts";
 
 const columns =
   text(`m.level, m.resource_id as "resourceId", m.organization_id as "ownerId", m.sequence, m.created_at as "createdAt",
@@ -50,7 +50,7 @@ interface Row {
 
 export interface AdministratorReader {
   /** The user, who always sees their own roles, and the users whose names are shown. */
-  readonly view: PeopleInView;
+  readonly view: VisibleUsers;
   /** Where members of each level may be read, and the organizations whose users' roles may all be read (`home`). */
   readonly reach: Readonly<Record<MembershipLevel | "home", Reach>>;
   readonly search: AdministratorSearch;
@@ -61,7 +61,7 @@ export async function listAdministratorRows(
   instanceId: string,
   { view, reach, search }: AdministratorReader,
 ): Promise<{ administrators: Administrator[]; total: number }> {
-  const isNamed = memberInViewFilter(view, {
+  const isNamed = visibleMemberFilter(view, {
     userId: text("m.user_id"),
     organizationId: text("u.organization_id"),
     ownerId: text("m.organization_id"),
@@ -85,7 +85,7 @@ export async function listAdministratorRows(
 }
 
 // Users who hold a position elsewhere stay users of their organization: readers there see what they hold.
-function isVisible({ userId }: PeopleInView, reach: AdministratorReader["reach"]): Sql {
+function isVisible({ userId }: VisibleUsers, reach: AdministratorReader["reach"]): Sql {
   const conditions = [
     sql`m.user_id = ${userId}`,
     ...(reach.home.organizationIds.length === 0 ? [] : [sql`u.organization_id in ${list(reach.home.organizationIds)}`]),
@@ -138,10 +138,10 @@ async function listRolesOfRows(
 const keyOf = ({ userId, level, resourceId }: Pick<Row, "userId" | "level" | "resourceId">): string =>
   `${userId} ${level} ${resourceId}`;
 
-function toAdministrator(row: Row, { roles, pendingRoles }: RolesOfRow, view: PeopleInView): Administrator {
+function toAdministrator(row: Row, { roles, pendingRoles }: RolesOfRow, view: VisibleUsers): Administrator {
   const { sequence, createdAt, changedAt, userId, userOrganizationId: organizationId } = row;
   const ownerId = row.level === "instance" ? row.resourceId : row.ownerId;
-  const isNamed = isMemberInView(view, { userId, organizationId, ownerId: row.ownerId, acceptedAt: row.acceptedAt });
+  const isNamed = isVisibleMember(view, { userId, organizationId, ownerId: row.ownerId, acceptedAt: row.acceptedAt });
   const names = isNamed ? row : { preferredLoginName: "", displayName: "" };
   const user = {
     userId,

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { memberPermission } from "../membership/index.ts";
-import { peopleInView } from "../user/index.ts";
+import { visibleUsers } from "../user/index.ts";
 import { listAdministratorRows } from "./administrator.store.ts";
 import {
   type Administrator,
@@ -24,7 +24,7 @@ export function listAdministrators(
   const { access } = requireCaller(call);
   for (const filter of search.filters) checkDepth(filter, 1);
   return listAdministratorRows(deps.database.read, call.instanceId, {
-    view: peopleInView(call),
+    view: visibleUsers(call),
     reach: {
       instance: access.reach(`${memberPermission.instance}.read`),
       organization: access.reach(`${memberPermission.organization}.read`),

@@ -1,7 +1,7 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
 import { type AdministeredResource, findPlace, memberPermission, requireAtPlace } from "../membership/index.ts";
-import { peopleInView } from "../user/index.ts";
+import { visibleUsers } from "../user/index.ts";
 import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
 
@@ -15,5 +15,5 @@ export async function listMembers(
   const { read } = deps.database;
   const place = await findPlace(read, call.instanceId, resource);
   requireAtPlace(access, resource.level, place, `${memberPermission[resource.level]}.read`);
-  return listMemberRows(read, call.instanceId, place, { ...search, view: peopleInView(call) });
+  return listMemberRows(read, call.instanceId, place, { ...search, view: visibleUsers(call) });
 }

@@ -1,6 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { peopleInView } from "../user/index.ts";
+import { visibleUsers } from "../user/index.ts";
 import { listAdministratorRows } from "./administrator.store.ts";
 import type { Administrator, AdministratorSearch } from "./administrator-search.ts";
 
@@ -16,7 +16,7 @@ export function listMembershipsOfUser(
   const caller = requireCaller(call);
   const reach = caller.access.reach("user.membership.read");
   return listAdministratorRows(deps.database.read, call.instanceId, {
-    view: peopleInView(call),
+    view: visibleUsers(call),
     reach: { instance: reach, organization: reach, project: reach, project_grant: reach, home: reach },
     search: { ...search, filters: [{ by: "user_ids", userIds: [userId] }, ...search.filters] },
   });

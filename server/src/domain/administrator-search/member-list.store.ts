@@ -1,9 +1,9 @@
 import { type List, list, type Reader, readList, type Sql, sql, text, textFilter } from "../../database/index.ts";
 import type { Place } from "../membership/index.ts";
-import type { PeopleInView } from "../user/index.ts";
-import { memberInViewFilter } from "./member-in-view.store.ts";
-import { isMemberInView } from "./member-in-view.ts";
+import type { VisibleUsers } from "../user/index.ts";
 import type { Member, MemberColumn, MemberFilter, MemberSearch } from "./member-search.ts";
+import { visibleMemberFilter } from "./visible-member.store.ts";
+import { isVisibleMember } from "./visible-member.ts";
 
 const columns = text(`m.sequence, m.created_at as "createdAt", m.changed_at as "changedAt",
   m.accepted_at as "acceptedAt", u.user_id as "userId",
@@ -30,9 +30,9 @@ export async function listMemberRows(
   reader: Reader,
   instanceId: string,
   place: Pick<Place, "level" | "resourceId" | "ownerId">,
-  { view, ...search }: MemberSearch & { readonly view: PeopleInView },
+  { view, ...search }: MemberSearch & { readonly view: VisibleUsers },
 ): Promise<List<Member>> {
-  const isNamed = memberInViewFilter(view, {
+  const isNamed = visibleMemberFilter(view, {
     userId: text("m.user_id"),
     organizationId: text("u.organization_id"),
     ownerId: text("m.organization_id"),
@@ -56,7 +56,7 @@ export async function listMemberRows(
   return {
     rows: rows.map(({ sequence, createdAt, changedAt, acceptedAt, ...member }) => ({
       ...member,
-      ...(isMemberInView(view, {
+      ...(isVisibleMember(view, {
         ...member,
         organizationId: member.userOrganizationId,
         ownerId: place.ownerId,

@@ -16,7 +16,7 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
-import { inViewFilter, isInView, isOrganizationInView, type PeopleInView } from "../user/index.ts";
+import { inViewFilter, isInView, isOrganizationInView, type VisibleUsers } from "../user/index.ts";
 import { readCommonParts, usersByText } from "../user-search/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 import { amountOf, type CountedPlace, toCountedPlace } from "./authorization-count.store.ts";
@@ -68,7 +68,7 @@ export type AuthorizationColumn =
 export interface AuthorizationListQuery {
   readonly reach: Reach;
   /** The user, who sees their own assignments whatever the reach, and the users whose names are shown. */
-  readonly view: PeopleInView;
+  readonly view: VisibleUsers;
   readonly filters: readonly AuthorizationFilter[];
   readonly orderBy: AuthorizationColumn;
   readonly isDescending: boolean;
@@ -154,7 +154,7 @@ export async function listAuthorizationRows(
 }
 
 const isOfStranger = (
-  view: PeopleInView,
+  view: VisibleUsers,
   { userId, userOrganizationId: organizationId, groupOrganizationId }: ListedAuthorization,
 ): boolean =>
   userId === "" ? !isOrganizationInView(view, groupOrganizationId) : !isInView(view, { userId, organizationId });

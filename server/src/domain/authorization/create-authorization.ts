@@ -11,7 +11,7 @@ import {
   projectAbsence,
   recognizeProjectGrant,
 } from "../project/index.ts";
-import { isInView, isOrganizationInView, peopleInView } from "../user/index.ts";
+import { isInView, isOrganizationInView, visibleUsers } from "../user/index.ts";
 import { insertAuthorization } from "./authorization.store.ts";
 import {
   type Assignee,
@@ -78,7 +78,7 @@ async function holdAssignee(
   assignee: Assignee,
   grant: ProjectGrant | undefined,
 ): Promise<Pick<Authorization, "userId" | "groupId">> {
-  const view = peopleInView(tx.call);
+  const view = visibleUsers(tx.call);
   if ("groupId" in assignee) {
     const group = await holdGroup(tx, assignee.groupId, "share");
     if (group === undefined || !isOrganizationInView(view, group.organizationId)) {

@@ -1,6 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
-import { peopleInView } from "../user/index.ts";
+import { visibleUsers } from "../user/index.ts";
 import { authorizationAbsence } from "./authorization.ts";
 import {
   type AuthorizationListQuery,
@@ -26,7 +26,7 @@ export async function listAuthorizations(
   const { rows, total } = await listAuthorizationRows(read, call.instanceId, {
     ...input,
     reach,
-    view: peopleInView(call),
+    view: visibleUsers(call),
   });
   const ids = rows.map(({ authorizationId }) => authorizationId);
   const roles = Map.groupBy(

@@ -15,7 +15,7 @@ import {
   recordUserEvent,
   requireHuman,
   toldProof,
-  writeOwnWayIn,
+  writeOwnSignInMethods,
 } from "../user/index.ts";
 import { updateEmail } from "./contact.store.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
@@ -35,7 +35,7 @@ export function setEmail(
   input: { readonly userId: string; readonly address: string; readonly verification: Verification },
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwnWayIn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwnSignInMethods(deps)));
     authorizeVerification(call, user, input.verification);
     const code = await applyEmail(tx, deps, user, input);
     return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };

@@ -9,10 +9,10 @@ import {
   holdAuthorizedUser,
   readDetails,
   recordUserEvent,
-  removeWayIn,
+  removeSignInMethod,
   requireHuman,
   toldProof,
-  writeOwnWayIn,
+  writeOwnSignInMethods,
 } from "../user/index.ts";
 import { updatePhone } from "./contact.store.ts";
 import { type CodeDeps, issueCode } from "./issue-code.ts";
@@ -27,7 +27,7 @@ export function setPhone(
   input: { readonly userId: string; readonly number: string; readonly verification: Verification },
 ): Promise<ContactChange> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwnWayIn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, writeOwnSignInMethods(deps)));
     authorizeVerification(call, user, input.verification);
     const code = await applyPhone(tx, deps, user, input);
     return { details: await readDetails(tx, user), ...(code !== undefined && { code }) };
@@ -41,7 +41,7 @@ export function removePhone(
   input: { readonly userId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, removeWayIn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, removeSignInMethod(deps)));
     await clearPhone(tx, user);
     return readDetails(tx, user);
   });

@@ -1,6 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
 import { type NewEvent, type Reader, sql, text } from "../../database/index.ts";
-import { isInView, type PeopleInView } from "../user/index.ts";
+import { isInView, type VisibleUsers } from "../user/index.ts";
 
 /** Which part of a record's history is requested. */
 export interface ChangePage {
@@ -34,7 +34,7 @@ export async function findChanges(
   reader: Reader,
   instanceId: string,
   record: Pick<NewEvent, "aggregateType" | "aggregateId">,
-  { view, limit, isAscending, fromSequence, since }: ChangePage & { readonly view: PeopleInView },
+  { view, limit, isAscending, fromSequence, since }: ChangePage & { readonly view: VisibleUsers },
 ): Promise<ListedChange[]> {
   const ascending = sql`and e.sequence > ${fromSequence ?? 0} order by e.sequence`;
   const descending = sql`and e.sequence < ${fromSequence ?? Number.MAX_SAFE_INTEGER} order by e.sequence desc`;

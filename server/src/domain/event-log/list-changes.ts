@@ -9,7 +9,7 @@ import {
   projectGrantAggregate,
   requireProjectOfOrganization,
 } from "../project/index.ts";
-import { peopleInView, requireUserOfOrganization, userAggregate } from "../user/index.ts";
+import { requireUserOfOrganization, userAggregate, visibleUsers } from "../user/index.ts";
 import { getUser } from "../user-search/index.ts";
 import { type ChangePage, findChanges, type ListedChange } from "./change-list.store.ts";
 
@@ -24,7 +24,7 @@ export function listOwnChanges(deps: Deps, call: Call, page: ChangePage): Promis
   const { userId, organizationId } = requireCaller(call);
   return findChanges(deps.database.read, call.instanceId, userAggregate({ userId, organizationId }), {
     ...page,
-    view: peopleInView(call),
+    view: visibleUsers(call),
   });
 }
 
@@ -38,7 +38,7 @@ export async function listUserChanges(
   await requireUserOfOrganization(read, call, userId);
   return findChanges(read, call.instanceId, userAggregate(await getUser(deps, call, { userId })), {
     ...page,
-    view: peopleInView(call),
+    view: visibleUsers(call),
   });
 }
 
@@ -47,7 +47,7 @@ export async function listOrganizationChanges(deps: Deps, call: Call, page: Chan
   const { organizationId } = await getOrganization(deps, call, requireOrganization(call));
   return findChanges(deps.database.read, call.instanceId, organizationAggregate(organizationId), {
     ...page,
-    view: peopleInView(call),
+    view: visibleUsers(call),
   });
 }
 
@@ -60,7 +60,7 @@ export async function listProjectChanges(
   const { read } = deps.database;
   return findChanges(read, call.instanceId, projectAggregate(await readOwnProject(read, call, projectId)), {
     ...page,
-    view: peopleInView(call),
+    view: visibleUsers(call),
   });
 }
 
@@ -73,7 +73,7 @@ export async function listApplicationChanges(
   const { read } = deps.database;
   await requireProjectOfOrganization(read, call, projectId);
   const application = await getApplication(deps, call, { projectId, applicationId });
-  return findChanges(read, call.instanceId, applicationAggregate(application), { ...page, view: peopleInView(call) });
+  return findChanges(read, call.instanceId, applicationAggregate(application), { ...page, view: visibleUsers(call) });
 }
 
 /** Lists the changes of a grant of such a project, for callers who may read the grant. */
@@ -85,7 +85,7 @@ export async function listProjectGrantChanges(
   const { read } = deps.database;
   await requireProjectOfOrganization(read, call, projectId, "project_grant.not_found");
   const grant = await getProjectGrant(deps, call, { projectId, grantId });
-  return findChanges(read, call.instanceId, projectGrantAggregate(grant), { ...page, view: peopleInView(call) });
+  return findChanges(read, call.instanceId, projectGrantAggregate(grant), { ...page, view: visibleUsers(call) });
 }
 
 async function readOwnProject(reader: Reader, call: Call, projectId: string) {

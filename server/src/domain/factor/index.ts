@@ -4,7 +4,7 @@ export { checkOtp } from "./check-otp.ts";
 export { checkRecoveryCode } from "./check-recovery-code.ts";
 export { checkTotp } from "./check-totp.ts";
 export { confirmOtp, type OtpConfirmation } from "./confirm-otp.ts";
-export { demandWayIn } from "./demand-way-in.ts";
+export { demandSignInMethod } from "./demand-sign-in-method.ts";
 export {
   deleteAllFactors,
   deleteFactor,

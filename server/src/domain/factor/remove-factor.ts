@@ -4,7 +4,7 @@ import {
   type AuthorizeDeps,
   holdAuthorizedUser,
   recordUserEvent,
-  removeWayIn,
+  removeSignInMethod,
   requireHuman,
   type UserAuthorization,
   writeOwnCredential,
@@ -34,4 +34,4 @@ export function removeFactor(
 
 // As the contract has it: recovery codes are the exception.
 const permissionFor = (deps: AuthorizeDeps, kind: CodeFactor): UserAuthorization =>
-  kind === "recovery_codes" ? writeOwnCredential(deps) : removeWayIn(deps);
+  kind === "recovery_codes" ? writeOwnCredential(deps) : removeSignInMethod(deps);

@@ -10,7 +10,7 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
-import { isInView, type PeopleInView } from "../user/index.ts";
+import { isInView, type VisibleUsers } from "../user/index.ts";
 import { type GroupRow, groupColumns, toGroup } from "./group.store.ts";
 import type { Group } from "./group.ts";
 import type { GroupFilter, GroupSearch, GroupUser, GroupUserSearch } from "./group-search.ts";
@@ -71,7 +71,7 @@ function toCondition(filter: GroupFilter): Sql {
 export async function listGroupUserRows(
   reader: Reader,
   instanceId: string,
-  { reach, view, search }: { readonly reach: Reach; readonly view: PeopleInView; readonly search: GroupUserSearch },
+  { reach, view, search }: { readonly reach: Reach; readonly view: VisibleUsers; readonly search: GroupUserSearch },
 ): Promise<List<GroupUser>> {
   const isVisible = reachFilter(reach, { organizationId: text("g.organization_id") });
   const { rows, total } = await readList<GroupUser>(reader, {

@@ -1,6 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
-import { peopleInView } from "../user/index.ts";
+import { visibleUsers } from "../user/index.ts";
 import type { Group } from "./group.ts";
 import { listGroupRows, listGroupUserRows } from "./group-list.store.ts";
 import type { GroupSearch, GroupUser, GroupUserSearch } from "./group-search.ts";
@@ -22,5 +22,5 @@ export function listGroupUsers(
   search: GroupUserSearch,
 ): Promise<List<GroupUser>> {
   const reach = requireCaller(call).access.reach("group.user.read");
-  return listGroupUserRows(deps.database.read, call.instanceId, { reach, view: peopleInView(call), search });
+  return listGroupUserRows(deps.database.read, call.instanceId, { reach, view: visibleUsers(call), search });
 }

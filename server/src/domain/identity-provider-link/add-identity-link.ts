@@ -11,7 +11,7 @@ import {
   type MayVouchFor,
   type PreparedDeps,
   requireHuman,
-  writeOwnWayIn,
+  writeOwnSignInMethods,
 } from "../user/index.ts";
 import { type NamedAccount, providerNotFound, providerNotTrusted } from "./identity-link.ts";
 import { type ProofDeps, proveAccount } from "./prove-account.ts";
@@ -33,7 +33,7 @@ export function addIdentityLink(
   { userId, ...account }: NamedAccount & { readonly userId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnWayIn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnSignInMethods(deps)));
     const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
     if (provider === undefined) throw providerNotFound();
     const { speaker } = provider;

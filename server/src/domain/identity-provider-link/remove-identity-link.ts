@@ -5,7 +5,7 @@ import {
   type HumanUser,
   holdAuthorizedUser,
   recordUserEvent,
-  removeWayIn,
+  removeSignInMethod,
   requireHuman,
 } from "../user/index.ts";
 import { deleteIdentityLinks } from "./identity-link.store.ts";
@@ -25,7 +25,7 @@ export function removeIdentityLink(
   },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, key.userId, removeWayIn(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, key.userId, removeSignInMethod(deps)));
     const [removed] = await deleteIdentityLinks(tx, key);
     if (removed === undefined) return user.details;
     await key.demandOfRest?.(tx, user);

@@ -7,7 +7,7 @@ import {
   authorOfCredential,
   holdAuthorizedUser,
   requireHuman,
-  writeOwnWayIn,
+  writeOwnSignInMethods,
 } from "../user/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
@@ -37,7 +37,7 @@ export async function linkOwnAccount(
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     return await deps.database.change<"linked">(call, async (tx) => {
-      const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnWayIn(deps)));
+      const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnSignInMethods(deps)));
       await linkProvenAccount(tx, user, { attempt, intent, author: authorOfCredential(call, user) });
       await spendIntent(tx, key);
       return "linked";

@@ -59,7 +59,7 @@ function toProvenPerson({
     metadata: [],
     password: proof.by === "password" ? { hash: proof.passwordHash, isChangeRequired: false } : undefined,
     ...(proof.by === "passkey" && {
-      hasOtherWayIn: true,
+      hasOtherSignInMethod: true,
       complete: (tx, user) => insertPasskey(tx, user, proof.passkey),
     }),
   };

@@ -48,5 +48,5 @@ const isHeld = (holder: NameHolderRow, nameKey: string): boolean =>
 // An address that a user with another name merely entered must not let its readers into that account. And an account
 // that was prepared in another person's name keeps what a new password does not replace, so an active account with
 // another way to sign in is excluded.
-const isNamedAfter = ({ state, usernameKey, hasOtherWayIn }: NameHolderRow, nameKey: string): boolean =>
-  state === "initial" || (state === "active" && usernameKey === nameKey && hasOtherWayIn === 0);
+const isNamedAfter = ({ state, usernameKey, hasOtherSignInMethod }: NameHolderRow, nameKey: string): boolean =>
+  state === "initial" || (state === "active" && usernameKey === nameKey && hasOtherSignInMethod === 0);

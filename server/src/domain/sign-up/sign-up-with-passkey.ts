@@ -92,7 +92,7 @@ export async function signUpWithPasskey(
   const person = await prepareHuman(deps, call, {
     ...toPerson(call, input, input),
     userId,
-    hasOtherWayIn: true,
+    hasOtherSignInMethod: true,
     complete: (tx, user) => insertPasskey(tx, user, passkey),
   });
   // The authenticator had to verify the user.

@@ -28,7 +28,7 @@ export interface NewHuman extends Omit<NewHumanUser, "email" | "phone" | "passwo
    */
   readonly mayBeInitial?: boolean;
   /** Whether the user gets something to sign in with besides a password. */
-  readonly hasOtherWayIn?: boolean;
+  readonly hasOtherSignInMethod?: boolean;
   /** Step of a later module in the same unit of work: what else the user is given. */
   readonly complete?: ((tx: Tx, user: HumanUser) => Promise<void>) | undefined;
 }
@@ -162,8 +162,8 @@ const toProven = (verification: Verification) => ({
   ...(verification.by === "trust" && { proof: verification.proof }),
 });
 
-const isComplete = ({ email, password, hasOtherWayIn = false }: PreparedHuman): boolean =>
-  email.verification.by === "trust" && (password !== undefined || hasOtherWayIn);
+const isComplete = ({ email, password, hasOtherSignInMethod = false }: PreparedHuman): boolean =>
+  email.verification.by === "trust" && (password !== undefined || hasOtherSignInMethod);
 
 const passwordOwner = ({ organizationId, username, email, profile }: NewHuman) => ({
   organizationId,

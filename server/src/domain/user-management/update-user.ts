@@ -42,7 +42,7 @@ import {
   writeOthersData,
   writeOwn,
   writeOwnData,
-  writeOwnWayIn,
+  writeOwnSignInMethods,
 } from "../user/index.ts";
 
 export interface HumanChange {
@@ -105,7 +105,7 @@ const findUserAgain = async (tx: Tx, user: User): Promise<User> =>
 
 // A password has its own proof.
 const authorizationOf = ({ username, human }: UserChange): ((deps: AuthorizeDeps) => UserAuthorization) => {
-  if (username !== undefined || human?.email !== undefined || human?.phone !== undefined) return writeOwnWayIn;
+  if (username !== undefined || human?.email !== undefined || human?.phone !== undefined) return writeOwnSignInMethods;
   return human?.password === undefined ? writeOwnData : writeOwn;
 };
 

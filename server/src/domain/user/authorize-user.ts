@@ -82,7 +82,7 @@ export const writeOwn = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
 export const writeOwnData = (deps: AuthorizeDeps): UserAuthorization => ({ ...writeOwn(deps), isWithoutGain: true });
 
 /** What users may change about the ways of signing in to their account: names, addresses, factors, links. */
-export const writeOwnWayIn = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthorization => ({
+export const writeOwnSignInMethods = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthorization => ({
   permission: "user.write",
   isSelfAllowed: true,
   mayActFor,
@@ -128,8 +128,8 @@ export const sendCode = (deps: AuthorizeDeps & LinkDeps, { by, urlTemplate }: Se
 });
 
 /** What takes a way of signing in away and gives none: removing factors, links and numbers. */
-export const removeWayIn = (deps: AuthorizeDeps): UserAuthorization => ({
-  ...writeOwnWayIn(deps),
+export const removeSignInMethod = (deps: AuthorizeDeps): UserAuthorization => ({
+  ...writeOwnSignInMethods(deps),
   isWithoutGain: true,
 });
 

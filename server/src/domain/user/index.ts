@@ -18,7 +18,7 @@ export {
   type MayActFor,
   notFound,
   readUser,
-  removeWayIn,
+  removeSignInMethod,
   requireHuman,
   requireMachine,
   sendCode,
@@ -28,21 +28,13 @@ export {
   writeOwn,
   writeOwnCredential,
   writeOwnData,
-  writeOwnWayIn,
+  writeOwnSignInMethods,
 } from "./authorize-user.ts";
 export { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
 export { assertedBy, type ContactProof, formatProof, parseProof, reachesInstance, toldProof } from "./contact-proof.ts";
 export type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
 export { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
-export { inViewFilter } from "./people-in-view.store.ts";
-export {
-  isInView,
-  isOrganizationInView,
-  type ListedPerson,
-  type PeopleInView,
-  peopleInView,
-} from "./people-in-view.ts";
 export { updateNames } from "./profile.store.ts";
 export { type NewProfile, parseName, parseProfile } from "./profile.ts";
 export { readDetails } from "./read-details.ts";
@@ -81,3 +73,11 @@ export { foldUserCounts } from "./user-counts.store.ts";
 export { deleteUserMetadata, listUserMetadata, putUserMetadata, setUserMetadata } from "./user-metadata.ts";
 export { requireUserOfOrganization } from "./user-of-organization.ts";
 export { toUser, type UserRow, userColumns } from "./user-row.ts";
+export { inViewFilter } from "./visible-users.store.ts";
+export {
+  isInView,
+  isOrganizationInView,
+  type ListedPerson,
+  type VisibleUsers,
+  visibleUsers,
+} from "./visible-users.ts";

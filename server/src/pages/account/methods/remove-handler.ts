@@ -1,5 +1,5 @@
 import type { Fault } from "../../../base/fault.ts";
-import { type CodeFactor, demandWayIn, removeFactor } from "../../../domain/factor/index.ts";
+import { type CodeFactor, demandSignInMethod, removeFactor } from "../../../domain/factor/index.ts";
 import { removeIdentityLink } from "../../../domain/identity-provider-link/index.ts";
 import { listSignInMethods } from "../../../domain/sign-in-method/index.ts";
 import { removeKey } from "../../../domain/webauthn-key/index.ts";
@@ -84,11 +84,16 @@ function remove(deps: PageDeps, { call, user }: Account, removal: Removal): Prom
     case "passkey":
     case "u2f": {
       const { kind, credentialId } = removal;
-      return removeKey(deps, call, { userId, credentialId, kind, demandOfRest: demandWayIn });
+      return removeKey(deps, call, { userId, credentialId, kind, demandOfRest: demandSignInMethod });
     }
     case "idp": {
       const { identityProviderId, externalUserId } = removal;
-      return removeIdentityLink(deps, call, { userId, identityProviderId, externalUserId, demandOfRest: demandWayIn });
+      return removeIdentityLink(deps, call, {
+        userId,
+        identityProviderId,
+        externalUserId,
+        demandOfRest: demandSignInMethod,
+      });
     }
     default:
       return removeFactor(deps, call, { userId, kind: removal.kind });

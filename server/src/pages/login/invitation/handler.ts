@@ -12,7 +12,7 @@ import { hostOf, type Visit } from "../../visit/visit.ts";
 import { passkeyPage } from "../passkey/view.ts";
 import { drawInvitation, toPasswordCodeProblem } from "../password-code/show-password-code.ts";
 import { invitationPath as path } from "./invitation-address.ts";
-import { againPath } from "./invitation-ways.ts";
+import { againPath } from "./invitation-methods.ts";
 import { invitationProviderPages } from "./provider-handler.ts";
 
 const passkeyPath = `${path}/passkey`;

@@ -25,7 +25,7 @@ import { externalLinkPage } from "../external-link/view.ts";
 import { externalOutcomePage } from "../external-outcome/view.ts";
 import { drawInvitation, drawPasswordCode, toPasswordCodeProblem } from "../password-code/show-password-code.ts";
 import { invitationPath, invitationProviderPage, invitationProviderPath as path } from "./invitation-address.ts";
-import { findProvidersOf } from "./invitation-ways.ts";
+import { findProvidersOf } from "./invitation-methods.ts";
 
 interface Leaving {
   readonly userId: string;

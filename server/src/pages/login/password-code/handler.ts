@@ -10,7 +10,7 @@ import type { FormHandler, PageAt } from "../../visit/handlers.ts";
 import type { Visit } from "../../visit/visit.ts";
 import { readTypedCode } from "../flow/typed-code.ts";
 import { askForPasskey } from "../invitation/handler.ts";
-import { findWays } from "../invitation/invitation-ways.ts";
+import { findInvitationMethods } from "../invitation/invitation-methods.ts";
 import { leaveForProvider } from "../invitation/provider-handler.ts";
 import { findCodeHolder } from "./find-code-holder.ts";
 import {
@@ -56,7 +56,7 @@ function take(purpose: PasswordCodePurpose): FormHandler {
     const code = await readTypedCode(deps, visit, purpose, form.get("code"));
     const user = await findCodeHolder(deps, visit, { purpose, userId, code });
     if (user === undefined) return drawPasswordCode(deps, visit, { purpose, userId, code, problems: [wrongCode] });
-    const ways = await findWays(deps, visit, { purpose, user });
+    const ways = await findInvitationMethods(deps, visit, { purpose, user });
     if (ways.passkey && form.get("with") === "passkey") return askForPasskey(deps, visit, { userId, code, form });
     const identityProviderId = form.get("provider");
     if (ways.providers.length > 0 && identityProviderId !== null) {

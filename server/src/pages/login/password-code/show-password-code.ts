@@ -3,7 +3,7 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, show } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
-import { againAddress, findWays } from "../invitation/invitation-ways.ts";
+import { againAddress, findInvitationMethods } from "../invitation/invitation-methods.ts";
 import { passwordRules } from "../password-change/handler.ts";
 import { findCodeHolder } from "./find-code-holder.ts";
 import { type PasswordCodeField, type PasswordCodePurpose, passwordCodePage } from "./view.ts";
@@ -56,7 +56,7 @@ export async function drawPasswordCode(
   const isSentAgain = isInvitation && visit.query.has("again") && problems.length === 0;
   const isRefused = problems.some(({ field }) => field === "code");
   const user = isRefused ? undefined : await findCodeHolder(deps, visit, { purpose, userId, code });
-  const ways = await findWays(deps, visit, { purpose, user });
+  const ways = await findInvitationMethods(deps, visit, { purpose, user });
   const rules = await passwordRules(deps, visit.call, user?.organizationId);
   return show(deps, visit, (context) =>
     passwordCodePage(context, {

@@ -93,7 +93,7 @@ export const newHumanMethods = (deps: Deps): Binding =>
         complete,
         // A user who signs in elsewhere has nothing to begin here.
         mayBeInitial: accounts.length === 0,
-        hasOtherWayIn: isInvited,
+        hasOtherSignInMethod: isInvited,
       };
       const { userId, details } = await withFields({ ...fields, "hashedPassword.hash": "hashedPassword.value" }, () =>
         createHuman(deps, call, input),

@@ -9,7 +9,7 @@ import { invitationPath } from "./invitation-address.ts";
 export const againPath = `${invitationPath}/again`;
 
 /** The methods that an invited user may choose from. */
-export interface Ways {
+export interface InvitationMethods {
   readonly password: boolean;
   readonly passkey: boolean;
   /** Providers for signing in. */
@@ -23,11 +23,11 @@ type Holder = { readonly organizationId: string; readonly userId: string } | und
  * Returns the methods that the settings of the user's organization allow, without a user those of the instance: a
  * password, a passkey, and accounts at providers. Only invitations offer a choice.
  */
-export async function findWays(
+export async function findInvitationMethods(
   deps: PageDeps,
   visit: Visit,
   { purpose, user }: { readonly purpose: PasswordCodePurpose; readonly user: Holder },
-): Promise<Ways> {
+): Promise<InvitationMethods> {
   if (purpose !== "invitation") return { password: true, passkey: false, providers: [] };
   const { instanceId } = visit.call;
   const place = { instanceId, organizationId: user?.organizationId, userId: user?.userId };

@@ -11,7 +11,7 @@ import { listFactorsOfUser } from "./factor.store.ts";
  * password, a passkey, or a linked account at an identity provider. The user is locked, so of two concurrent removals
  * the second sees the effect of the first.
  */
-export async function demandWayIn(tx: Tx, { userId, organizationId, hasPassword }: HumanUser): Promise<void> {
+export async function demandSignInMethod(tx: Tx, { userId, organizationId, hasPassword }: HumanUser): Promise<void> {
   const { instanceId } = tx;
   const { settings } = await readSettings(tx, "login", { instanceId, organizationId, userId });
   const { allowLocalAuthentication, allowPasskeys, allowExternalIdp } = settings;

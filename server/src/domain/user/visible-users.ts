@@ -1,7 +1,7 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 
 /** The users whose names and addresses a caller may see in lists that join users. */
-export interface PeopleInView {
+export interface VisibleUsers {
   readonly everywhere: boolean;
   /** Where the caller may read users, and the caller's own organization. */
   readonly organizationIds: readonly string[];
@@ -13,7 +13,7 @@ export interface PeopleInView {
  * adds one to a group, knows an id and learns no more by it: personal data belongs to the user's organization. A role
  * on a project or on a grant shows no users either, because the other side of a grant hands out such roles as well.
  */
-export function peopleInView(call: Call): PeopleInView {
+export function visibleUsers(call: Call): VisibleUsers {
   const { access, userId, organizationId } = requireCaller(call);
   const { everywhere, organizationIds } = access.reach("user.read");
   const own = organizationId === "" ? [] : [organizationId];
@@ -27,9 +27,9 @@ export interface ListedPerson {
 }
 
 /** Returns whether a caller may see the name and address of a user in a list. */
-export const isInView = (view: PeopleInView, { userId, organizationId }: ListedPerson): boolean =>
+export const isInView = (view: VisibleUsers, { userId, organizationId }: ListedPerson): boolean =>
   userId === view.userId || isOrganizationInView(view, organizationId);
 
 /** Returns whether a caller may see the names of the users and groups of an organization. */
-export const isOrganizationInView = (view: PeopleInView, organizationId: string): boolean =>
+export const isOrganizationInView = (view: VisibleUsers, organizationId: string): boolean =>
   view.everywhere || view.organizationIds.includes(organizationId);
