@@ -1,5 +1,6 @@
 /** Checks what buf cannot know about our options: that they are present, and that they fit what they stand on. */
 import {
+  type DescEnum,
   type DescField,
   type DescFile,
   type DescMessage,
@@ -8,6 +9,7 @@ import {
   hasOption,
   ScalarType,
 } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { canHoldSecret, harmless, soundsSecret } from "./secret-names.ts";
 import { http } from "./src/google/api/annotations_pb.js";
 import type { HttpRule } from "./src/google/api/http_pb.js";
@@ -21,7 +23,7 @@ export function contractProblems(files: Iterable<DescFile>): readonly string[] {
   const methods = all.flatMap((file) => file.services.flatMap((service) => service.methods));
   const messages = all.flatMap((file) => file.messages.flatMap(withNested));
   return [
-    ...methods.flatMap((method) => [...accessProblems(method), ...pathProblems(method)]),
+    ...methods.flatMap((method) => [...accessProblems(method), ...pathProblems(method), ...presenceProblems(method)]),
     ...routeCollisions(methods),
     ...messages.flatMap((message) =>
       message.fields.flatMap((field) => [...ruleProblems(field), ...secretProblems(field)]),
@@ -72,6 +74,33 @@ function isPath(message: DescMessage, path: string): boolean {
   const field = message.fields.find(({ name }) => name === head);
   if (field === undefined || field.fieldKind === "list" || field.fieldKind === "map") return false;
   return rest.length === 0 || (field.fieldKind === "message" && isPath(field.message, rest.join(".")));
+}
+
+// The published interface ends below it; fields and messages from here on are our own.
+const firstOwnNumber = 1000;
+
+/**
+ * Requests that change something leave alone what they do not name. Clients of the published interface name none of our
+ * own fields, so an own field without presence would be reset with each of their calls.
+ */
+function presenceProblems(method: DescMethod): readonly string[] {
+  if (!/^(?:Update|Set)[A-Z]/.test(method.name)) return [];
+  return reachableFrom(method.input).flatMap((message) =>
+    message.fields
+      .filter((field) => field.number >= firstOwnNumber && field.presence === FeatureSet_FieldPresence.IMPLICIT)
+      // A list is replaced by a message around it, and an enumeration can say that nothing is given.
+      .filter((field) => field.fieldKind === "scalar" || (field.fieldKind === "enum" && !saysUnspecified(field.enum)))
+      .map(({ name }) => `${nameOf(method)}: ${message.typeName}.${name} is an own field and not optional`),
+  );
+}
+
+const saysUnspecified = ({ values }: DescEnum): boolean => values[0]?.name.endsWith("_UNSPECIFIED") === true;
+
+function reachableFrom(message: DescMessage, seen = new Set<DescMessage>()): readonly DescMessage[] {
+  if (seen.has(message)) return [];
+  seen.add(message);
+  const inside = message.fields.flatMap((field) => (field.message === undefined ? [] : [field.message]));
+  return [message, ...inside.flatMap((inner) => reachableFrom(inner, seen))];
 }
 
 function routeCollisions(methods: readonly DescMethod[]): readonly string[] {

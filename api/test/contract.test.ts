@@ -155,6 +155,16 @@ describe("a contract check", () => {
     assert.match(problems.join(), /DeleteWebKey and .*ActivateWebKey share POST \/keys\/\{id\}/);
   });
 
+  test("finds an own field that a change would reset when a client does not know it", () => {
+    const problems = problemsAfter((file) => {
+      const { method } = firstMethod(file);
+      method.name = "UpdateWebKey";
+      method.inputType = ".service.application.v2.CreateOIDCApplicationRequest";
+      file.dependency.push("service/application/v2/oidc.proto");
+    });
+    assert.match(problems.join("\n"), /UpdateWebKey: .*\.narrow_audience is an own field and not optional/);
+  });
+
   test("finds string rules on an enumeration", () => {
     const operations = "service/webkey/v2/web_key.proto";
     const problems = problemsAfter((file) => {
