@@ -1,35 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Sql, sql } from "../../src/database/index.ts";
 import type { SettingsDocuments } from "../../src/domain/settings/index.ts";
 import { settingsKinds } from "../../src/domain/settings/settings.ts";
-import { keysAt } from "../factor/key-support.ts";
-import { addApp } from "../factor/support.ts";
-import { type Authenticator, createAuthenticator } from "../support/authenticator.ts";
-import { testCall } from "../support/call.ts";
+import type { Authenticator } from "../support/authenticator.ts";
 import { changeSettings } from "../support/change-settings.ts";
-import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import { addOrganization, addPerson, goodPassword, type Person } from "../support/people.ts";
-import { startServer, type TestServer } from "../support/server.ts";
-import { addClient, type SignInClient } from "../support/sign-in-client.ts";
+import { addPerson, type Person } from "../support/people.ts";
+import { startServer } from "../support/server.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
 import { ask } from "./support/second-factors.ts";
+import { addCode, createSettingsWorld, vouchFor, type SettingsWorld as World } from "./support/settings-world.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
-
-/** Everything that settings have an effect on. */
-interface World {
-  readonly server: TestServer;
-  readonly client: SignInClient;
-  readonly ada: Person;
-  /** Has an authenticator app. */
-  readonly bea: Person;
-  readonly codeOfBea: () => string;
-  /** Has a passkey. */
-  readonly cyd: Person;
-  readonly deviceOfCyd: Authenticator;
-  readonly providerId: string;
-}
 
 /** A field, two values of it, and an observation of the hosted pages that holds for one value and not for the other. */
 interface Effect<Document> {
@@ -326,7 +306,7 @@ const legal: Effects<"legal_support"> = {
 const effects = { login, lockout, password_complexity: complexity, password_expiry: expiry, legal_support: legal };
 
 test("every setting of the hosted login has its effect", async (t) => {
-  const world = await arrange(await startServer(t));
+  const world = await createSettingsWorld(await startServer(t));
   const usual = { login: { identityProviderIds: [world.providerId], allowRegister: true } } as Record<string, object>;
   for (const kind of Object.keys(effects) as (keyof typeof effects)[]) {
     for (const [field, effect] of Object.entries(effects[kind]) as [string, Effect<object>][]) {
@@ -341,57 +321,3 @@ test("every setting of the hosted login has its effect", async (t) => {
     await changeSettings(world.server, kind, { ...settingsKinds[kind].defaults, ...usual[kind] } as object);
   }
 });
-
-async function arrange(server: TestServer): Promise<World> {
-  const ada = await addPerson(server, { username: "ada" });
-  const bea = await addPerson(server, { username: "bea" });
-  const cyd = await addPerson(server, { username: "cyd", password: goodPassword });
-  const deviceOfCyd = createAuthenticator({ origin: "http://localhost" });
-  await keysAt(server).register(cyd.userId, deviceOfCyd, "Passkey");
-  const phone = { userId: ada.userId, phone: "+41791234567", isVerified: true };
-  assert.equal((await server.connect("service.user.v2.UserService/SetPhone", phone)).status, 200);
-  await discoverable(server);
-  const codeOfBea = await addCode(server, bea);
-  server.clock.now += 60_000;
-  return {
-    server,
-    client: await addClient(server),
-    ada,
-    bea,
-    codeOfBea,
-    cyd,
-    deviceOfCyd,
-    providerId: await putProvider(server, { configuration: oidcAt("https://provider.example") }),
-  };
-}
-
-/** Makes another organization, with a verified domain. */
-async function discoverable(server: TestServer): Promise<void> {
-  const organizationId = await addOrganization(server, "Discovered");
-  await write(
-    server,
-    (instanceId) => sql`update organization_domains set domain = 'discovered.example', is_verified = 1, is_proven = 1
-    where instance_id = ${instanceId} and organization_id = ${organizationId}`,
-  );
-}
-
-/** Changes all sessions as if a provider had identified their users. */
-const vouchFor = ({ server }: World): Promise<void> =>
-  write(
-    server,
-    (instanceId) => sql`update sessions set password_checked_at = null,
-      factors = ${JSON.stringify({ intentCheckedAt: server.clock.now })} where instance_id = ${instanceId}`,
-  );
-
-async function write({ app: { domain }, clock }: TestServer, statement: (instanceId: string) => Sql): Promise<void> {
-  const instanceId = (await domain.findInstanceByHost("localhost"))?.instanceId ?? "";
-  await domain.database.touch(testCall({ instanceId, now: clock.now }), (tx) => tx.run(statement(instanceId)));
-}
-
-/** Gives a user an authenticator app; returns the code that it shows at the moment. */
-async function addCode(server: TestServer, person: Person): Promise<() => string> {
-  const secret = await addApp(server, person, (made) => appCode(made, server.clock.now));
-  // A code signs in once.
-  server.clock.now += 60_000;
-  return () => appCode(secret, server.clock.now);
-}
