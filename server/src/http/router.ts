@@ -28,7 +28,7 @@ type Method = Parameters<ReturnType<typeof createFindMyWay>["find"]>[0];
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** What paths compile to: for each method and path the place of its route in the list. */
+/** What paths compile to: for each method and path the index of its route in the list. */
 interface Matcher {
   /** The methods and paths of the list, in its order. */
   readonly patterns: string;
@@ -42,8 +42,8 @@ function matcherOf(routes: readonly WebRoute[]): Matcher {
   const patterns = routes.map(({ methods: allowed, path }) => `${allowed.join(",")} ${path}`).join("\n");
   if (latest?.patterns === patterns) return latest;
   const tree = createFindMyWay({ caseSensitive: true, ignoreDuplicateSlashes: false, maxParamLength: 512 });
-  routes.forEach(({ methods: allowed, path }, place) => {
-    for (const method of allowed) tree.on(method as Method, path, () => undefined, place);
+  routes.forEach(({ methods: allowed, path }, index) => {
+    for (const method of allowed) tree.on(method as Method, path, () => undefined, { index });
   });
   latest = { patterns, tree };
   return latest;
@@ -56,7 +56,9 @@ export function createRouter(routes: readonly WebRoute[]): Router {
   const deepest = Math.max(...[...nearest.keys()].map((prefix) => prefix.split("/").length));
   const find = (method: string, path: string): Found | undefined => {
     const found = tree.find((method === "HEAD" ? "GET" : method) as Method, path);
-    return found === null ? undefined : { route: routes[found.store as number] as WebRoute, variables: found.params };
+    if (found === null) return undefined;
+    const { index } = found.store as { readonly index: number };
+    return { route: routes[index] as WebRoute, variables: found.params };
   };
   const anyOf = (path: string): readonly Found[] => methods.flatMap((method) => find(method, path) ?? []);
   return {
