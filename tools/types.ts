@@ -4,20 +4,28 @@ import { join } from "node:path";
 import process from "node:process";
 import { memoryFolder } from "./memory.ts";
 
-/** Folders of the workspace that have something to check: those with a tsconfig.json and at least one script. */
-function checkedWorkspaces(root: string): string[] {
-  const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { workspaces: string[] };
-  return workspaces.filter(
+/**
+ * Folders with a program to check. The root has one of the workspaces that import one another and have the same options, so
+ * that each of their files is judged once; every other workspace with a tsconfig.json and at least one script has its own.
+ */
+function checkedPrograms(root: string): string[] {
+  const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"));
+  const { workspaces } = read("package.json") as { workspaces: string[] };
+  const hasCommon = existsSync(join(root, "tsconfig.json"));
+  const { include } = hasCommon ? (read("tsconfig.json") as { include: string[] }) : { include: [] };
+  const own = workspaces.filter(
     (workspace) =>
+      !include.some((path) => path.startsWith(`${workspace}/`)) &&
       existsSync(join(root, workspace, "tsconfig.json")) &&
       globSync("**/*.{ts,tsx,js}", { cwd: join(root, workspace), exclude: ["**/node_modules/**"] }).length > 0,
   );
+  return hasCommon ? [".", ...own] : own;
 }
 
-/** Runs the compiler over each workspace, two at a time. Resolves with the workspaces that have errors. */
+/** Runs the compiler over each program, two at a time. Resolves with the folders of those that have errors. */
 async function checkTypes(root: string): Promise<string[]> {
-  const waiting = checkedWorkspaces(root);
-  if (waiting.length === 0) throw new Error("no workspace has a tsconfig.json with TypeScript files");
+  const waiting = checkedPrograms(root);
+  if (waiting.length === 0) throw new Error("no folder has a tsconfig.json with TypeScript files");
   const failed: string[] = [];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -30,12 +38,15 @@ async function checkTypes(root: string): Promise<string[]> {
 
 // The compiler judges again only what changed and what depends on it. It makes its memory void when its own version or
 // the options change. It writes in place, so each run has a copy of its own. Paths in it are relative to its folder.
-async function compile(root: string, workspace: string): Promise<number> {
-  const memory = join(memoryFolder(root), `types-${workspace.replaceAll("/", "-")}.tsbuildinfo`);
+async function compile(root: string, folder: string): Promise<number> {
+  const memory = join(
+    memoryFolder(root),
+    `types-${folder === "." ? "common" : folder.replaceAll("/", "-")}.tsbuildinfo`,
+  );
   const draft = `${memory}.${process.pid}`;
   mkdirSync(memoryFolder(root), { recursive: true });
   if (existsSync(memory)) copyFileSync(memory, draft);
-  const code = await runCompiler(root, ["-p", workspace, "--incremental", "--tsBuildInfoFile", draft]);
+  const code = await runCompiler(root, ["-p", folder, "--incremental", "--tsBuildInfoFile", draft]);
   if (existsSync(draft)) renameSync(draft, memory);
   return code;
 }

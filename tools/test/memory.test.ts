@@ -91,6 +91,13 @@ test("types: a change in one file is an error in those that import it, directly 
   fails("types.ts", /twice\.ts.*error TS2307/);
 });
 
+test("types: workspaces of the program at the root are judged with it", () => {
+  write("tsconfig.json", '{ "extends": "./tsconfig.base.json", "include": ["server/src"] }\n');
+  succeeds("types.ts");
+  write("server/src/call/sum.ts", 'export const sum = "3";\n');
+  fails("types.ts", /twice\.ts\(3,\d+\): error TS2363[\s\S]*errors in \./);
+});
+
 test("types: other options judge every file anew", () => {
   write(
     "server/src/base/add.ts",
