@@ -43,7 +43,7 @@ function onlyOne(one: PresentedClient | undefined, other: PresentedClient | unde
   throw new OAuthError("invalid_request", "more than one way of client authentication is used");
 }
 
-// RFC 6749 §2.3.1: id and secret are form-encoded before they become the user name and password of RFC 7617.
+// RFC 6749 §2.3.1: id and secret are form-encoded before they become the username and password of RFC 7617.
 function readBasic(authorization: string | undefined): PresentedSecret | undefined {
   if (authorization === undefined) return undefined;
   const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];

@@ -650,7 +650,7 @@ export declare const AdminService: GenService<{
     output: typeof IsOrgUniqueResponseSchema;
   },
   /**
-   * Sets the organization that people belong to when nothing says otherwise.
+   * Sets the organization that users belong to when nothing says otherwise.
    *
    * @generated from rpc service.admin.v1.AdminService.SetDefaultOrg
    */
@@ -660,7 +660,7 @@ export declare const AdminService: GenService<{
     output: typeof SetDefaultOrgResponseSchema;
   },
   /**
-   * Returns the organization that people belong to when nothing says otherwise.
+   * Returns the organization that users belong to when nothing says otherwise.
    * Deprecated: use service.org.v2.OrganizationService.
    *
    * @generated from rpc service.admin.v1.AdminService.GetDefaultOrg

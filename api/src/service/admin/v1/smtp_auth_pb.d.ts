@@ -25,7 +25,7 @@ export declare type SMTPNoAuth = Message<"service.admin.v1.SMTPNoAuth"> & {
 export declare const SMTPNoAuthSchema: GenMessage<SMTPNoAuth>;
 
 /**
- * The SMTP server asks for user name and password.
+ * The SMTP server asks for username and password.
  *
  * @generated from message service.admin.v1.SMTPPlainAuth
  */

@@ -313,7 +313,7 @@ export declare type OIDCConfig = Message<"service.app.v1.OIDCConfig"> & {
   loginVersion?: LoginVersion | undefined;
 
   /**
-   * Of ours: people's tokens of the application are valid for the APIs of this server.
+   * Of ours: users' tokens of the application are valid for the APIs of this server.
    *
    * @generated from field: bool trusted_for_api = 1000;
    */

@@ -196,7 +196,7 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
   securityProfile: OIDCClientProfile;
 
   /**
-   * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
+   * Of ours: users' tokens of the application are valid for the APIs of this server, with everything that the user
    * may do. Only administrators of the instance can set it.
    *
    * @generated from field: bool trusted_for_api = 1040;
@@ -211,7 +211,7 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
   wideIdTokenAudience: boolean;
 
   /**
-   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the person's roles in the project of the
+   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the user's roles in the project of the
    * application as an array of names (RFC 9068, section 2.2.3.1). Not in what also another recipient reads.
    *
    * @generated from field: bool role_list_assertion = 1050;
@@ -226,7 +226,7 @@ export declare type CreateOIDCApplicationRequest = Message<"service.application.
   roleListClaim: string;
 
   /**
-   * Of ours: they contain the names of the person's groups in the organization of the application.
+   * Of ours: they contain the names of the user's groups in the organization of the application.
    *
    * @generated from field: bool group_list_assertion = 1052;
    */
@@ -520,7 +520,7 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
   securityProfile: OIDCClientProfile;
 
   /**
-   * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
+   * Of ours: users' tokens of the application are valid for the APIs of this server, with everything that the user
    * may do. Ends when the configuration, the secret or a key is changed by a caller who may not set it.
    *
    * @generated from field: bool trusted_for_api = 1040;
@@ -535,7 +535,7 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
   wideIdTokenAudience: boolean;
 
   /**
-   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the person's roles in the project of the
+   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the user's roles in the project of the
    * application as an array of names.
    *
    * @generated from field: bool role_list_assertion = 1050;
@@ -550,7 +550,7 @@ export declare type OIDCConfiguration = Message<"service.application.v2.OIDCConf
   roleListClaim: string;
 
   /**
-   * Of ours: they contain the names of the person's groups in the organization of the application.
+   * Of ours: they contain the names of the user's groups in the organization of the application.
    *
    * @generated from field: bool group_list_assertion = 1052;
    */
@@ -774,7 +774,7 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
   securityProfile?: OIDCClientProfile | undefined;
 
   /**
-   * Of ours: people's tokens of the application are valid for the APIs of this server, with everything that the person
+   * Of ours: users' tokens of the application are valid for the APIs of this server, with everything that the user
    * may do. Only administrators of the instance can turn it on.
    *
    * @generated from field: optional bool trusted_for_api = 1040;
@@ -789,7 +789,7 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
   wideIdTokenAudience?: boolean | undefined;
 
   /**
-   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the person's roles in the project of the
+   * Of ours: JWT access tokens, id tokens, userinfo and introspection contain the user's roles in the project of the
    * application as an array of names (RFC 9068, section 2.2.3.1). Not in what also another recipient reads.
    *
    * @generated from field: optional bool role_list_assertion = 1050;
@@ -805,7 +805,7 @@ export declare type UpdateOIDCApplicationConfigurationRequest = Message<"service
   roleListClaim?: string | undefined;
 
   /**
-   * Of ours: they contain the names of the person's groups in the organization of the application.
+   * Of ours: they contain the names of the user's groups in the organization of the application.
    *
    * @generated from field: optional bool group_list_assertion = 1052;
    */

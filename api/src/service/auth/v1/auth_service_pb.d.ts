@@ -136,7 +136,7 @@ export declare const AuthService: GenService<{
     output: typeof RevokeAllMyRefreshTokensResponseSchema;
   },
   /**
-   * Changes the caller's user name.
+   * Changes the caller's username.
    *
    * @generated from rpc service.auth.v1.AuthService.UpdateMyUserName
    */

@@ -66,7 +66,7 @@ export declare const InternalPermissionService: GenService<{
     output: typeof DeleteAdministratorResponseSchema;
   },
   /**
-   * Accepts the pending roles on a resource. People accept for themselves, within ten minutes of a full authentication;
+   * Accepts the pending roles on a resource. Users accept for themselves, within ten minutes of a full authentication;
    * for service accounts an administrator of their organization does (`user.write`). Other roles than those that are
    * pending now are `failed_precondition`: read them again. Nothing pending is `not_found`.
    *

@@ -141,7 +141,7 @@ export declare const ManagementService: GenService<{
     output: typeof ListUserChangesResponseSchema;
   },
   /**
-   * Tells whether a user name and an email address are free.
+   * Tells whether a username and an email address are free.
    * Deprecated: use service.user.v2.UserService.
    *
    * @generated from rpc service.management.v1.ManagementService.IsUserUnique
@@ -250,7 +250,7 @@ export declare const ManagementService: GenService<{
     output: typeof RemoveUserResponseSchema;
   },
   /**
-   * Changes the user name of a user.
+   * Changes the username of a user.
    * Deprecated: use service.user.v2.UserService.
    *
    * @generated from rpc service.management.v1.ManagementService.UpdateUserName

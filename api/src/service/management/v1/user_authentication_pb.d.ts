@@ -124,7 +124,7 @@ export declare type SendHumanResetPasswordNotificationRequest = Message<"service
 export declare const SendHumanResetPasswordNotificationRequestSchema: GenMessage<SendHumanResetPasswordNotificationRequest>;
 
 /**
- * Ways of reaching a person. The zero is a real value: email.
+ * Ways to reach a user. The zero is a real value: email.
  *
  * @generated from enum service.management.v1.SendHumanResetPasswordNotificationRequest.Type
  */

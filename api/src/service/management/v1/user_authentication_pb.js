@@ -57,7 +57,7 @@ export const SendHumanResetPasswordNotificationRequest_TypeSchema = /*@__PURE__*
   enumDesc(file_service_management_v1_user_authentication, 4, 0);
 
 /**
- * Ways of reaching a person. The zero is a real value: email.
+ * Ways to reach a user. The zero is a real value: email.
  *
  * @generated from enum service.management.v1.SendHumanResetPasswordNotificationRequest.Type
  */

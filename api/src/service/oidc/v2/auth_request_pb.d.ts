@@ -60,7 +60,7 @@ export declare type AuthRequest = Message<"service.oidc.v2.AuthRequest"> & {
   loginHint?: string | undefined;
 
   /**
-   * The person must have been authenticated actively within this time.
+   * The user must have been authenticated actively within this time.
    *
    * @generated from field: optional google.protobuf.Duration max_age = 9;
    */

@@ -41,7 +41,7 @@ export declare const OIDCService: GenService<{
     output: typeof CreateCallbackResponseSchema;
   },
   /**
-   * Returns the device authorization that belongs to the code which the person has typed.
+   * Returns the device authorization that belongs to the code which the user has typed.
    *
    * @generated from rpc service.oidc.v2.OIDCService.GetDeviceAuthorizationRequest
    */

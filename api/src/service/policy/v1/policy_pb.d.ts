@@ -190,7 +190,7 @@ export declare type LockoutPolicy = Message<"service.policy.v1.LockoutPolicy"> &
 export declare const LockoutPolicySchema: GenMessage<LockoutPolicy>;
 
 /**
- * How people sign in.
+ * How users sign in.
  *
  * @generated from message service.policy.v1.LoginPolicy
  */
@@ -526,7 +526,7 @@ export enum LoginLayout {
   UNSPECIFIED = 0,
 
   /**
-   * The name, and then what the person has to prove.
+   * The name, and then what the user has to prove.
    *
    * @generated from enum value: LOGIN_LAYOUT_IDENTIFIER_FIRST = 1;
    */

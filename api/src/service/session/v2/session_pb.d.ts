@@ -314,7 +314,7 @@ export declare type WebAuthNFactor = Message<"service.session.v2.WebAuthNFactor"
   verifiedAt?: Timestamp | undefined;
 
   /**
-   * Whether the authenticator verified the person (PIN, fingerprint) and so counts as two factors.
+   * Whether the authenticator verified the user (PIN, fingerprint) and so counts as two factors.
    *
    * @generated from field: bool user_verified = 2;
    */
@@ -328,7 +328,7 @@ export declare type WebAuthNFactor = Message<"service.session.v2.WebAuthNFactor"
 export declare const WebAuthNFactorSchema: GenMessage<WebAuthNFactor>;
 
 /**
- * Whether the authenticator must verify the person (PIN, fingerprint).
+ * Whether the authenticator must verify the user (PIN, fingerprint).
  *
  * @generated from enum service.session.v2.UserVerificationRequirement
  */

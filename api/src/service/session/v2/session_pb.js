@@ -95,7 +95,7 @@ export const UserVerificationRequirementSchema = /*@__PURE__*/
   enumDesc(file_service_session_v2_session, 0);
 
 /**
- * Whether the authenticator must verify the person (PIN, fingerprint).
+ * Whether the authenticator must verify the user (PIN, fingerprint).
  *
  * @generated from enum service.session.v2.UserVerificationRequirement
  */

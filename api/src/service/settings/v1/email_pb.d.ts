@@ -232,7 +232,7 @@ export declare type SMTPNoAuth = Message<"service.settings.v1.SMTPNoAuth"> & {
 export declare const SMTPNoAuthSchema: GenMessage<SMTPNoAuth>;
 
 /**
- * The SMTP server asks for user name and password. The password is not shown.
+ * The SMTP server asks for username and password. The password is not shown.
  *
  * @generated from message service.settings.v1.SMTPPlainAuth
  */

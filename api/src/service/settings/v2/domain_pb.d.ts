@@ -19,7 +19,7 @@ export declare const file_service_settings_v2_domain: GenFile;
  */
 export declare type DomainSettings = Message<"service.settings.v2.DomainSettings"> & {
   /**
-   * Login names end in a domain of the organization; user names are then unique per organization only.
+   * Login names end in a domain of the organization; usernames are then unique per organization only.
    *
    * @generated from field: bool login_name_includes_domain = 1;
    */

@@ -48,7 +48,7 @@ export declare type IdentityProvider = Message<"service.settings.v2.IdentityProv
 export declare const IdentityProviderSchema: GenMessage<IdentityProvider>;
 
 /**
- * How people sign in.
+ * How users sign in.
  *
  * @generated from message service.settings.v2.LoginSettings
  */
@@ -62,7 +62,7 @@ export declare type LoginSettings = Message<"service.settings.v2.LoginSettings">
   allowUsernamePassword: boolean;
 
   /**
-   * People may create users for themselves.
+   * Users may register themselves.
    *
    * @generated from field: bool allow_register = 2;
    */
@@ -98,7 +98,7 @@ export declare type LoginSettings = Message<"service.settings.v2.LoginSettings">
   ignoreUnknownUsernames: boolean;
 
   /**
-   * Where a person goes who signed in without any application.
+   * Where a user goes who signed in without an application.
    *
    * @generated from field: string default_redirect_uri = 8;
    */
@@ -119,7 +119,7 @@ export declare type LoginSettings = Message<"service.settings.v2.LoginSettings">
   externalLoginCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a person who declined a second factor is left alone; 0: for good.
+   * How long a user who declined a second factor is left alone; 0: for good.
    *
    * @generated from field: google.protobuf.Duration mfa_init_skip_lifetime = 11;
    */
@@ -133,7 +133,7 @@ export declare type LoginSettings = Message<"service.settings.v2.LoginSettings">
   secondFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a passkey that verified the person counts.
+   * How long a passkey that verified the user counts.
    *
    * @generated from field: google.protobuf.Duration multi_factor_check_lifetime = 13;
    */
@@ -390,7 +390,7 @@ export enum LoginLayout {
   UNSPECIFIED = 0,
 
   /**
-   * The name, and then what the person has to prove.
+   * The name, and then what the user has to prove.
    *
    * @generated from enum value: LOGIN_LAYOUT_IDENTIFIER_FIRST = 1;
    */

@@ -13,7 +13,7 @@ import type { InIDsFilter, PaginationRequest, PaginationResponse } from "../../f
 export declare const file_service_settings_v2_organization: GenFile;
 
 /**
- * Filter by how far user names must be unique.
+ * Filter by how far usernames must be unique.
  *
  * @generated from message service.settings.v2.OrganizationScopedUsernamesFilter
  */
@@ -52,7 +52,7 @@ export declare type OrganizationSettings = Message<"service.settings.v2.Organiza
   changeDate?: Timestamp | undefined;
 
   /**
-   * User names are unique in the organization only, not in the instance.
+   * Usernames are unique in the organization only, not in the instance.
    *
    * @generated from field: bool organization_scoped_usernames = 4;
    */

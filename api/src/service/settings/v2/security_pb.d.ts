@@ -74,7 +74,7 @@ export declare type SecuritySettings = Message<"service.settings.v2.SecuritySett
   claimNamespaces: string[];
 
   /**
-   * Extension of ours: applications get the data of people of other organizations without their consent. Off on new
+   * Extension of ours: applications get the data of users of other organizations without their consent. Off on new
    * instances: the user is asked first, unless their organization owns the project of the application or recognized a
    * grant of it, the default organization owns the project, or an administrator of the instance trusts the application.
    *
@@ -243,7 +243,7 @@ export declare type SetSecuritySettingsRequest = Message<"service.settings.v2.Se
   claimNamespaces: string[];
 
   /**
-   * Extension of ours: applications get the data of people of other organizations without their consent. Absent: as it
+   * Extension of ours: applications get the data of users of other organizations without their consent. Absent: as it
    * was.
    *
    * @generated from field: optional bool skip_consent_across_organizations = 1001;

@@ -22,7 +22,7 @@ import type { GetEffectiveSettingsRequestSchema, GetEffectiveSettingsResponseSch
 export declare const file_service_settings_v2_settings_service: GenFile;
 
 /**
- * Settings of the instance and of organizations: how people sign in, what pages look like, what is allowed.
+ * Settings of the instance and of organizations: how users sign in, what pages look like, what is allowed.
  *
  * Most settings are inherited: an organization without its own has those of the instance, and `resource_owner_type`
  * tells which they are. `ctx` chooses; without it the organization of the call counts.
@@ -41,7 +41,7 @@ export declare const SettingsService: GenService<{
     output: typeof GetGeneralSettingsResponseSchema;
   },
   /**
-   * Returns how people sign in: which factors are allowed and demanded, and how long they count.
+   * Returns how users sign in: which factors are allowed and demanded, and how long they count.
    *
    * @generated from rpc service.settings.v2.SettingsService.GetLoginSettings
    */
@@ -144,7 +144,7 @@ export declare const SettingsService: GenService<{
     output: typeof SetSecuritySettingsResponseSchema;
   },
   /**
-   * Sets what is given of an organization's own settings and leaves the rest. User names that would no longer be
+   * Sets what is given of an organization's own settings and leaves the rest. Usernames that would no longer be
    * unique are `failed_precondition`.
    *
    * @generated from rpc service.settings.v2.SettingsService.SetOrganizationSettings

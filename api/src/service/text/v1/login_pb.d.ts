@@ -1568,7 +1568,7 @@ export declare type RegistrationUserScreenText = Message<"service.text.v1.Regist
 export declare const RegistrationUserScreenTextSchema: GenMessage<RegistrationUserScreenText>;
 
 /**
- * Words of the page that lets a person choose a user.
+ * Words of the page that lets the visitor choose a user.
  *
  * @generated from message service.text.v1.SelectAccountScreenText
  */
@@ -1654,7 +1654,7 @@ export declare type SuccessLoginScreenText = Message<"service.text.v1.SuccessLog
 export declare const SuccessLoginScreenTextSchema: GenMessage<SuccessLoginScreenText>;
 
 /**
- * Words of the page after a user name was changed.
+ * Words of the page after a username was changed.
  *
  * @generated from message service.text.v1.UsernameChangeDoneScreenText
  */
@@ -1682,7 +1682,7 @@ export declare type UsernameChangeDoneScreenText = Message<"service.text.v1.User
 export declare const UsernameChangeDoneScreenTextSchema: GenMessage<UsernameChangeDoneScreenText>;
 
 /**
- * Words of the page that changes a user name.
+ * Words of the page that changes a username.
  *
  * @generated from message service.text.v1.UsernameChangeScreenText
  */

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_service_user_v1_authentication: GenFile;
 
 /**
- * A second factor of a person.
+ * A second factor of a user.
  *
  * @generated from message service.user.v1.AuthFactor
  */

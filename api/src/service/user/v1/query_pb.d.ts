@@ -379,7 +379,7 @@ export declare type TypeQuery = Message<"service.user.v1.TypeQuery"> & {
 export declare const TypeQuerySchema: GenMessage<TypeQuery>;
 
 /**
- * Filter by user name.
+ * Filter by username.
  *
  * @generated from message service.user.v1.UserNameQuery
  */

@@ -501,7 +501,7 @@ export declare type UserGrantUserIDQuery = Message<"service.user.v1.UserGrantUse
 export declare const UserGrantUserIDQuerySchema: GenMessage<UserGrantUserIDQuery>;
 
 /**
- * Filter by user name.
+ * Filter by username.
  *
  * @generated from message service.user.v1.UserGrantUserNameQuery
  */

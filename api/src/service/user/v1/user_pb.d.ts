@@ -14,7 +14,7 @@ import type { ObjectDetails } from "../../v1/object_pb.js";
 export declare const file_service_user_v1_user: GenFile;
 
 /**
- * Email address of a person.
+ * Email address of a human user.
  *
  * @generated from message service.user.v1.Email
  */
@@ -44,7 +44,7 @@ export declare type Email = Message<"service.user.v1.Email"> & {
 export declare const EmailSchema: GenMessage<Email>;
 
 /**
- * A person.
+ * A human user.
  *
  * @generated from message service.user.v1.Human
  */
@@ -117,7 +117,7 @@ export declare type Machine = Message<"service.user.v1.Machine"> & {
 export declare const MachineSchema: GenMessage<Machine>;
 
 /**
- * Phone number of a person.
+ * Phone number of a human user.
  *
  * @generated from message service.user.v1.Phone
  */
@@ -147,7 +147,7 @@ export declare type Phone = Message<"service.user.v1.Phone"> & {
 export declare const PhoneSchema: GenMessage<Phone>;
 
 /**
- * How a person is called and addressed.
+ * How a human user is called and addressed.
  *
  * @generated from message service.user.v1.Profile
  */
@@ -277,7 +277,7 @@ export enum AccessTokenType {
 export declare const AccessTokenTypeSchema: GenEnum<AccessTokenType>;
 
 /**
- * Genders of a person.
+ * Genders of a human user.
  *
  * @generated from enum service.user.v1.Gender
  */

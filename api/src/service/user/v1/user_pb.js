@@ -76,7 +76,7 @@ export const GenderSchema = /*@__PURE__*/
   enumDesc(file_service_user_v1_user, 1);
 
 /**
- * Genders of a person.
+ * Genders of a human user.
  *
  * @generated from enum service.user.v1.Gender
  */

@@ -14,7 +14,7 @@ import type { ListDetails } from "../../object/v2/object_pb.js";
 export declare const file_service_user_v2_authentication: GenFile;
 
 /**
- * A second factor of a person.
+ * A second factor of a user.
  *
  * @generated from message service.user.v2.AuthFactor
  */

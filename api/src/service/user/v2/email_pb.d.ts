@@ -13,7 +13,7 @@ import type { Details } from "../../object/v2/object_pb.js";
 export declare const file_service_user_v2_email: GenFile;
 
 /**
- * Email address of a person.
+ * Email address of a human user.
  *
  * @generated from message service.user.v2.HumanEmail
  */

@@ -13,7 +13,7 @@ import type { Details, ListDetails } from "../../object/v2/object_pb.js";
 export declare const file_service_user_v2_passkey: GenFile;
 
 /**
- * A passkey of a person.
+ * A passkey of a user.
  *
  * @generated from message service.user.v2.Passkey
  */
@@ -109,7 +109,7 @@ export declare type RegisterPasskeyRequest = Message<"service.user.v2.RegisterPa
   userId: string;
 
   /**
-   * Stands in for the permission when the person is not signed in.
+   * Stands in for the permission when the user is not signed in.
    *
    * @generated from field: optional service.user.v2.PasskeyRegistrationCode code = 2;
    */
@@ -190,7 +190,7 @@ export declare type VerifyPasskeyRegistrationRequest = Message<"service.user.v2.
   publicKeyCredential?: JsonObject | undefined;
 
   /**
-   * Name by which the person will recognise the passkey.
+   * Name by which the user will recognise the passkey.
    *
    * @generated from field: string passkey_name = 4;
    */

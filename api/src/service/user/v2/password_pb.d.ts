@@ -26,7 +26,7 @@ export declare type HashedPassword = Message<"service.user.v2.HashedPassword"> &
   hash: string;
 
   /**
-   * The person must set a new password at the next sign-in.
+   * The user must set a new password at the next sign-in.
    *
    * @generated from field: bool change_required = 2;
    */
@@ -51,7 +51,7 @@ export declare type Password = Message<"service.user.v2.Password"> & {
   password: string;
 
   /**
-   * The person must set a new password at the next sign-in.
+   * The user must set a new password at the next sign-in.
    *
    * @generated from field: bool change_required = 2;
    */
@@ -79,7 +79,7 @@ export declare type ReturnPasswordResetCode = Message<"service.user.v2.ReturnPas
 export declare const ReturnPasswordResetCodeSchema: GenMessage<ReturnPasswordResetCode>;
 
 /**
- * The reset code is sent to the person.
+ * The reset code is sent to the user.
  *
  * @generated from message service.user.v2.SendPasswordResetLink
  */
@@ -106,7 +106,7 @@ export declare type SendPasswordResetLink = Message<"service.user.v2.SendPasswor
 export declare const SendPasswordResetLinkSchema: GenMessage<SendPasswordResetLink>;
 
 /**
- * A new password, and what proves that the person may set it.
+ * A new password, and what proves that the user may set it.
  *
  * @generated from message service.user.v2.SetPassword
  */
@@ -281,7 +281,7 @@ export declare type SetPasswordResponse = Message<"service.user.v2.SetPasswordRe
 export declare const SetPasswordResponseSchema: GenMessage<SetPasswordResponse>;
 
 /**
- * Ways of reaching a person.
+ * Ways to reach a user.
  *
  * @generated from enum service.user.v2.NotificationType
  */

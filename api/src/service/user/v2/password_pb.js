@@ -83,7 +83,7 @@ export const NotificationTypeSchema = /*@__PURE__*/
   enumDesc(file_service_user_v2_password, 0);
 
 /**
- * Ways of reaching a person.
+ * Ways to reach a user.
  *
  * @generated from enum service.user.v2.NotificationType
  */

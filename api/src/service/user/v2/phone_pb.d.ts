@@ -13,7 +13,7 @@ import type { Details } from "../../object/v2/object_pb.js";
 export declare const file_service_user_v2_phone: GenFile;
 
 /**
- * Phone number of a person, in E.164 format.
+ * Phone number of a human user, in E.164 format.
  *
  * @generated from message service.user.v2.HumanPhone
  */

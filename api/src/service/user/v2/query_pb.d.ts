@@ -470,7 +470,7 @@ export declare type TypeQuery = Message<"service.user.v2.TypeQuery"> & {
 export declare const TypeQuerySchema: GenMessage<TypeQuery>;
 
 /**
- * Filter by user name.
+ * Filter by username.
  *
  * @generated from message service.user.v2.UserNameQuery
  */

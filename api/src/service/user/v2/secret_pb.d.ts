@@ -41,7 +41,7 @@ export declare type AddSecretResponse = Message<"service.user.v2.AddSecretRespon
   creationDate?: Timestamp | undefined;
 
   /**
-   * The secret in clear. It cannot be read again. The client id is the user name of the account.
+   * The secret in clear. It cannot be read again. The client id is the username of the account.
    *
    * @generated from field: string client_secret = 2;
    */

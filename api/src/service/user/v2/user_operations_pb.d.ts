@@ -77,7 +77,7 @@ export declare type CreateUserRequest = Message<"service.user.v2.CreateUserReque
 export declare const CreateUserRequestSchema: GenMessage<CreateUserRequest>;
 
 /**
- * A person.
+ * A human user.
  *
  * @generated from message service.user.v2.CreateUserRequest.Human
  */
@@ -124,7 +124,7 @@ export declare type CreateUserRequest_Human = Message<"service.user.v2.CreateUse
   idpLinks: IDPLink[];
 
   /**
-   * Secret of an authenticator app that the person has registered elsewhere, base32.
+   * Secret of an authenticator app that the user has registered elsewhere, base32.
    *
    * @generated from field: optional string totp_secret = 8;
    */
@@ -276,7 +276,7 @@ export declare type AddHumanUserRequest = Message<"service.user.v2.AddHumanUserR
   organization?: Organization | undefined;
 
   /**
-   * Secret of an authenticator app that the person has registered elsewhere, base32.
+   * Secret of an authenticator app that the user has registered elsewhere, base32.
    *
    * @generated from field: optional string totp_secret = 12;
    */
@@ -469,7 +469,7 @@ export declare type UpdateUserRequest = Message<"service.user.v2.UpdateUserReque
 export declare const UpdateUserRequestSchema: GenMessage<UpdateUserRequest>;
 
 /**
- * Changes of a person.
+ * Changes of a human user.
  *
  * @generated from message service.user.v2.UpdateUserRequest.Human
  */

@@ -15,7 +15,7 @@ import type { Details } from "../../object/v2/object_pb.js";
 export declare const file_service_user_v2_user: GenFile;
 
 /**
- * How a person is called and addressed.
+ * How a human user is called and addressed.
  *
  * @generated from message service.user.v2.HumanProfile
  */
@@ -67,7 +67,7 @@ export declare type HumanProfile = Message<"service.user.v2.HumanProfile"> & {
 export declare const HumanProfileSchema: GenMessage<HumanProfile>;
 
 /**
- * A person.
+ * A human user.
  *
  * @generated from message service.user.v2.HumanUser
  */
@@ -113,7 +113,7 @@ export declare type HumanUser = Message<"service.user.v2.HumanUser"> & {
   phone?: HumanPhone | undefined;
 
   /**
-   * The person must set a new password at the next sign-in.
+   * The user must set a new password at the next sign-in.
    *
    * @generated from field: bool password_change_required = 9;
    */
@@ -127,14 +127,14 @@ export declare type HumanUser = Message<"service.user.v2.HumanUser"> & {
   passwordChanged?: Timestamp | undefined;
 
   /**
-   * When the person last declined to set up a second factor.
+   * When the user last declined to set up a second factor.
    *
    * @generated from field: google.protobuf.Timestamp mfa_init_skipped = 11;
    */
   mfaInitSkipped?: Timestamp | undefined;
 
   /**
-   * Since when the password is blocked, by too many wrong ones; UnlockUser and a new password end that. The person
+   * Since when the password is blocked, by too many wrong ones; UnlockUser and a new password end that. The user
    * stays active, because other ways to sign in still work. Absent while the password can be used.
    *
    * @generated from field: google.protobuf.Timestamp password_blocked = 1000;
@@ -186,7 +186,7 @@ export declare type MachineUser = Message<"service.user.v2.MachineUser"> & {
 export declare const MachineUserSchema: GenMessage<MachineUser>;
 
 /**
- * Profile of a person, to be set as a whole.
+ * Profile of a human user, to be set as a whole.
  *
  * @generated from message service.user.v2.SetHumanProfile
  */
@@ -321,7 +321,7 @@ export enum AccessTokenType {
 export declare const AccessTokenTypeSchema: GenEnum<AccessTokenType>;
 
 /**
- * Genders of a person.
+ * Genders of a human user.
  *
  * @generated from enum service.user.v2.Gender
  */

@@ -71,7 +71,7 @@ export const GenderSchema = /*@__PURE__*/
   enumDesc(file_service_user_v2_user, 1);
 
 /**
- * Genders of a person.
+ * Genders of a human user.
  *
  * @generated from enum service.user.v2.Gender
  */

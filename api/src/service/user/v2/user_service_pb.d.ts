@@ -38,7 +38,7 @@ export declare const UserService: GenService<{
    * Creates a human user or a service account in an organization. The user is active at once, whatever is verified. A
    * person without password or verified email sets them up through an invitation (CreateInviteCode) or a
    * verification code.
-   * A user name that is taken, or a chosen id that exists, is `already_exists`; a password that the organization's
+   * A username that is taken, or a chosen id that exists, is `already_exists`; a password that the organization's
    * complexity settings refuse is `invalid_argument`.
    *
    * @generated from rpc service.user.v2.UserService.CreateUser
@@ -276,7 +276,7 @@ export declare const UserService: GenService<{
     output: typeof VerifyPasskeyRegistrationResponseSchema;
   },
   /**
-   * Makes a code with which a person registers a passkey without being signed in; mails it as a link, or returns it.
+   * Makes a code with which a user registers a passkey without being signed in; mails it as a link, or returns it.
    *
    * @generated from rpc service.user.v2.UserService.CreatePasskeyRegistrationLink
    */
@@ -642,7 +642,7 @@ export declare const UserService: GenService<{
     output: typeof VerifyInviteCodeResponseSchema;
   },
   /**
-   * Remembers that the person does not want to set up a second factor now, so that the login asks again only after
+   * Remembers that the user does not want to set up a second factor now, so that the login asks again only after
    * the time in the login settings.
    *
    * @generated from rpc service.user.v2.UserService.HumanMFAInitSkipped
