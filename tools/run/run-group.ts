@@ -48,7 +48,7 @@ export async function runGroup(group: TestGroup, { isWhole = false, onFile }: Gr
   });
   stream.on("test:fail", ({ name, nesting, details, line }) => {
     const { error } = details;
-    if (nesting === 0 && isProcess(name)) return record.failProcess(describe(error.cause ?? error));
+    if (nesting === 0 && isProcess(name)) return record.failProcess(`${describe(error.cause ?? error)}${endOf(error)}`);
     // A suite, or a test with subtests, fails with its parts, which were reported already.
     const isOwn = !("failureType" in error && error.failureType === "subtestsFailed");
     if (isOwn) record.fail(nesting === 0 ? undefined : name, line, describe(error.cause ?? error));
@@ -69,6 +69,12 @@ export async function runGroup(group: TestGroup, { isWhole = false, onFile }: Gr
     record.failFile(file ?? group.files.at(-1) ?? "", `left a process behind: ${pid} ${command}`);
   }
   return record.close();
+}
+
+// How the process of a group ended, which node:test keeps beside a message that is the same for every end.
+function endOf({ exitCode, signal }: { readonly exitCode?: unknown; readonly signal?: unknown }): string {
+  if (typeof signal === "string") return ` (its process was ended by ${signal})`;
+  return typeof exitCode === "number" ? ` (its process ended with code ${exitCode})` : "";
 }
 
 // The message says it all (that of an assertion contains the difference); of the stack only our own places matter.

@@ -125,9 +125,16 @@ test("files without a result have failed, and the one that ended their process i
     b: 'import process from "node:process"; test("y", () => { process.exit(3); });',
     c: 'test("z", () => {});',
   });
-  assert.match(output, /✖ was not run to its end \(tools\/b\.test\.ts\): /);
+  assert.match(output, /✖ was not run to its end \(tools\/b\.test\.ts\): .* \(its process ended with code 3\)/);
   assert.match(output, /✖ has no result \(tools\/c\.test\.ts\), because the process ended in tools\/b\.test\.ts/);
   assert.equal(status, 1);
+});
+
+test("a process that is killed is said to be", (t) => {
+  const { output } = runPlanted(t, {
+    a: 'import process from "node:process"; test("x", () => { process.kill(process.pid, "SIGKILL"); });',
+  });
+  assert.match(output, /✖ was not run to its end \(tools\/a\.test\.ts\): .* \(its process was ended by SIGKILL\)/);
 });
 
 test("a file that waits for ever fails and is named, and the next one runs", (t) => {
