@@ -72,7 +72,8 @@ export async function runGroup(group: TestGroup, { isWhole = false, onFile }: Gr
 }
 
 // How the process of a group ended, which node:test keeps beside a message that is the same for every end.
-function endOf({ exitCode, signal }: { readonly exitCode?: unknown; readonly signal?: unknown }): string {
+function endOf(error: Error): string {
+  const { exitCode, signal } = error as { readonly exitCode?: unknown; readonly signal?: unknown };
   if (typeof signal === "string") return ` (its process was ended by ${signal})`;
   return typeof exitCode === "number" ? ` (its process ended with code ${exitCode})` : "";
 }
