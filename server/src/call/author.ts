@@ -25,16 +25,21 @@ const mostPositions = 16;
 /** Returns the caller as an author. What callers hold as sign-in applications gives them no power over users. */
 export function authorOf({ caller }: Call): Positions {
   const { positions } = caller === undefined ? { positions: [] } : withoutLoginClient(caller.access);
-  return positions
-    .toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level))
-    .slice(0, mostPositions)
-    .map(({ level, resourceId, readOnlyProjectId, roles, permissions }) => ({
-      level,
-      resourceId,
-      ...(readOnlyProjectId !== undefined && { readOnlyProjectId }),
-      ...(roles === undefined ? { permissions: [...permissions].toSorted() } : { roles }),
-    }));
+  return widestOf(positions).map(({ level, resourceId, readOnlyProjectId, roles, permissions }) => ({
+    level,
+    resourceId,
+    ...(readOnlyProjectId !== undefined && { readOnlyProjectId }),
+    ...(roles === undefined ? { permissions: [...permissions].toSorted() } : { roles }),
+  }));
 }
+
+/** Returns the author who holds these roles. */
+export const authorWith = (
+  held: readonly (Pick<Position, "level" | "resourceId"> & { readonly role: string })[],
+): Positions => widestOf(held).map(({ level, resourceId, role }) => ({ level, resourceId, roles: [role] }));
+
+const widestOf = <Held extends Pick<Position, "level">>(positions: readonly Held[]): readonly Held[] =>
+  positions.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level)).slice(0, mostPositions);
 
 /** The author of what an owner of the instance said. */
 export const ownerOfInstance: Positions = [{ level: "instance", resourceId: "", roles: ["IAM_OWNER"] }];

@@ -13,6 +13,7 @@ export {
   accessOfAuthor,
   authorOf,
   authorOfNothing,
+  authorWith,
   formatAuthor,
   formatAuthorOfSession,
   joinPreparations,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { ownerOf } from "../account/support/account.ts";
 import { callUser, slugOf } from "../factor/support.ts";
-import { arrive, provenAttempt } from "../identity-provider/attempts.ts";
+import { provenAttempt } from "../identity-provider/attempts.ts";
 import { addStaff, bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { changeSettings } from "../support/change-settings.ts";
@@ -13,7 +13,7 @@ import { appoint, goodPassword, type Person, sessionOf } from "../support/people
 import { addClient } from "../support/sign-in-client.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 import { startTestProvider } from "../support/test-provider.ts";
-import { addPasskey, chooseByCode, lives, make, ownPassword, touch } from "./support/prepared.ts";
+import { addPasskey, chooseByCode, linkInSession, lives, make, ownPassword, touch } from "./support/prepared.ts";
 
 eachServer((start) => {
   test("an account that was linked in a session is as good as the session", async (t) => {
@@ -36,16 +36,8 @@ eachServer((start) => {
       return isIn(await trust.throughPages("", idpId, provider));
     };
     /** Links by the API, in the session of a token. */
-    const linkWith = async ({ userId }: Person, token: string, sub: string): Promise<string> => {
-      known(sub);
-      const urls = { successUrl: `${server.origin}/good`, failureUrl: `${server.origin}/bad` };
-      const begun = await server.rest("POST", "/v2/idp_intents", { body: { idpId, urls }, token });
-      const { parameters } = await arrive(provider.signIn(begun.body.authUrl));
-      const body = { idpIntentToken: parameters["token"] };
-      const read = await server.rest("POST", `/v2/idp_intents/${parameters["id"]}`, { body, token });
-      assert.equal(read.status, 200, JSON.stringify(read.body));
-      return trust.link(userId, idpId, sub, token);
-    };
+    const linkWith = ({ userId }: Person, token: string, sub: string): Promise<string> =>
+      linkInSession(server, { userId, token }, { provider, idpId, sub });
     const ways: Record<string, (person: Person, sub: string) => Promise<void>> = {
       "by the API": async (person, sub) => {
         assert.equal(await linkWith(person, (await sessionOf(server, person)).token, sub), "200");

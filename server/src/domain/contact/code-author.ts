@@ -1,9 +1,20 @@
-import { type Author, authorOf, formatAuthor, ownerOf, parseAuthor } from "../../call/index.ts";
+import {
+  type Author,
+  authorOf,
+  authorOfNothing,
+  formatAuthor,
+  formatAuthorOfSession,
+  joinPreparations,
+  ownerOf,
+  parseAuthor,
+  preparationsBy,
+} from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { findOneTimeSecret, type OneTimeSecret } from "../one-time-secret/index.ts";
 import { authorOfCredential, isSelf, type PreparedDeps } from "../user/index.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { type ContactProofDeps, isGoodRecipient } from "./is-good-proof.ts";
+import { preparationsOfRecipient, throughRecipient } from "./recipient-author.ts";
 
 /** Who can read a code besides its user. */
 interface CodeReaders {
@@ -113,10 +124,26 @@ export async function isGoodCode(
   return isGoodMessage(reader, instanceId, deps, { user, recipient, sentBy });
 }
 
-/** Returns the author of a code that was used; empty where its user alone read it. */
-export function authorOfRedeemed(bound: Readonly<Record<string, string>>, organizationId: string): string {
-  const author = readAuthor(bound, organizationId);
-  return author === undefined ? "" : formatAuthor(author);
+/**
+ * Step: returns the author of what is made with a code that was used, as it is stored: the administrator who had the code,
+ * and those who could have read its message. Empty where its user alone read it. What users send themselves goes where they
+ * see it go. Where the sender answered for the recipient, it is the sender.
+ */
+export async function authorOfRedeemed(
+  tx: Tx,
+  deps: ContactProofDeps,
+  user: { readonly userId: string; readonly organizationId: string },
+  bound: Readonly<Record<string, string>>,
+): Promise<string> {
+  const author = readAuthor(bound, user.organizationId);
+  const known = author === undefined ? "" : formatAuthor(author);
+  const { by, recipient = "", sentBy } = bound;
+  if (by !== "message" || sentBy === "") return known;
+  const to = { user, recipient };
+  const readers = (await isGoodRecipient(tx, tx.instanceId, deps, to))
+    ? await preparationsOfRecipient(tx, tx.instanceId, to)
+    : throughRecipient(preparationsBy(sentBy ?? formatAuthor(authorOfNothing)), to);
+  return readers.length === 0 ? known : formatAuthorOfSession(joinPreparations(preparationsBy(known), readers));
 }
 
 // Codes from before authors were kept: an owner of the organization had those that were not sent, or not to the user alone.

@@ -9,7 +9,8 @@ export interface ContactProofDeps extends PreparedDeps {
   readonly mayVouchFor: MayVouchFor;
 }
 
-interface Owner {
+/** A user with their organization. */
+export interface Owner {
   readonly userId: string;
   readonly organizationId: string;
 }
@@ -74,7 +75,8 @@ export async function isGoodOrigin(
   return deps.mayVouchFor(reader, instanceId, provider, user);
 }
 
-function authorOfWord({ organizationId: home }: Owner, proof: ContactProof | undefined): Author {
+/** Returns the administrator who called an address or a number verified; an owner where that is not known. */
+export function authorOfWord({ organizationId: home }: Owner, proof: ContactProof | undefined): Author {
   if (proof === undefined || proof.by === "code" || proof.by === "provider") return ownerOf(home);
   if (proof.author !== undefined) return parseAuthor(proof.author);
   return proof.level === "organization" ? ownerOf(proof.organizationId ?? home) : ownerOfInstance;

@@ -14,7 +14,7 @@ export interface RedeemedCode {
   readonly recipient: string;
   /** A code that an administrator has as well proves no more than the administrator's word. */
   readonly proof: ContactProof;
-  /** The administrator who had the code as well; empty where its user alone read it. */
+  /** Those who had the code as well, or could have read its message (`authorOfRedeemed`); empty where its user alone did. */
   readonly author: string;
 }
 
@@ -40,9 +40,10 @@ export async function redeemCode(
     case "redeemed": {
       const recipient = redemption.bound["recipient"] ?? "";
       const proof = proofBy(redemption.bound, user);
+      const author = await authorOfRedeemed(tx, deps, user, redemption.bound);
       // A code that others have as well proves nothing.
       if (proof.by === "code") await updateEmailProven(tx, input.userId, recipient);
-      return { recipient, proof, author: authorOfRedeemed(redemption.bound, user.organizationId) };
+      return { recipient, proof, author };
     }
     case "wrong":
       await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });

@@ -1,7 +1,8 @@
 import { type Author, accessOfAuthor, type Preparation, parseAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
+import { hasGoodRecipient } from "../contact/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
-import { findUserScope } from "../user/index.ts";
+import { findUserScope, type MayPrepareFor } from "../user/index.ts";
 import { listHeldPlaces } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
 import { mayVouchFor } from "./may-vouch-for.ts";
@@ -10,36 +11,48 @@ import { permissionsOfAll } from "./roles.ts";
 /**
  * Whether what an author prepared lets a user in now. The rights of an author are weighed when the link or the code is
  * made, and again whenever it is used: the user may have been appointed since, here or in another organization. Of what was
- * made in a session, each of those who could have opened the session is weighed.
+ * made in a session, each of those who could have opened the session is weighed. What a message to an address opened is
+ * good as well while the address is the user's.
  */
-export async function mayPrepareFor(
-  reader: Reader,
-  instanceId: string,
-  author: Author,
-  userId: string,
-): Promise<boolean> {
+export const mayPrepareFor: MayPrepareFor = async (reader, instanceId, author, userId) =>
+  (await holdsEnough(reader, instanceId, author, userId)) || hasGoodRecipients(reader, instanceId, author, userId);
+
+/** Whether authors held, or may vouch for, what the positions of a user carry now. */
+const holdsEnough: MayPrepareFor = async (reader, instanceId, author, userId) => {
   const held = await listHeldPlaces(reader, instanceId, userId);
   if (held.length === 0) return true;
-  if ("preparedBy" in author) return areGood(reader, instanceId, author.preparedBy, userId);
+  if ("preparedBy" in author) return areGood(author.preparedBy, (each) => isGood(reader, instanceId, each, userId));
   const access = accessOfAuthor(author, permissionsOfAll);
   return held.every(({ role, place }) => mayAppoint(access, role, place));
+};
+
+// The authors of the address itself are weighed by what they held, so that addresses cannot vouch for one another.
+async function hasGoodRecipients(reader: Reader, instanceId: string, author: Author, userId: string): Promise<boolean> {
+  if (!("preparedBy" in author) || author.preparedBy.every(({ recipient }) => recipient === undefined)) return false;
+  const user = await findUserScope(reader, instanceId, userId);
+  if (user === undefined) return false;
+  const deps = { mayPrepareFor: holdsEnough, mayVouchFor };
+  return areGood(author.preparedBy, async (each) => {
+    if (await isGood(reader, instanceId, each, userId)) return true;
+    const { recipient: mark } = each;
+    return mark !== undefined && hasGoodRecipient(reader, instanceId, deps, { user, mark });
+  });
 }
 
 async function areGood(
-  reader: Reader,
-  instanceId: string,
   preparedBy: readonly Preparation[],
-  userId: string,
+  isGoodOne: (preparation: Preparation) => Promise<boolean>,
 ): Promise<boolean> {
   for (const preparation of preparedBy) {
-    const isGood =
-      "author" in preparation
-        ? await mayPrepareFor(reader, instanceId, parseAuthor(preparation.author), userId)
-        : await isGoodProvider(reader, instanceId, preparation, userId);
-    if (!isGood) return false;
+    if (!(await isGoodOne(preparation))) return false;
   }
   return true;
 }
+
+const isGood = (reader: Reader, instanceId: string, preparation: Preparation, userId: string): Promise<boolean> =>
+  "author" in preparation
+    ? holdsEnough(reader, instanceId, parseAuthor(preparation.author), userId)
+    : isGoodProvider(reader, instanceId, preparation, userId);
 
 // When another speaks for the provider now, or it is gone, it is not known any more what those who spoke for it held.
 async function isGoodProvider(

@@ -85,7 +85,7 @@ async function authorizeRegistration(
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
   const redemption = await redeemOneTimeSecret(tx, secret);
   if (redemption.outcome === "redeemed") {
-    return { user, author: authorOfRedeemed(redemption.bound, user.organizationId) };
+    return { user, author: await authorOfRedeemed(tx, deps, user, redemption.bound) };
   }
   if (redemption.outcome === "wrong")
     await recordUserEvent(tx, user, { type: "user.passkey_registration_check.failed" });

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import type { Sql } from "../../../src/database/index.ts";
 import { keysAt } from "../../factor/key-support.ts";
 import { callUser, inboxOf } from "../../factor/support.ts";
-import type { Staff } from "../../identity-provider/trusted.ts";
+import { arrive } from "../../identity-provider/attempts.ts";
+import { createTrust, type Staff } from "../../identity-provider/trusted.ts";
 import { createAuthenticator } from "../../support/authenticator.ts";
 import { testCall } from "../../support/call.ts";
 import { goodPassword, type Person } from "../../support/people.ts";
 import type { TestServer } from "../../support/server.ts";
+import type { TestProvider } from "../../support/test-provider.ts";
 
 /** A password of a user's own. */
 export const ownPassword = "another long sentence for it";
@@ -58,6 +60,22 @@ export async function addPasskey(server: TestServer, userId: string, token: stri
     assert.equal(answered.status, 200, JSON.stringify(answered.body));
     return answered.body.sessionToken;
   };
+}
+
+/** Links an account at a provider to a user by the API, in the session of a token; returns `200` or the refusal. */
+export async function linkInSession(
+  server: TestServer,
+  { userId, token }: { readonly userId: string; readonly token: string },
+  { provider, idpId, sub }: { readonly provider: TestProvider; readonly idpId: string; readonly sub: string },
+): Promise<string> {
+  provider.user = { sub, preferred_username: sub, email: `${sub}@provider.example`, email_verified: true };
+  const urls = { successUrl: `${server.origin}/good`, failureUrl: `${server.origin}/bad` };
+  const begun = await server.rest("POST", "/v2/idp_intents", { body: { idpId, urls }, token });
+  const { parameters } = await arrive(provider.signIn(begun.body.authUrl));
+  const body = { idpIntentToken: parameters["token"] };
+  const read = await server.rest("POST", `/v2/idp_intents/${parameters["id"]}`, { body, token });
+  assert.equal(read.status, 200, JSON.stringify(read.body));
+  return createTrust(server).link(userId, idpId, sub, token);
 }
 
 /** Writes into the database what only former versions wrote. */
