@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
 import { make } from "../authorization/support/prepared.ts";
 import { slugOf } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
+import { setUpOidc } from "../support/oidc.ts";
 import { appoint } from "../support/people.ts";
 import { startTestProvider } from "../support/test-provider.ts";
 import { addStaff, bodyAt, createTrust, isIn, linkingOptions } from "./trusted.ts";
@@ -10,6 +12,7 @@ import { addStaff, bodyAt, createTrust, isIn, linkingOptions } from "./trusted.t
 eachServer((start) => {
   test("an address that only a lesser administrator verified links no account by itself", async (t) => {
     const server = await start(t);
+    const { loginToken } = await setUpOidc(server);
     const acme = await addStaff(server, "acme");
     const provider = await startTestProvider(t, () => server.clock.now);
     const trust = createTrust(server);
@@ -28,6 +31,34 @@ eachServer((start) => {
           const isGood = author === "owner" || !isAppointed;
           assert.equal(await comes(username), isGood);
           assert.equal((await trust.links(person.userId)).length, isGood ? 1 : 0);
+        });
+      }
+    }
+
+    const correct = async (userId: string, token: string, email: string) => {
+      const body = { email, isVerified: true };
+      assert.equal(slugOf(await server.rest("POST", `/v2/users/${userId}/email`, { body, token })), "done");
+    };
+    // Linked while the user administered nothing: the link is no better than the author of the address.
+    for (const author of ["clerk", "owner", "user"] as const) {
+      for (const isCorrected of [false, true]) {
+        await t.test(`named by the ${author}, linked, ${isCorrected ? "corrected, " : ""}then appointed`, async () => {
+          const username = `early-${++count}`;
+          const naming = author === "user" ? loginToken : acme[author].token;
+          const { userId } = await make(server, acme, username, naming);
+          assert.equal(await comes(username), true);
+          if (isCorrected) await correct(userId, acme.clerk.token, `real-${username}@mail.example`);
+          const session = sql`select 1 from sessions where user_id = ${userId} and terminated_at is null`;
+          const isOpen = async () => (await server.app.domain.database.read.all(session)).length > 0;
+          assert.equal(await isOpen(), true);
+          await appoint(server, { userId }, { organizationId: acme.organizationId }, ["ORG_OWNER"]);
+          const isGood = author !== "clerk";
+          assert.equal(await isOpen(), isGood);
+          assert.equal((await trust.links(userId))[0]?.suspended !== true, isGood);
+          assert.equal(await comes(username), isGood);
+          if (isGood || isCorrected) return;
+          await correct(userId, acme.owner.token, `${username}@mail.example`);
+          assert.equal(await comes(username), true, "an owner says that the address is the user's");
         });
       }
     }

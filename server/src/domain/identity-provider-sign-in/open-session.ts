@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { holdBrowserAuthRequest } from "../auth-request/index.ts";
-import type { CodeDeps } from "../contact/index.ts";
+import { authorOfAddress, type CodeDeps } from "../contact/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
@@ -89,7 +89,9 @@ async function settle(
     // Checked again inside: address, proof or roles of the user may have changed since.
     const match = await findMatch(tx, { instanceId: tx.instanceId, authRequest }, attempt);
     if (match?.userId !== person.userId) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
-    await putIdentityLink(tx, { mayPrepareFor }, person, { ...accountOf(attempt), isForNewUser: false });
+    // The address was the only proof, so the link is as good as those who named it.
+    const author = await authorOfAddress(tx, tx.instanceId, person);
+    await putIdentityLink(tx, { mayPrepareFor }, person, { ...accountOf(attempt), author, isForNewUser: false });
   }
   await takeOver(tx, person.userId, attempt);
   return person.userId;
