@@ -4,6 +4,7 @@ import { sql } from "../../src/database/index.ts";
 import { inboxOf } from "../factor/support.ts";
 import { testCall } from "../support/call.ts";
 import { eachServer } from "../support/each-server.ts";
+import { setUpOidc } from "../support/oidc.ts";
 import { appoint, goodPassword, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import { TestBrowser } from "../support/test-browser.ts";
@@ -123,6 +124,46 @@ eachServer((start) => {
             assert.equal(link?.suspended === true, !isEnough);
           });
         }
+      }
+    }
+  });
+
+  test("a sign-in application that manages users is the author of the accounts that it proves", async (t) => {
+    const server = await start(t);
+    const { loginToken } = await setUpOidc(server);
+    const provider = await startTestProvider(t, () => server.clock.now);
+    const { trust, acme, idpId, tryLink } = await setUp(server, provider);
+    const { body: me } = await server.rest("GET", "/auth/v1/users/me", { token: loginToken });
+    const prove = async (sub: string) => {
+      provider.user = { ...provider.user, sub, email: `${sub}@provider.example`, email_verified: true };
+      const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
+      const asked = { body: { idpIntentToken }, token: loginToken };
+      assert.equal((await server.rest("POST", `/v2/idp_intents/${idpIntentId}`, asked)).status, 200);
+    };
+    let count = 0;
+    for (const isManager of [false, true]) {
+      if (isManager) {
+        const login = { userId: String(me.user.id) };
+        await appoint(server, login, { organizationId: acme.organizationId }, ["ORG_USER_MANAGER"]);
+      }
+      for (const kind of ["at creation", "later"]) {
+        await t.test(`${kind}, by one that ${isManager ? "manages users" : "has their sign-ins"}`, async () => {
+          const sub = `proven-${++count}`;
+          const account = { idpId, userId: sub, userName: sub };
+          await prove(sub);
+          const isLater = kind === "later";
+          const token = isLater ? acme.boss.token : loginToken;
+          const { userId, password } = await make(server, acme, token, sub, isLater ? [] : [account]);
+          if (isLater && !isManager) {
+            const checks = { user: { userId }, password: { password } };
+            const opened = await server.rest("POST", "/v2/sessions", { token: loginToken, body: { checks } });
+            assert.equal(opened.status, 201);
+          }
+          if (isLater) assert.equal(await trust.link(userId, idpId, sub, loginToken), "200");
+          assert.deepEqual(await tryLink(userId, sub), works, "of a user who administers nothing");
+          await appoint(server, { userId }, { instance: true }, ["IAM_OWNER"]);
+          assert.deepEqual(await tryLink(userId, sub), isManager ? refused : works);
+        });
       }
     }
   });

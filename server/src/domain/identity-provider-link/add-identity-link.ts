@@ -1,10 +1,9 @@
 import { Fault } from "../../base/fault.ts";
-import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
-import type { Database, Details, Tx } from "../../database/index.ts";
+import { type Call, requireCaller } from "../../call/index.ts";
+import type { Database, Details } from "../../database/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import {
   type AuthorizeDeps,
-  findAuthorOfCredential,
   type HumanUser,
   holdAuthorizedUser,
   isSelf,
@@ -14,7 +13,7 @@ import {
   writeOwnSignInMethods,
 } from "../user/index.ts";
 import { type NamedAccount, providerNotFound, providerNotTrusted } from "./identity-link.ts";
-import { type ProofDeps, proveAccount } from "./prove-account.ts";
+import { findAuthorOfProof, type ProofDeps, proveAccount } from "./prove-account.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
 
 export interface AddLinkDeps extends AuthorizeDeps, PreparedDeps, ProofDeps {
@@ -47,14 +46,6 @@ export function addIdentityLink(
     if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted("idpLink.idpId");
     return { ...user.details, sequence, changedAt: tx.now };
   });
-}
-
-// A sign-in application that may write users as well links what they prove just the same, on its own word.
-function findAuthorOfProof(tx: Tx, user: HumanUser): Promise<string> {
-  const { organizationId, userId } = user;
-  const { access } = requireCaller(tx.call);
-  const isWriter = !isSelf(tx.call, userId) && withoutLoginClient(access).allows("user.write", { organizationId });
-  return isWriter ? Promise.resolve("") : findAuthorOfCredential(tx, user);
 }
 
 // For other users, the permission was checked already.

@@ -2,7 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
 import type { NamedAccount } from "./identity-link.ts";
-import { type ProofDeps, proveAccount } from "./prove-account.ts";
+import { findAuthorOfProof, type ProofDeps, proveAccount } from "./prove-account.ts";
 import { putIdentityLink } from "./put-identity-link.ts";
 
 /**
@@ -18,5 +18,6 @@ export const createLinkNewUser =
   ): Promise<number> => {
     const speaker = (await findIdentityProvider(tx, tx.instanceId, account.identityProviderId))?.speaker;
     const isProven = speaker !== undefined && (await proveAccount(tx, deps, user.userId, { ...account, speaker }));
-    return putIdentityLink(tx, deps, user, { ...account, ...(isProven && { speaker }), isForNewUser: true });
+    const spoken = isProven ? { ...account, speaker, author: await findAuthorOfProof(tx, user) } : account;
+    return putIdentityLink(tx, deps, user, { ...spoken, isForNewUser: true });
   };

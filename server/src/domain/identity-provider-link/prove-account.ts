@@ -1,6 +1,6 @@
-import { isLoginClient } from "../../call/index.ts";
+import { formatAuthorOfSession, isLoginClient, preparationsBy } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { isSelf } from "../user/index.ts";
+import { findAuthorOfCredential, isSelf } from "../user/index.ts";
 import type { ExternalAccount } from "./identity-link.ts";
 
 /**
@@ -29,4 +29,15 @@ export async function proveAccount(
   const { caller } = tx.call;
   if (caller === undefined || !(isSelf(tx.call, userId) || isLoginClient(caller.access))) return false;
   return takeProof(tx, { ...account, userId: caller.userId });
+}
+
+/**
+ * Step: returns the author of an account that the caller proved, as it is stored; empty where the user alone is. A sign-in
+ * application that may write users as well could have proven an account of its own.
+ */
+export async function findAuthorOfProof(
+  tx: Tx,
+  user: { readonly userId: string; readonly organizationId: string },
+): Promise<string> {
+  return formatAuthorOfSession(preparationsBy(await findAuthorOfCredential(tx, user)));
 }
