@@ -128,6 +128,27 @@ eachServer((start) => {
     assert.equal(await address.use(server, late), "done");
   });
 
+  test("an address that a sign-in application names is as good as the sessions in which it does", async (t) => {
+    const server = await start(t, unlimited);
+    const { loginToken } = await setUpOidc(server);
+    const make = createMake(server);
+    const acme = await addStaff(server, "acme");
+    const { "code of an address": address } = kinds;
+    for (const author of ["clerk", "boss"] as const) {
+      await t.test(`with a password of the ${author}`, async () => {
+        const { userId, password, ...user } = await make(acme.organizationId, acme[author].token);
+        const checks = { user: { userId }, password: { password } };
+        const made = await server.rest("POST", "/v2/sessions", { token: loginToken, body: { checks } });
+        assert.equal(made.status, 201, JSON.stringify(made.body));
+        const named = { ...user, userId, password, email: `box-of-${author}@mail.example` };
+        const body = { email: named.email, sendCode: {} };
+        assert.equal(await slug(server, `/v2/users/${userId}/email`, body, loginToken), "done");
+        await appoint(server, named, { instance: true }, ["IAM_OWNER"]);
+        assert.equal(await address.use(server, named), author === "clerk" ? refused : "done");
+      });
+    }
+  });
+
   test("naming the same address again makes it the user's, or that of an administrator where the former is not enough", async (t) => {
     const server = await start(t, unlimited);
     const make = createMake(server);
