@@ -18,7 +18,8 @@ export async function giveConsent(tx: Tx, input: GiveConsent): Promise<void> {
     const scopes = [...new Set([...(before?.scopes ?? []), ...input.scopes])].toSorted();
     const author = authorOf(before, input);
     if (before !== undefined && scopes.length === before.scopes.length) {
-      if (author === "" && before.author !== "") await writeConsentAuthor(tx, input, author);
+      if (before.author !== "" && isRenewal(before, input))
+        await writeConsentAuthor(tx, input, formatAuthorOfSession(input.preparedBy));
       return;
     }
     const consent = { scopes, author };
@@ -37,9 +38,16 @@ export async function giveConsent(tx: Tx, input: GiveConsent): Promise<void> {
 }
 
 // What the user agreed to before and agrees to again rests on the new session alone.
-function authorOf(before: Consent | undefined, { scopes, preparedBy }: GiveConsent): string | null {
-  const isWhole = before === undefined || new Set(before.scopes).isSubsetOf(new Set(scopes));
-  if (isWhole) return formatAuthorOfSession(preparedBy);
+const isWhole = (before: Consent, { scopes }: GiveConsent): boolean =>
+  new Set(before.scopes).isSubsetOf(new Set(scopes));
+
+// In a session of their own, or one that a message to their address opened. Any other must not make the consent worse.
+const isRenewal = (before: Consent, input: GiveConsent): boolean =>
+  isWhole(before, input) && input.preparedBy.every(({ recipient }) => recipient !== undefined);
+
+function authorOf(before: Consent | undefined, input: GiveConsent): string | null {
+  const { preparedBy } = input;
+  if (before === undefined || isWhole(before, input)) return formatAuthorOfSession(preparedBy);
   return before.author === null
     ? null
     : formatAuthorOfSession(joinPreparations(preparationsBy(before.author), preparedBy));
