@@ -157,6 +157,7 @@ function createChain(
     }),
     organizationExists: async (call: { instanceId: string }, organizationId: string) =>
       (await findOrganization(domain.database.read, call.instanceId, organizationId)) !== undefined,
+    clock: domain.clock,
     originOf: oauth.originOf,
     dpop: oauth.dpop,
     translate: domain.texts.translate,

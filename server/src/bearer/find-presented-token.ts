@@ -20,10 +20,10 @@ export async function findPresentedToken(
   { token, proof: presented }: PresentedToken,
 ): Promise<VerifiedToken | undefined> {
   if (presented === undefined) return verifyAccessToken(deps, call, token);
-  const { proof, method, path } = presented;
+  const { proof, method, path, spentAt } = presented;
   const url = (await deps.originOf(call.instanceId)) + path;
-  const checked = await deps.dpop.check(call, { proof, method, url, accessToken: token });
+  const checked = await deps.dpop.check(spentAt === undefined ? call : { ...call, now: spentAt }, { proof, method, url, accessToken: token });
   const found = await verifyAccessToken(deps, call, token, checked);
-  if (found !== undefined) await checked.spend();
+  if (found !== undefined && spentAt === undefined) await checked.spend();
   return found;
 }

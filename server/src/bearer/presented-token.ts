@@ -1,3 +1,5 @@
+import type { Instant } from "../base/clock.ts";
+
 /** A proof of possession, and the request that it must match. */
 interface ProofOfKey {
   /** Value of the `DPoP` header. */
@@ -5,6 +7,8 @@ interface ProofOfKey {
   readonly method: string;
   /** Path of the request, without query. */
   readonly path: string;
+  /** When the proof was checked and spent, for a request that is admitted again. */
+  readonly spentAt?: Instant | undefined;
 }
 
 /** The token of a request. With `proof` it was sent as a bound token (RFC 9449 §7.1). */

@@ -196,6 +196,7 @@ async function runRoute(
   const readBody = async (): Promise<Buffer> =>
     hasBody(method) ? readBytes(request as IncomingMessage, limits) : noBytes;
   const bytes = readsBodyLate ? noBytes : await readBody();
+  const now = deps.clock();
   const exchange: WebRequest = {
     method,
     path: target.path,
@@ -208,7 +209,8 @@ async function runRoute(
     header: (name) => (name === "host" ? target.host : header(request, name)),
     clientAddress,
     instance,
-    call,
+    // What expired while the body was on its way has expired.
+    call: now === call.now ? call : { ...call, now },
   };
   return payFor(payerOf({ instance, clientAddress }), () => route.handler(exchange));
 }

@@ -1,3 +1,4 @@
+import { type Clock, type Instant, seconds } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import type { PresentedToken } from "../bearer/index.ts";
 import { type Call, type Caller, requirePermission } from "../call/index.ts";
@@ -7,6 +8,7 @@ import { explainWithheld } from "./authority/sign-in-strength.ts";
 import { type Credentials, readPresentedToken } from "./presented-token.ts";
 
 export interface AdmitDeps {
+  readonly clock: Clock;
   /** Authenticates the token's bearer; throws `unauthenticated` for a token that is invalid for our APIs. */
   readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Caller>;
   /** Whether the organization exists in the instance. */
@@ -17,6 +19,24 @@ export interface AdmitDeps {
 export interface IncomingCall {
   readonly call: Call;
   readonly credentials: Credentials;
+}
+
+// Longer than a client takes that sends its body along.
+const longestArrival = seconds(1);
+
+/**
+ * Returns the request to admit once more when its body has arrived; undefined when the body took no longer than usual. A
+ * request that was kept open would otherwise outlive the rights of its caller. The proof of a key is not spent again, and
+ * is as old as when it was presented.
+ */
+export function admitAgain(
+  { clock }: Pick<AdmitDeps, "clock">,
+  { call, credentials }: IncomingCall,
+  admittedAt: Instant,
+): IncomingCall | undefined {
+  const now = clock();
+  if (now - admittedAt < longestArrival) return undefined;
+  return { call: { ...call, now }, credentials: { ...credentials, spentAt: call.now } };
 }
 
 /**

@@ -11,9 +11,11 @@ import {
 } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import type { Instant } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
 import type { Call } from "../call/index.ts";
 import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
+import { admitAgain, type IncomingCall } from "./admit.ts";
 import { challengesOf, nonceHeader, stepUpChallenge } from "./challenges.ts";
 import type { ConnectDeps, ConnectExchange } from "./connect-exchange.ts";
 import { errorDetail } from "./error-detail.ts";
@@ -36,7 +38,7 @@ interface Progress {
   /** The caller's word for our namespace; errors are named with it. */
   readonly word: string;
   /** Set once the caller is known. */
-  admitted?: Call;
+  admitted?: { readonly incoming: IncomingCall; readonly call: Call; readonly at: Instant };
   /** Cause of the refusal, when the caller could not be authenticated. */
   unauthenticated?: string;
   /** Cause of a refusal, whatever it was. */
@@ -110,7 +112,9 @@ async function buildHandler(
       organizationId: readOrganization(deps.namespace, context.requestHeader),
     };
     try {
-      progress.admitted = await admit(deps, method, { call: progress.call, credentials });
+      const incoming = { call: progress.call, credentials };
+      const call = await admit(deps, method, incoming);
+      progress.admitted = { incoming, call, at: deps.clock() };
     } catch (error) {
       throw toConnectError(deps, error, progress);
     }
@@ -125,7 +129,7 @@ async function buildHandler(
     progress.isRead = true;
     try {
       if (ignoreUnknownFields) refuseUnknownNames(descriptor.input, progress.received, context);
-      return await perform(deps, method, progress.admitted ?? progress.call, () => request);
+      return await perform(deps, method, await callOf(deps, method, progress), () => request);
     } catch (error) {
       throw toConnectError(deps, error, progress);
     }
@@ -133,6 +137,13 @@ async function buildHandler(
   const [handler] = router.handlers;
   if (handler === undefined) throw new Error(`no handler for ${method.name}`);
   return handler;
+}
+
+// Synchronously where the message came soon.
+function callOf(deps: ConnectDeps, method: Method, { admitted, call }: Progress): Call | Promise<Call> {
+  if (admitted === undefined) return call;
+  const again = admitAgain(deps, admitted.incoming, admitted.at);
+  return again === undefined ? admitted.call : admit(deps, method, again);
 }
 
 async function serve(

@@ -5,6 +5,7 @@ import { sql } from "../../src/database/index.ts";
 import { signAssertion } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/dpop.ts";
+import { exchange, RawConnection, rawRequest } from "../support/raw-http.ts";
 import { basicOf, type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 
 const token = "/oauth/v2/token";
@@ -329,6 +330,31 @@ eachEngine((_open, engine) => {
         });
         assert.equal(pat.status, 401, `${label}: a personal access token is not a bound one`);
       }
+    });
+
+    await t.test("a request whose body takes long spends its proof once, and is as old as when it came", async () => {
+      const { body } = await redeem(server, client, key, systemAudience);
+      const accessToken: string = body.access_token;
+      const path = "/service.user.v2.UserService/GetUserByID";
+      const dpop = await makeProof(server, key, { path, accessToken });
+      const headers = [
+        ["host", new URL(server.origin).host],
+        ["content-type", "application/json"],
+        ["authorization", `DPoP ${accessToken}`],
+        ["dpop", dpop],
+      ] as const;
+      const message = JSON.stringify({ userId: server.user.userId });
+      const whole = rawRequest({ method: "POST", path, headers, body: message });
+      const port = Number(new URL(server.origin).port);
+      const connection = await RawConnection.open(port);
+      t.after(() => connection.close());
+      connection.send(whole.subarray(0, -5));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      server.clock.now += 5 * 60_000;
+      connection.send(whole.subarray(-5));
+      assert.equal((await connection.answer())?.status, 200);
+      server.clock.now -= 5 * 60_000;
+      assert.equal((await exchange(port, whole))?.status, 401, "used before");
     });
 
     await t.test("of 30 parallel uses of one proof one succeeds", async () => {

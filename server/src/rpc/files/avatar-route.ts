@@ -2,7 +2,7 @@ import { largestAvatar, setMyAvatar } from "../../domain/picture/index.ts";
 import type { WebRoute } from "../../web/index.ts";
 import { authenticateCaller } from "../admit.ts";
 import type { RestDeps } from "../rest/answer.ts";
-import { formAround, incomingCallOf, route } from "./file-route.ts";
+import { formAround, route } from "./file-route.ts";
 import { readFile } from "./read-multipart.ts";
 
 export type AvatarRouteDeps = Parameters<typeof setMyAvatar>[0];
@@ -13,7 +13,7 @@ export const avatarRoute = (deps: RestDeps & AvatarRouteDeps): WebRoute =>
     methods: ["POST"],
     path: "/assets/v1/users/me/avatar",
     bodyLimit: largestAvatar + formAround,
-    admit: (request) => authenticateCaller(deps, incomingCallOf(deps, request), "me:write"),
+    admit: (incoming) => authenticateCaller(deps, incoming, "me:write"),
     answer: async (call, request, form) => {
       const bytes = await readFile(request.header("content-type"), form);
       await setMyAvatar(deps, call, { bytes });

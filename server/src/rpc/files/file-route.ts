@@ -1,20 +1,13 @@
 import type { Call } from "../../call/index.ts";
 import type { WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
 import type { IncomingCall } from "../admit.ts";
-import { answerCaller, type RestDeps, readOrganizationHeader } from "../rest/answer.ts";
-import { credentialsOf } from "../rest/credentials.ts";
+import { answerCaller, type RestDeps } from "../rest/answer.ts";
 
 /** Largest size of a form around its file, in bytes. */
 export const formAround = 16 * 1024;
 
-/** Returns the request for a file, before authentication. */
-export const incomingCallOf = (deps: RestDeps, request: WebRequest): IncomingCall => ({
-  call: request.call,
-  credentials: credentialsOf(request, readOrganizationHeader(deps.namespace, request).value),
-});
-
 interface FileRoute extends Pick<WebRoute, "methods" | "path" | "bodyLimit"> {
-  admit(request: WebRequest): Promise<Call>;
+  admit(incoming: IncomingCall): Promise<Call>;
   answer(call: Call, request: WebRequest, bytes: Uint8Array): Promise<WebResponse>;
 }
 
@@ -26,7 +19,7 @@ export const route = (deps: RestDeps, { admit, answer, ...rest }: FileRoute): We
   readsBodyLate: true,
   handler: (request) =>
     answerCaller(deps, request, {
-      admit: () => admit(request),
+      admit,
       read: async () => (await request.lateBody?.bytes()) ?? new Uint8Array(),
       answer: (call, bytes) => answer(call, request, bytes),
     }),

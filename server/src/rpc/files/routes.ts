@@ -2,10 +2,10 @@ import type { Call } from "../../call/index.ts";
 import { type BrandingFile, getBrandingAsset, largestPicture, setBrandingAsset } from "../../domain/branding/index.ts";
 import type { BrandingAssetSlot, GetSettingsDeps } from "../../domain/settings/index.ts";
 import { assetHeaders, type WebRequest, type WebResponse, type WebRoute } from "../../web/index.ts";
-import { admitTo } from "../admit.ts";
+import { admitTo, type IncomingCall } from "../admit.ts";
 import type { RestDeps } from "../rest/answer.ts";
 import { type AvatarRouteDeps, avatarRoute } from "./avatar-route.ts";
-import { formAround, incomingCallOf, route } from "./file-route.ts";
+import { formAround, route } from "./file-route.ts";
 import { readFile } from "./read-multipart.ts";
 
 /** Creates the routes for files, which the contract leaves to plain HTTP, because files are not messages. */
@@ -22,8 +22,8 @@ function brandingRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
   return places.flatMap(({ path, permission, organizationOf }) =>
     slots.flatMap(([ending, slot]): WebRoute[] => {
       const at = `/assets/v1/${path}/policy/label/${ending}`;
-      const admit = (right: "read" | "write") => (request: WebRequest) =>
-        admitTo(deps, `${permission}.${right}`, incomingCallOf(deps, request));
+      const admit = (right: "read" | "write") => (incoming: IncomingCall) =>
+        admitTo(deps, `${permission}.${right}`, incoming);
       const read = (isPreview: boolean) => async (call: Call, request: WebRequest) => {
         const file = await getBrandingAsset(deps, call, { organizationId: organizationOf(call), slot, isPreview });
         return answerWithFile(request, file);

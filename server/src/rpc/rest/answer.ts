@@ -1,10 +1,12 @@
 import type { Call } from "../../call/index.ts";
 import type { WebRequest, WebResponse } from "../../web/index.ts";
+import { admitAgain, type IncomingCall } from "../admit.ts";
 import { type ChallengeDeps, challengesOf, nonceHeader, stepUpChallenge } from "../challenges.ts";
 import type { InvokeDeps } from "../invoke.ts";
 import type { Namespace } from "../namespace.ts";
 import { type RefusalDeps, toRefusal } from "../refusal.ts";
 import { statusOf } from "../status.ts";
+import { credentialsOf } from "./credentials.ts";
 
 export interface RestDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
   readonly namespace: Namespace;
@@ -24,7 +26,8 @@ export function readOrganizationHeader(
 
 /** What a handler does in turn, so that no body is read before the caller is known. */
 interface Admission<Body> {
-  admit(): Promise<Call>;
+  /** Asked again when the body took long. */
+  admit(incoming: IncomingCall): Promise<Call>;
   /** Reads the body. Refusals of the port pass through. */
   read(): Promise<Body>;
   answer(call: Call, body: Body): Promise<WebResponse>;
@@ -42,15 +45,19 @@ export async function answerCaller<Body>(
     headers: { ...headers, ...nonce },
   });
   const refused = async (error: unknown): Promise<WebResponse> => finish(await refuse(deps, error, request));
+  const { value: organizationId } = readOrganizationHeader(deps.namespace, request);
+  const incoming = { call: request.call, credentials: credentialsOf(request, organizationId) };
   let call: Call;
   try {
-    call = await admit();
+    call = await admit(incoming);
   } catch (error) {
     return refused(error);
   }
+  const admittedAt = deps.clock();
   const body = await read();
   try {
-    return finish(await answer(call, body));
+    const again = admitAgain(deps, incoming, admittedAt);
+    return finish(await answer(again === undefined ? call : await admit(again), body));
   } catch (error) {
     return refused(error);
   }

@@ -3,8 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { WebRequest, WebResponse } from "../../web/index.ts";
 import { admit, perform } from "../invoke.ts";
 import type { Implementation, Method } from "../registry.ts";
-import { answerCaller, json, jsonHeaders, type RestDeps, readOrganizationHeader } from "./answer.ts";
-import { credentialsOf } from "./credentials.ts";
+import { answerCaller, json, jsonHeaders, type RestDeps } from "./answer.ts";
 import type { PathTemplate } from "./path-template.ts";
 import { readRequest } from "./read-request.ts";
 import { writeJson } from "./write-json.ts";
@@ -19,9 +18,8 @@ interface Reached {
 /** Answers a REST request by the method of its route. */
 export function serve(deps: RestDeps, reached: Reached, request: WebRequest): Promise<WebResponse> {
   const { method } = reached;
-  const credentials = credentialsOf(request, readOrganizationHeader(deps.namespace, request).value);
   return answerCaller(deps, request, {
-    admit: () => admit(deps, method, { call: request.call, credentials }),
+    admit: (incoming) => admit(deps, method, incoming),
     read: async () => (await request.lateBody?.text()) ?? "",
     answer: (call, body) => run(deps, reached, { call, request, body }),
   });
