@@ -41,7 +41,7 @@ import {
   type Namespace,
   type Registry,
 } from "../rpc/index.ts";
-import { createHoldRefusals, type WebRoute } from "../web/index.ts";
+import { createBodyShare, createHoldRefusals, type WebRoute } from "../web/index.ts";
 import type { Actions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
 import { createOAuthDeps, type OAuthParts } from "./oauth-deps.ts";
@@ -81,7 +81,8 @@ export function createAnswering(
     const { createBindings } = await import("../api/index.ts");
     return createBindings(domain, oauth, (name) => canBeIntercepted(registry.get(name)));
   });
-  const chain = createChain(config, domain, oauth, { namespace, operatorToken });
+  const bodyShare = createBodyShare({ ...config, ...limits });
+  const chain = { ...createChain(config, domain, oauth, { namespace, operatorToken }), bodyShare };
   const pages = {
     ...domain,
     mayActFor: mayActForUser,
@@ -122,6 +123,7 @@ export function createAnswering(
     report,
     bodyTimeout: limits.requestTimeout,
     bodyLimit: config.bodyLimit,
+    bodyShare,
     organizationHeaders: namespace.organizationHeaders.map(({ name }) => name),
   }) as RequestListener;
   const logoutDelivery = createLogoutDelivery({

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { retryAfterSeconds } from "../web/index.ts";
-import type { BodyShare } from "./body-share.ts";
+import { type BodyShare, retryAfterSeconds } from "../web/index.ts";
 import { RequestRefused } from "./request-refused.ts";
 
 export interface BodyLimits {
@@ -37,12 +36,11 @@ function collect(request: IncomingMessage, { limit, timeout, share, source }: Bo
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    let counted = 0;
     let isSettled = false;
     const settle = (): void => {
       isSettled = true;
       clearTimeout(slow);
-      share.giveBack(source, counted);
+      counted.end();
     };
     // Errors are created only when needed: every request closes, and a stack trace is the most expensive part of
     // reading a body.
@@ -52,13 +50,13 @@ function collect(request: IncomingMessage, { limit, timeout, share, source }: Bo
       request.removeAllListeners("data");
       reject(makeReason());
     };
+    const counted = share.begin(source, () => refuse(tooMany));
     const isTimedElsewhere = request.httpVersionMajor === 1;
     const slow = isTimedElsewhere ? undefined : setTimeout(() => refuse(tooSlow), timeout);
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) return refuse(tooLarge);
-      if (!share.take(source, chunk.length)) return refuse(tooMany);
-      counted += chunk.length;
+      if (!counted.take(chunk.length)) return refuse(tooMany);
       chunks.push(chunk);
     });
     request.on("end", () => {

@@ -28,6 +28,8 @@ export interface ListenerLimits {
   readonly maxConnectionsPerSource: number;
   /** The same for all networks of a block (`blockOf`), because sites get many IPv6 networks. */
   readonly maxConnectionsPerBlock: number;
+  /** Bytes of bodies that are being received from one network, if four of the largest are not more. */
+  readonly maxBodyBytesPerSource: number;
   readonly maxHeaderSize: number;
 }
 
@@ -39,6 +41,7 @@ export const defaultLimits: ListenerLimits = {
   maxConnections: 10_000,
   maxConnectionsPerSource: 2_000,
   maxConnectionsPerBlock: 4_000,
+  maxBodyBytesPerSource: 32 * 1024 * 1024,
   maxHeaderSize: 16_384,
 };
 

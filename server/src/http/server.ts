@@ -9,6 +9,7 @@ import type { Random } from "../base/random.ts";
 import type { Call } from "../call/index.ts";
 import {
   asksToComeAgain,
+  type BodyShare,
   corsHeaders,
   type HoldRefusal,
   preflight,
@@ -21,7 +22,6 @@ import {
   type WebRoute,
 } from "../web/index.ts";
 import { readBytes, toText } from "./body.ts";
-import { type BodyShare, createBodyShare } from "./body-share.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { type FailureProtocol, type FailureWriter, failureOf } from "./failure.ts";
 import { lingerBeforeClosing } from "./linger.ts";
@@ -68,16 +68,13 @@ export interface ServerDeps {
   /** Called once a response was written, for metrics and the access log. */
   readonly observe: (observation: Observation) => void;
   readonly bodyLimit: number;
+  readonly bodyShare: BodyShare;
   /** Names of additional headers that pages of other origins may send. */
   readonly organizationHeaders: readonly string[];
   /** Time limit for the arrival of a body, in milliseconds. */
   readonly bodyTimeout: number;
   /** Called for every unexpected failure. */
   readonly report: (error: unknown, requestId: string) => void;
-}
-
-interface ListeningDeps extends ServerDeps {
-  readonly bodyShare: BodyShare;
 }
 
 export interface Observation {
@@ -90,8 +87,7 @@ export interface Observation {
 }
 
 /** Creates the request listener of the port: from bytes, already limited, to the route that answers. */
-export function createRequestListener(given: ServerDeps): (request: NodeRequest, response: NodeResponse) => void {
-  const deps: ListeningDeps = { ...given, bodyShare: createBodyShare(given) };
+export function createRequestListener(deps: ServerDeps): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
     answer(deps, request, response).catch((error: unknown) => {
       // Even the failure could not be sent. One request must not end the process.
@@ -113,7 +109,7 @@ interface Passage {
   call?: Call;
 }
 
-async function answer(deps: ListeningDeps, request: NodeRequest, response: NodeResponse): Promise<void> {
+async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResponse): Promise<void> {
   const started = performance.now();
   const requestId = deps.random(12).toString("hex");
   const method = request.method ?? "GET";
@@ -143,7 +139,7 @@ async function answer(deps: ListeningDeps, request: NodeRequest, response: NodeR
 }
 
 /** Returns the response; undefined when another framing took over the exchange. Throws errors for `failureOf`. */
-async function proceed(deps: ListeningDeps, passage: Passage): Promise<WebResponse | undefined> {
+async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse | undefined> {
   const { request, response, method } = passage;
   const target = readTarget(request);
   if (target === undefined) throw new RequestRefused(400, "request.malformed");
@@ -165,7 +161,7 @@ async function proceed(deps: ListeningDeps, passage: Passage): Promise<WebRespon
 }
 
 /** Finds the requested instance. Throws `RequestRefused` when there is none. */
-async function receive(deps: ListeningDeps, { request, requestId, route }: Passage, target: Target): Promise<Incoming> {
+async function receive(deps: ServerDeps, { request, requestId, route }: Passage, target: Target): Promise<Incoming> {
   const now = deps.clock();
   const instance = route?.isInstanceless === true ? nowhere : await deps.findInstance(target.host);
   if (instance === undefined) {
@@ -179,7 +175,7 @@ async function receive(deps: ListeningDeps, { request, requestId, route }: Passa
 }
 
 async function runRoute(
-  deps: ListeningDeps,
+  deps: ServerDeps,
   { request, method }: Passage,
   { target, instance, clientAddress, call }: Incoming,
   { route, variables }: Found,

@@ -13,11 +13,13 @@ import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/conne
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Instant } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
+import { Fault } from "../base/fault.ts";
 import type { Call } from "../call/index.ts";
 import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
 import { admitAgain, type IncomingCall } from "./admit.ts";
 import { challengesOf, nonceHeader, stepUpChallenge } from "./challenges.ts";
 import type { ConnectDeps, ConnectExchange } from "./connect-exchange.ts";
+import { countBody } from "./count-body.ts";
 import { errorDetail } from "./error-detail.ts";
 import { admit, perform } from "./invoke.ts";
 import { jsonOfBody } from "./json-of-body.ts";
@@ -70,10 +72,9 @@ export interface ConnectService {
 
 export function createConnectService(deps: ConnectDeps): ConnectService {
   const options: ConnectRouterOptions = {
-    readMaxBytes: deps.bodyLimit,
     writeMaxBytes: 64 * 1024 * 1024,
   };
-  const loadReflection = createReflection(deps.namespace.aliases, options);
+  const loadReflection = createReflection(deps.namespace.aliases, { ...options, readMaxBytes: mostOfStrangers });
   const built = new Map<string, Promise<UniversalHandler>>();
   const handlerOf = (method: Method): Promise<UniversalHandler> => {
     const existing = built.get(method.name);
@@ -87,6 +88,9 @@ export function createConnectService(deps: ConnectDeps): ConnectService {
     serveReflection: (exchange) => serve(deps, loadReflection(), exchange, undefined),
   };
 }
+
+// What is open to strangers takes no message, or a name.
+const mostOfStrangers = 16 * 1024;
 
 /** Reflection, loaded on first use: hardly any server needs it. */
 function createReflection(aliases: readonly string[], options: ConnectRouterOptions): () => Promise<UniversalHandler> {
@@ -122,7 +126,8 @@ async function buildHandler(
   // The first generation ignores unknown fields. With them the library ignores unknown names of enums, which would become
   // the default, so that those are looked for here.
   const ignoreUnknownFields = method.name.includes(".v1.");
-  const router = createConnectRouter({ ...options, jsonOptions: { ignoreUnknownFields }, requestGate });
+  const readMaxBytes = method.access.kind === "open" ? mostOfStrangers : deps.bodyLimit;
+  const router = createConnectRouter({ ...options, readMaxBytes, jsonOptions: { ignoreUnknownFields }, requestGate });
   const descriptor = await method.loadDescriptor();
   router.rpc(descriptor, async (request, context) => {
     const progress = progressOf(context);
@@ -166,7 +171,8 @@ async function serve(
   try {
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
     dropEndlessDeadline(universal.header);
-    const body = method === undefined ? universal.body : keep(universal.body, progress.received, deps.bodyLimit);
+    const counted = count(deps, universal.body, progress);
+    const body = method === undefined ? counted : keep(counted, progress.received, deps.bodyLimit);
     const answer = await (await handler)({ ...universal, body });
     // The rest of a large body would be read as the next request.
     if (request.httpVersionMajor === 1 && !(await drainBody(request as IncomingMessage))) {
@@ -207,12 +213,21 @@ function dropEndlessDeadline(headers: Headers): void {
   if (Number(headers.get("connect-timeout-ms")) > longestTimer) headers.delete("connect-timeout-ms");
 }
 
+const isStream = (body: Body): body is AsyncIterable<Uint8Array> =>
+  typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+
+function count(deps: ConnectDeps, body: Body, progress: Progress): Body {
+  if (!isStream(body)) return body;
+  const tooMany = (): Error => toConnectError(deps, new Fault("resource_exhausted", "request.too_many"), progress);
+  return countBody(body, { share: deps.bodyShare, source: progress.call.source ?? "", tooMany });
+}
+
 // A refusal names the field, which only the body itself tells. A message is within the limit; what comes after it is not kept.
 function keep(body: Body, received: Uint8Array[], limit: number): Body {
-  if (typeof body !== "object" || body === null || !(Symbol.asyncIterator in body)) return body;
+  if (!isStream(body)) return body;
   return (async function* () {
     let length = 0;
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
       length += chunk.length;
       if (length <= limit + envelopeLength) received.push(chunk);
       yield chunk;

@@ -1,0 +1,100 @@
+import { blockOf } from "../base/network-of.ts";
+
+/** Counts the bytes of bodies that are being received: what was sent so far is kept until the body is whole. */
+export interface BodyShare {
+  /**
+   * Begins to count a body. `drop` is called at most once, when another block needs its bytes, which are given back by
+   * then.
+   */
+  begin(source: string, drop: () => void): CountedBody;
+}
+
+interface CountedBody {
+  /** Counts a chunk of so many bytes; returns false, without counting, when the source, its block or the process has too many. */
+  take(length: number): boolean;
+  /** Gives back what was counted. */
+  end(): void;
+}
+
+/** What the bodies of a block hold, the one that began first before the others. */
+interface Block {
+  bytes: number;
+  readonly bodies: Map<CountedBody, () => void>;
+}
+
+// What keeping a chunk takes besides its bytes. A body may come in as many chunks as it has bytes.
+const sizeOfChunk = 256;
+
+/**
+ * Creates the count of a process. Without it, what one source sends in the time that a body may take is all kept: as many
+ * bodies that never end as it has streams. When the process is full, the block that holds most gives way to those that
+ * hold less, so that no site, nor several of them, keep the bodies of others out.
+ */
+export function createBodyShare({
+  bodyLimit,
+  maxBodyBytesPerSource,
+}: {
+  readonly bodyLimit: number;
+  readonly maxBodyBytesPerSource: number;
+}): BodyShare {
+  const mostOfSource = Math.max(maxBodyBytesPerSource, 4 * bodyLimit);
+  const mostOfBlock = 2 * mostOfSource;
+  const mostOfAll = 8 * mostOfSource;
+  const sources = new Map<string, number>();
+  const blocks = new Map<string, Block>();
+  let all = 0;
+
+  /** Drops bodies of fuller blocks until there is room; returns whether there is. */
+  const makeRoom = (bytes: number, ofBlock: number): boolean => {
+    while (all + bytes > mostOfAll) {
+      const fullest = fullestOf(blocks);
+      if (fullest === undefined || fullest.bytes <= ofBlock + bytes) return false;
+      const [[body, drop] = []] = fullest.bodies;
+      if (body === undefined || drop === undefined) return false;
+      body.end();
+      drop();
+    }
+    return true;
+  };
+  return {
+    begin: (source, drop) => {
+      const name = blockOf(source);
+      let counted = 0;
+      const body: CountedBody = {
+        take: (length) => {
+          const bytes = length + sizeOfChunk;
+          const ofSource = (sources.get(source) ?? 0) + bytes;
+          const ofBlock = blocks.get(name)?.bytes ?? 0;
+          if (ofSource > mostOfSource || ofBlock + bytes > mostOfBlock || !makeRoom(bytes, ofBlock)) return false;
+          const block = blocks.get(name) ?? { bytes: 0, bodies: new Map() };
+          blocks.set(name, block);
+          if (counted === 0) block.bodies.set(body, drop);
+          block.bytes += bytes;
+          sources.set(source, ofSource);
+          counted += bytes;
+          all += bytes;
+          return true;
+        },
+        end: () => {
+          if (counted === 0) return;
+          const left = (sources.get(source) ?? 0) - counted;
+          if (left > 0) sources.set(source, left);
+          else sources.delete(source);
+          const block = blocks.get(name);
+          block?.bodies.delete(body);
+          if (block !== undefined) block.bytes -= counted;
+          if (block?.bodies.size === 0) blocks.delete(name);
+          all -= counted;
+          counted = 0;
+        },
+      };
+      return body;
+    },
+  };
+}
+
+function fullestOf(blocks: ReadonlyMap<string, Block>): Block | undefined {
+  let fullest: Block | undefined;
+  for (const block of blocks.values()) if (block.bytes > (fullest?.bytes ?? 0)) fullest = block;
+  return fullest;
+}
