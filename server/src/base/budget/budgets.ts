@@ -35,6 +35,7 @@ const messageBudgets = [
   "messages_of_recipient_by_source",
   "messages_of_recipient",
   "messages_of_source",
+  "messages_of_block",
   "messages_of_user",
   "messages_of_organization",
   "messages_of_instance",

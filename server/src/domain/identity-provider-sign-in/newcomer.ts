@@ -5,7 +5,7 @@ import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { emailKeyOf, refuseUsedName } from "../login-name/index.ts";
 import { authorOfProvider, mayPrepareFor } from "../membership/index.ts";
-import { takeForNewAccount } from "../sign-up/index.ts";
+import { takeFromSource } from "../sign-up/index.ts";
 import type { ContactProof } from "../user/index.ts";
 import { createPreparedHuman } from "../user-management/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
@@ -54,7 +54,7 @@ export async function createNewcomer(
   const { applicationName, urlTemplate } = attempt;
   const proof: ContactProof | undefined =
     provenUserId !== undefined ? { by: "code" } : isProvenBy(attempt, email) ? wordOf(attempt) : undefined;
-  if (proof === undefined) await takeForNewAccount(tx, deps, { recipient: email, organizationId });
+  if (proof === undefined) await takeFromSource(tx, deps, { recipient: email, organizationId });
   const { userId } = await createPreparedHuman(tx, deps, {
     organizationId,
     userId: provenUserId,

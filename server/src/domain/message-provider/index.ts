@@ -23,6 +23,6 @@ export { type SendTestMailDeps, sendTestMail, testSmtpConfiguration } from "./se
 export { setProviderSecret } from "./set-provider-secret.ts";
 export { shownSigningKey } from "./shown-signing-key.ts";
 export { createSmtpTokens, type SmtpTokens } from "./smtp-tokens.ts";
-export { noteFirstMessage, refuseReserve, type TakenMessage, takeMessage, takeOrWait } from "./take-message.ts";
+export { type TakenMessage, takeMessage, takeOrWait, tooManyMessages } from "./take-message.ts";
 export { updateHttpProvider } from "./update-http-provider.ts";
 export { updateProvider } from "./update-provider.ts";

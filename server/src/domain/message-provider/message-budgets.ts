@@ -8,9 +8,9 @@ export type BudgetChannel = "email" | "sms";
  * else. `code`: anyone may have asked for it. `reset`: the same for a new password. `sign_in`: the code after a first
  * factor, without which the user is shut out. `notice`: tells of a change. `offer`: another organization wants something
  * of the user. `test`: an administrator tries a provider. `sign_up`: what one source asks for, beside the budgets of the
- * `code` for a new account. `sign_up_first`: the first that a source asks for in a day, for the same recipient.
+ * `code` for a new account.
  */
-export type BudgetPurpose = "code" | "reset" | "sign_in" | "notice" | "offer" | "test" | "sign_up" | "sign_up_first";
+export type BudgetPurpose = "code" | "reset" | "sign_in" | "notice" | "offer" | "test" | "sign_up";
 
 /** So many messages in a period: at once, and evenly from then on. */
 export interface MessageBudget {
@@ -19,6 +19,8 @@ export interface MessageBudget {
   readonly period: number;
   /** How many of them are kept for sources that had none in a day. */
   readonly reserve?: number;
+  /** A source with one left may take from the reserves. */
+  readonly opensReserve?: true;
 }
 
 /** Messages a day of one instance; 0 turns the budgets of the channel off. */
@@ -44,8 +46,8 @@ const narrow = {
     { name: user, most: 40, period: days(1) },
   ],
   sms: [
-    { name: recipient, most: 3, period: minutes(10) },
-    { name: recipient, most: 10, period: days(1) },
+    { name: recipient, most: 3, period: minutes(10), reserve: 1 },
+    { name: recipient, most: 10, period: days(1), reserve: 3 },
     { name: user, most: 5, period: minutes(10) },
     { name: user, most: 15, period: days(1) },
   ],
@@ -63,15 +65,31 @@ const ofOffers = [
   { name: "messages_of_organization", most: 50, period: days(1) },
 ] as const;
 
-// Half of what a recipient gets, so that a stranger who enters an address leaves its owner the other half. A stranger with
-// several sources leaves them the reserve, from which each source gets its first message of a day. And so many in all that the people of an office or a class find room behind one address, but no sender of bulk mail does.
-const ofSignUps = [
-  { name: "messages_of_recipient_by_source", most: 3, period: minutes(10) },
-  { name: "messages_of_recipient_by_source", most: 10, period: days(1) },
+// Of strangers, and of users for themselves: half of what a recipient gets, so that the owner of an address that another
+// person enters has the other half. With several sources that person leaves the owner the reserve, from which each source
+// gets its first message of a day.
+const bySource = "messages_of_recipient_by_source";
+const ofSources = {
+  email: [
+    { name: bySource, most: 3, period: minutes(10) },
+    { name: bySource, most: 10, period: days(1) },
+    { name: bySource, most: 1, period: days(1), opensReserve: true },
+  ],
+  sms: [
+    { name: bySource, most: 2, period: minutes(10) },
+    { name: bySource, most: 5, period: days(1) },
+    { name: bySource, most: 1, period: days(1), opensReserve: true },
+  ],
+} as const satisfies Record<BudgetChannel, readonly MessageBudget[]>;
+
+// So many in all that the people of an office or a class find room behind one address, but no sender of bulk mail does. A
+// site with many networks has no more than half of an organization's messages.
+const ofSignUps = (ofOrganization: number): readonly MessageBudget[] => [
   { name: "messages_of_source", most: 30, period: hours(1) },
   { name: "messages_of_source", most: 100, period: days(1) },
-] as const;
-const ofFirsts = [{ name: "messages_of_recipient_by_source", most: 1, period: days(1) }] as const;
+  { name: "messages_of_block", most: 120, period: hours(1) },
+  { name: "messages_of_block", most: Math.max(10, Math.min(400, Math.floor(ofOrganization / 2))), period: days(1) },
+];
 
 /**
  * Creates the budgets. An organization has half of what its instance has, so that it can invite all its users and
@@ -93,9 +111,9 @@ export function createMessageBudgets(
       } as const;
       if (purpose === "notice") return [...ofNotices, ofOrganization];
       if (purpose === "offer") return ofOffers;
-      if (purpose === "sign_up") return ofSignUps;
-      if (purpose === "sign_up_first") return ofFirsts;
-      return [...narrow[channel], ofOrganization, { name: "messages_of_instance", most, period: days(1) }];
+      if (purpose === "sign_up") return ofSignUps(ofOrganization.most);
+      const shares = purpose === "code" || purpose === "reset" ? ofSources[channel] : [];
+      return [...shares, ...narrow[channel], ofOrganization, { name: "messages_of_instance", most, period: days(1) }];
     },
   };
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
 import { blockOf } from "../../base/network-of.ts";
-import type { Call } from "../../call/index.ts";
+import { type Call, isLoginClient } from "../../call/index.ts";
 import { findRestoredAt, type Tx, takeFromBudget } from "../../database/index.ts";
 import { mailboxOf } from "./mailbox-of.ts";
 import type { BudgetChannel, BudgetPurpose, MessageBudget, MessageBudgets } from "./message-budgets.ts";
@@ -16,8 +16,6 @@ export interface TakenMessage {
   readonly organizationId: string;
   /** Of a notice: what it tells. */
   readonly kind?: string;
-  /** Whether it leaves the reserve of the recipient to others. */
-  readonly leavesReserve?: boolean;
 }
 
 type BudgetDeps = { readonly messageBudgets: Pick<MessageBudgets, "of" | "refused"> };
@@ -28,11 +26,14 @@ type BudgetDeps = { readonly messageBudgets: Pick<MessageBudgets, "of" | "refuse
  */
 export async function takeMessage(tx: Tx, deps: BudgetDeps, message: TakenMessage): Promise<void> {
   const spent = await takeOrWait(tx, deps, message);
-  if (spent !== undefined) throw tooMany(spent.wait);
+  if (spent !== undefined) throw tooManyMessages(spent);
 }
 
-const tooMany = (wait: number): Fault =>
+/** Returns the Fault `message.too_many` of a budget. */
+export const tooManyMessages = ({ wait }: SpentBudget): Fault =>
   new Fault("resource_exhausted", "message.too_many", { values: { seconds: Math.ceil(wait / 1000) } });
+
+type BudgetRow = Parameters<typeof takeFromBudget>[1];
 
 /** A budget that has none left, and the milliseconds until it has one again. */
 export interface SpentBudget {
@@ -49,47 +50,43 @@ export async function takeOrWait(
   { messageBudgets }: BudgetDeps,
   message: TakenMessage,
 ): Promise<SpentBudget | undefined> {
+  const isShared = isOfStranger(tx.call, message);
+  let first: BudgetRow | undefined;
+  let leavesReserve = false;
   // From the narrowest to the widest: the row that all transactions share is held for the shortest time.
   for (const budget of messageBudgets.of(message.channel, message.purpose)) {
-    const taken = { ...toRow(tx.call, budget, message), ...toCosts(budget, message) };
+    if (budget.name === "messages_of_recipient_by_source" && !isShared) continue;
+    const taken: BudgetRow = { ...toRow(tx.call, budget, message), ...toCosts(budget, { leavesReserve }) };
+    if (budget.opensReserve === true) {
+      // The rows before it are held by now, so that of concurrent requests of a source only one is the first.
+      leavesReserve = ((await findRestoredAt(tx, taken)) ?? 0) > tx.now;
+      first = leavesReserve ? undefined : taken;
+      continue;
+    }
     if (await takeFromBudget(tx, taken)) continue;
     messageBudgets.refused(budget.name);
     const restoredAt = (await findRestoredAt(tx, taken)) ?? tx.now;
     return { name: budget.name, wait: Math.max(1000, restoredAt + taken.cost - taken.allowance - tx.now) };
   }
+  // Only now: a source that was sent nothing has had none.
+  if (first !== undefined) await takeFromBudget(tx, first);
   return undefined;
 }
 
 /**
- * Step: throws the same Fault for a message that would be taken from what is kept for sources that had none in a day. For
- * a message that is taken later in the unit of work.
+ * Whether a source has only a share of what the recipient gets: anyone may have an account, and enter the address of
+ * another person in it. Administrators of the organization may use all that it has; a sign-in application asks for many
+ * users from one source.
  */
-export async function refuseReserve(tx: Tx, { messageBudgets }: BudgetDeps, message: TakenMessage): Promise<void> {
-  for (const budget of messageBudgets.of(message.channel, message.purpose)) {
-    if (budget.reserve === undefined) continue;
-    const { cost, allowance } = toCosts(budget, { leavesReserve: true });
-    const restoredAt = (await findRestoredAt(tx, toRow(tx.call, budget, message))) ?? tx.now;
-    const wait = restoredAt + cost - allowance - tx.now;
-    if (wait <= 0) continue;
-    messageBudgets.refused(budget.name);
-    throw tooMany(wait);
-  }
-}
-
-/** Step: notes that the source causes a message to the recipient. Returns whether it is its first in a day. */
-export async function noteFirstMessage(
-  tx: Tx,
-  { messageBudgets }: BudgetDeps,
-  message: TakenMessage,
-): Promise<boolean> {
-  const first = { ...message, purpose: "sign_up_first" } as const;
-  const [budget] = messageBudgets.of(message.channel, first.purpose);
-  return budget === undefined || (await takeFromBudget(tx, { ...toRow(tx.call, budget, first), ...toCosts(budget) }));
+function isOfStranger({ caller, source }: Call, { organizationId }: TakenMessage): boolean {
+  if (source === undefined) return false;
+  if (caller === undefined) return true;
+  return !isLoginClient(caller.access) && !caller.access.allows("user.write", { organizationId });
 }
 
 function toRow(
   { source = "" }: Pick<Call, "source">,
-  { name, period }: MessageBudget,
+  { name, period, opensReserve }: MessageBudget,
   { channel, purpose, kind = "", ...whose }: TakenMessage,
 ) {
   // Whatever stands after "+", one reader gets it.
@@ -101,16 +98,18 @@ function toRow(
     // the messages of one could keep a user from those of another.
     messages_of_recipient: () => hash("sha256", `${whose.organizationId} ${mailbox}`, "base64url"),
     messages_of_source: () => source,
+    messages_of_block: () => blockOf(source),
     messages_of_user: () => (kind === "" ? whose.userId : `${whose.userId} ${kind}`),
     messages_of_organization: () => whose.organizationId,
     messages_of_instance: () => "",
   }[name]();
-  return { budget: `${name} ${channel} ${purpose === "test" ? "code" : purpose} ${period}`, subject };
+  const word = opensReserve === true ? `first_${purpose}` : purpose === "test" ? "code" : purpose;
+  return { budget: `${name} ${channel} ${word} ${period}`, subject };
 }
 
 const toCosts = (
   { most, period, reserve = 0 }: MessageBudget,
-  { leavesReserve = false }: Pick<TakenMessage, "leavesReserve"> = {},
+  { leavesReserve }: { readonly leavesReserve: boolean },
 ) => {
   const cost = Math.ceil(period / most);
   return { cost, allowance: cost * (leavesReserve ? most - reserve : most) };

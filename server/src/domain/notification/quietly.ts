@@ -1,26 +1,23 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { type MessageBudgets, type TakenMessage, takeMessage } from "../message-provider/index.ts";
+import { type MessageBudgets, type TakenMessage, takeOrWait, tooManyMessages } from "../message-provider/index.ts";
 
 /** Whether a message was refused because its recipient, user, organization or instance has had too many. */
 const isTooMany = (error: unknown): boolean => error instanceof Fault && error.id === "message.too_many";
 
 /**
  * Step: takes a message from the budgets for a caller who must not learn whether there is a user to send it to. False
- * when there were too many.
+ * when there were too many. Throws the Fault `message.too_many` when the caller's own source has asked too often for the
+ * same recipient, which tells nothing of others.
  */
 export async function payForMessage(
   tx: Tx,
   deps: { readonly messageBudgets: MessageBudgets },
   message: TakenMessage,
 ): Promise<boolean> {
-  try {
-    await takeMessage(tx, deps, message);
-    return true;
-  } catch (error) {
-    if (!isTooMany(error)) throw error;
-    return false;
-  }
+  const spent = await takeOrWait(tx, deps, message);
+  if (spent?.name === "messages_of_recipient_by_source") throw tooManyMessages(spent);
+  return spent === undefined;
 }
 
 /**

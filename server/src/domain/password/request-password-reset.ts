@@ -1,6 +1,7 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { blockOf } from "../../base/network-of.ts";
 import { type Call, isLoginClient, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import {
@@ -102,7 +103,7 @@ function isTooMany(
   { instanceId, now, source = "" }: Call,
   { userId }: HumanUser,
 ): boolean {
-  return budgets.take("resets_of_source", { instanceId, now, subject: `${userId}\n${source}` }) > 0;
+  return budgets.take("resets_of_source", { instanceId, now, subject: `${userId}\n${blockOf(source)}` }) > 0;
 }
 
 async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {

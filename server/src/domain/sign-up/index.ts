@@ -9,4 +9,4 @@ export { resendSignUpMessage } from "./resend-sign-up-message.ts";
 export { signUp } from "./sign-up.ts";
 export { isRightSignUpCode, redeemSignUpCode, wrongCode } from "./sign-up-code.ts";
 export { signUpWithPasskey, startSignUpWithPasskey } from "./sign-up-with-passkey.ts";
-export { takeForNewAccount } from "./take-for-new-account.ts";
+export { takeFromSource } from "./take-from-source.ts";

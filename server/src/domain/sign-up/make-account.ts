@@ -15,7 +15,7 @@ import {
   type StepOutcome,
 } from "../sign-in/index.ts";
 import { createPreparedHuman, type PreparedHuman } from "../user-management/index.ts";
-import { takeForNewAccount } from "./take-for-new-account.ts";
+import { takeFromSource } from "./take-from-source.ts";
 
 export interface SignUpDeps extends SignInDeps, PasswordDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
@@ -90,7 +90,7 @@ export async function makeAccount(
     if (claim !== undefined && !(await claim(tx))) return undefined;
     await refuseUsedName(tx, call.instanceId, { organizationId, email: email.address });
     if (email.verification.by === "message") {
-      await takeForNewAccount(tx, deps, { recipient: email.address, organizationId });
+      await takeFromSource(tx, deps, { recipient: email.address, organizationId });
     }
     const { userId } = await createPreparedHuman(tx, deps, person);
     const made = { ...prepared, proven: { ...proven, userId } };

@@ -4,7 +4,6 @@ import { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { type CodeDeps, languageOf } from "../contact/index.ts";
 import { sendInitialization } from "../invitation/index.ts";
-import { noteFirstMessage } from "../message-provider/index.ts";
 import { payForMessage, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret, takePause } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
@@ -43,9 +42,7 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
   // Taken alike whether the address has an account or not, before anything replaces the code that was sent.
   const paid = { recipient, userId, organizationId };
   await takeFromSource(tx, deps, paid);
-  const taken = { ...paid, channel: "email", purpose: "code" } as const;
-  const leavesReserve = !(await noteFirstMessage(tx, deps, taken));
-  if (!(await payForMessage(tx, deps, { ...taken, leavesReserve }))) return;
+  if (!(await payForMessage(tx, deps, { ...paid, channel: "email", purpose: "code" }))) return;
   const format = await readCodeFormat(tx, tx.instanceId, "email_verification");
   const code = generateCode(deps.random, format);
   const lifetimeSeconds = Math.min(format.lifetimeSeconds, Math.floor((attemptEnd - tx.now) / 1000));

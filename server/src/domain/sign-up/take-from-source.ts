@@ -8,5 +8,5 @@ import { type MessageBudgets, takeMessage } from "../message-provider/index.ts";
 export const takeFromSource = (
   tx: Tx,
   deps: { readonly messageBudgets: MessageBudgets },
-  message: { readonly recipient: string; readonly userId: string; readonly organizationId: string },
-): Promise<void> => takeMessage(tx, deps, { ...message, channel: "email", purpose: "sign_up" });
+  message: { readonly recipient: string; readonly organizationId: string },
+): Promise<void> => takeMessage(tx, deps, { ...message, userId: "", channel: "email", purpose: "sign_up" });
