@@ -22,7 +22,12 @@ export async function findPresentedToken(
   if (presented === undefined) return verifyAccessToken(deps, call, token);
   const { proof, method, path, spentAt } = presented;
   const url = (await deps.originOf(call.instanceId)) + path;
-  const checked = await deps.dpop.check(spentAt === undefined ? call : { ...call, now: spentAt }, { proof, method, url, accessToken: token });
+  const checked = await deps.dpop.check(spentAt === undefined ? call : { ...call, now: spentAt }, {
+    proof,
+    method,
+    url,
+    accessToken: token,
+  });
   const found = await verifyAccessToken(deps, call, token, checked);
   if (found !== undefined && spentAt === undefined) await checked.spend();
   return found;

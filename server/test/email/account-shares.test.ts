@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inboxOf } from "../factor/support.ts";
-import { isAsked, grace as entered, messagesTo } from "../login/support/sign-up.ts";
 import { visit } from "../login/support/sign-in.ts";
+import { grace as entered, isAsked, messagesTo } from "../login/support/sign-up.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, type Person, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";

@@ -33,7 +33,13 @@ test("the bodies of a site leave room for those of others", async (t) => {
     return body;
   };
   const ask = async (source: string, { path, type }: { path: string; type: string }, text: string) => {
-    const headers = { ":method": "POST", ":path": path, "content-type": type, "x-forwarded-for": source, authorization };
+    const headers = {
+      ":method": "POST",
+      ":path": path,
+      "content-type": type,
+      "x-forwarded-for": source,
+      authorization,
+    };
     const stream = session.request(headers);
     stream.end(text);
     const [answer] = await once(stream, "response");
@@ -127,7 +133,7 @@ test("what is open to strangers takes no large message", async (t) => {
     stream.write(Buffer.alloc(bytes, " "));
     const status = await Promise.race([
       once(stream, "response").then(([answer]) => Number(answer[":status"])),
-      new Promise<undefined>((resolve) => setTimeout(resolve, 500)),
+      new Promise<undefined>((resolve) => setTimeout(resolve, 500, undefined)),
     ]);
     stream.destroy();
     return status;

@@ -55,26 +55,29 @@ test("a request that is kept open does not outlive the rights of its caller", as
     const { status } = await server.connect(`service.${service}.v2.${method}`, body);
     assert.equal(status, 200, method);
   };
-  const takings: readonly [name: string, take: (owner: Person & { sessionId: string }) => Promise<void>, is: number[]][] =
+  const takings: readonly [
+    name: string,
+    take: (owner: Person & { sessionId: string }) => Promise<void>,
+    is: number[],
+  ][] = [
     [
-      [
-        "whose role was removed",
-        ({ userId }) =>
-          call("internal_permission", "InternalPermissionService/DeleteAdministrator", {
-            userId,
-            resource: { instance: true },
-          }),
-        [403, 404],
-      ],
-      ["who was deactivated", ({ userId }) => call("user", "UserService/DeactivateUser", { userId }), [401]],
-      [
-        "whose session was ended",
-        async ({ sessionId }) => {
-          assert.equal((await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} })).status, 200);
-        },
-        [401],
-      ],
-    ];
+      "whose role was removed",
+      ({ userId }) =>
+        call("internal_permission", "InternalPermissionService/DeleteAdministrator", {
+          userId,
+          resource: { instance: true },
+        }),
+      [403, 404],
+    ],
+    ["who was deactivated", ({ userId }) => call("user", "UserService/DeactivateUser", { userId }), [401]],
+    [
+      "whose session was ended",
+      async ({ sessionId }) => {
+        assert.equal((await server.rest("DELETE", `/v2/sessions/${sessionId}`, { body: {} })).status, 200);
+      },
+      [401],
+    ],
+  ];
   for (const [name, take, expected] of takings) {
     await t.test(`an administrator ${name}`, async () => {
       const owner = await makeOwner();

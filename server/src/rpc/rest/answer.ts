@@ -13,7 +13,7 @@ export interface RestDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
 }
 
 /** Returns the value of the organization header, and the word in its name. */
-export function readOrganizationHeader(
+function readOrganizationHeader(
   namespace: Namespace,
   request: WebRequest,
 ): { value: string | undefined; word: string } {
