@@ -21,7 +21,7 @@ import { challengesOf, nonceHeader, stepUpChallenge } from "./challenges.ts";
 import type { ConnectDeps, ConnectExchange } from "./connect-exchange.ts";
 import { countBody } from "./count-body.ts";
 import { errorDetail } from "./error-detail.ts";
-import { admit, perform } from "./invoke.ts";
+import { type AdmittedCall, admit, perform } from "./invoke.ts";
 import { jsonOfBody } from "./json-of-body.ts";
 import type { Namespace } from "./namespace.ts";
 import { type RefusalDeps, toRefusal } from "./refusal.ts";
@@ -134,7 +134,7 @@ async function buildHandler(
     progress.isRead = true;
     try {
       if (ignoreUnknownFields) refuseUnknownNames(descriptor.input, progress.received, context);
-      return await perform(deps, method, await callOf(deps, method, progress), () => request);
+      return await perform(deps, method, await admittedOf(deps, method, progress), () => request);
     } catch (error) {
       throw toConnectError(deps, error, progress);
     }
@@ -145,10 +145,11 @@ async function buildHandler(
 }
 
 // Synchronously where the message came soon.
-function callOf(deps: ConnectDeps, method: Method, { admitted, call }: Progress): Call | Promise<Call> {
-  if (admitted === undefined) return call;
-  const again = admitAgain(deps, admitted.incoming, admitted.at);
-  return again === undefined ? admitted.call : admit(deps, method, again);
+function admittedOf(deps: ConnectDeps, method: Method, { admitted }: Progress): AdmittedCall | Promise<AdmittedCall> {
+  if (admitted === undefined) throw new Error("a message was read before its caller was admitted");
+  const { incoming, at } = admitted;
+  const again = admitAgain(deps, incoming, at);
+  return again === undefined ? admitted : admit(deps, method, again).then((call) => ({ call, incoming }));
 }
 
 async function serve(

@@ -12,12 +12,18 @@ import { areLedElsewhere } from "./secret-destinations.ts";
 export async function performIntercepted(
   interception: Interception,
   { descriptor, handler }: Implementation,
-  given: { readonly call: Call; readonly request: Message; readonly check: (request: Message) => void },
+  given: {
+    readonly request: Message;
+    readonly check: (request: Message) => void;
+    /** Returns the call for the operation, once the targets are done with the request. */
+    readonly callAfterTargets: (request: Message) => Promise<Call>;
+  },
 ): Promise<Message> {
   const { input, output } = descriptor;
   const request = expose(input, given.request, given.check);
   await interception.request?.(request.show(), request.accept);
-  const response = expose(output, create(output, await handler(given.call, request.current())), () => {});
+  const call = await given.callAfterTargets(request.current());
+  const response = expose(output, create(output, await handler(call, request.current())), () => {});
   await interception.response?.(request.show(), response.show(), response.accept);
   return response.current();
 }

@@ -3,7 +3,7 @@ import type { Budgets } from "../base/budget/budgets.ts";
 import { Fault } from "../base/fault.ts";
 import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
-import { type AdmitDeps, authenticateCaller, type IncomingCall } from "./admit.ts";
+import { type AdmitDeps, admitAgain, authenticateCaller, type IncomingCall } from "./admit.ts";
 import { rightFor } from "./authority/limit.ts";
 import { explainWithheld } from "./authority/sign-in-strength.ts";
 import { countConditions } from "./count-conditions.ts";
@@ -32,29 +32,34 @@ export async function admit(deps: InvokeDeps, method: Method, incoming: Incoming
   throw new Fault("unimplemented", "method.unimplemented", { values: { method: method.name } });
 }
 
+/** A call that was admitted, and the request that it was admitted for. */
+export interface AdmittedCall {
+  readonly call: Call;
+  readonly incoming: IncomingCall;
+}
+
 /**
  * The second half, for an admitted call: permission → validation → targets → operation → targets. Together with the first,
- * this order keeps unauthenticated callers from learning what a valid request looks like.
+ * this order keeps unauthenticated callers from learning what a valid request looks like. When the targets took long, the
+ * caller is admitted once more: a target of their own must not keep the call until after their rights have ended.
  */
 export async function perform(
-  deps: PerformDeps,
+  deps: InvokeDeps,
   method: Method,
-  call: Call,
+  admitted: AdmittedCall,
   readRequest: (descriptor: DescMethodUnary) => Message,
 ): Promise<Message> {
   try {
-    return await performOnce(deps, method, call, readRequest);
+    return await performOnce(deps, method, admitted, readRequest);
   } catch (error) {
-    throw explainWithheld(call.caller?.withheld, error);
+    throw explainWithheld(admitted.call.caller?.withheld, error);
   }
 }
 
-type PerformDeps = Pick<InvokeDeps, "intercept" | "budgets" | "runHeavyList">;
-
 async function performOnce(
-  deps: PerformDeps,
+  deps: InvokeDeps,
   method: Method,
-  call: Call,
+  { call, incoming }: AdmittedCall,
   readRequest: (descriptor: DescMethodUnary) => Message,
 ): Promise<Message> {
   const implementation = await method.loadImplementation();
@@ -72,7 +77,17 @@ async function performOnce(
   check(request);
   const found = deps.intercept(call, method);
   const interception = found instanceof Promise ? await found : found;
-  if (interception !== undefined) return performIntercepted(interception, implementation, { call, request, check });
+  if (interception !== undefined) {
+    const begunAt = deps.clock();
+    const callAfterTargets = async (message: Message): Promise<Call> => {
+      const again = admitAgain(deps, incoming, begunAt);
+      if (again === undefined) return call;
+      const anew = await admit(deps, method, again);
+      checkAccess(method, anew, readChecked(method, descriptor, message));
+      return anew;
+    };
+    return performIntercepted(interception, implementation, { request, check, callAfterTargets });
+  }
   const work = async (): Promise<Message> => create(descriptor.output, await handler(call, request));
   return isHeavy ? deps.runHeavyList([call.instanceId, call.caller?.userId ?? ""], work) : work();
 }

@@ -30,7 +30,7 @@ interface Admission<Body> {
   admit(incoming: IncomingCall): Promise<Call>;
   /** Reads the body. Refusals of the port pass through. */
   read(): Promise<Body>;
-  answer(call: Call, body: Body): Promise<WebResponse>;
+  answer(call: Call, body: Body, incoming: IncomingCall): Promise<WebResponse>;
 }
 
 /** Answers a request of a caller, with the refusals of REST. */
@@ -57,7 +57,7 @@ export async function answerCaller<Body>(
   const body = await read();
   try {
     const again = admitAgain(deps, incoming, admittedAt);
-    return finish(await answer(again === undefined ? call : await admit(again), body));
+    return finish(await answer(again === undefined ? call : await admit(again), body, incoming));
   } catch (error) {
     return refused(error);
   }

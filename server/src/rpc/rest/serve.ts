@@ -1,7 +1,6 @@
 import type { Route } from "@doorward/api/methods";
-import type { Call } from "../../call/index.ts";
 import type { WebRequest, WebResponse } from "../../web/index.ts";
-import { admit, perform } from "../invoke.ts";
+import { type AdmittedCall, admit, perform } from "../invoke.ts";
 import type { Implementation, Method } from "../registry.ts";
 import { answerCaller, json, jsonHeaders, type RestDeps } from "./answer.ts";
 import type { PathTemplate } from "./path-template.ts";
@@ -21,7 +20,7 @@ export function serve(deps: RestDeps, reached: Reached, request: WebRequest): Pr
   return answerCaller(deps, request, {
     admit: (incoming) => admit(deps, method, incoming),
     read: async () => (await request.lateBody?.text()) ?? "",
-    answer: (call, body) => run(deps, reached, { call, request, body }),
+    answer: (call, body, incoming) => run(deps, reached, { admitted: { call, incoming }, request, body }),
   });
 }
 
@@ -32,11 +31,11 @@ export function serve(deps: RestDeps, reached: Reached, request: WebRequest): Pr
 async function run(
   deps: RestDeps,
   { method, template, bodyField }: Reached,
-  { call, request, body }: { readonly call: Call; readonly request: WebRequest; readonly body: string },
+  { admitted, request, body }: { readonly admitted: AdmittedCall; readonly request: WebRequest; readonly body: string },
 ): Promise<WebResponse> {
   const ignored: string[] = [];
   const ignore = method.name.includes(".v1.") ? (field: string) => ignored.push(field) : undefined;
-  const message = await perform(deps, method, call, ({ input }) => {
+  const message = await perform(deps, method, admitted, ({ input }) => {
     const path = new Map(
       [...template.variables].map(([variable, field]) => [field, request.pathVariables[variable] ?? ""]),
     );
