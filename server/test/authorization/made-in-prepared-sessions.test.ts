@@ -239,6 +239,21 @@ eachServer((start) => {
       }
     }
 
+    for (const author of ["clerk", "boss"] as const) {
+      await t.test(`so is a first one, in a session by the ${author}`, async () => {
+        const person = await make(server, acme, `first-${author}`, acme[author].token);
+        const visitor = await visit(server, await addClient(server));
+        assert.ok(isBack(await enter(visitor, person)));
+        await touch(server, sql`update users set password_hash = null where user_id = ${person.userId}`);
+        const page = await visitor.browser.open("/ui/account/password");
+        const form = { new_password: ownPassword, new_password_repeated: ownPassword };
+        await visitor.browser.submit(page, form);
+        const { token } = await sessionOf(server, { ...person, password: ownPassword });
+        await appoint(server, person, { instance: true }, ["IAM_OWNER"]);
+        assert.equal(await lives(server, token), author === "boss");
+      });
+    }
+
     await t.test("also the session of the browser in which it was changed ends", async () => {
       const person = await make(server, acme, "browser", acme.clerk.token, required);
       const visitor = await visit(server, await addClient(server));

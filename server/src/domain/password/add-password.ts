@@ -1,7 +1,14 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
-import { authorizeUser, holdAuthorizedUser, isSelf, requireHuman, writeOwnCredential } from "../user/index.ts";
+import {
+  authorizeUser,
+  authorOfCredential,
+  holdAuthorizedUser,
+  isSelf,
+  requireHuman,
+  writeOwnCredential,
+} from "../user/index.ts";
 import { preparePassword } from "./prepare-password.ts";
 import { applyPassword, type SetPasswordDeps } from "./set-password.ts";
 
@@ -27,6 +34,6 @@ export async function addPassword(deps: SetPasswordDeps, call: Call, input: AddP
     if (held.hasPassword) {
       throw new Fault("failed_precondition", "user.password_proof_required", { field: "currentPassword" });
     }
-    return applyPassword(tx, deps, held, { ...password, browserHash, author: "" });
+    return applyPassword(tx, deps, held, { ...password, browserHash, author: authorOfCredential(tx.call, held) });
   });
 }
