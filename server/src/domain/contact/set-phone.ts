@@ -9,7 +9,7 @@ import {
   holdAuthorizedUser,
   readDetails,
   recordUserEvent,
-  removeSignInMethod,
+  removeSecondFactor,
   requireHuman,
   toldProof,
   writeOwnSignInMethods,
@@ -41,7 +41,7 @@ export function removePhone(
   input: { readonly userId: string },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, removeSignInMethod(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, input.userId, removeSecondFactor(deps)));
     await clearPhone(tx, user);
     return readDetails(tx, user);
   });

@@ -4,7 +4,7 @@ import {
   type AuthorizeDeps,
   holdAuthorizedUser,
   recordUserEvent,
-  removeSignInMethod,
+  removeSecondFactor,
   requireHuman,
   type UserAuthorization,
   writeOwnCredential,
@@ -34,4 +34,4 @@ export function removeFactor(
 
 // As the contract has it: recovery codes are the exception.
 const permissionFor = (deps: AuthorizeDeps, kind: CodeFactor): UserAuthorization =>
-  kind === "recovery_codes" ? writeOwnCredential(deps) : removeSignInMethod(deps);
+  kind === "recovery_codes" ? writeOwnCredential(deps) : removeSecondFactor(deps);

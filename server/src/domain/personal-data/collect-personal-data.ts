@@ -9,7 +9,7 @@ import { findAvatar } from "../picture/index.ts";
 import { listSessions, type ReadSession } from "../session/index.ts";
 import { listSignInMethods, type SignInMethods } from "../sign-in-method/index.ts";
 import { listOwnClients } from "../token/index.ts";
-import { type HumanUser, listUserMetadata, requireHuman } from "../user/index.ts";
+import { type HumanUser, listUserMetadata, requireHuman, toldProof } from "../user/index.ts";
 import { getUser } from "../user-search/index.ts";
 
 interface Deps {
@@ -100,8 +100,8 @@ const profileOf = (user: HumanUser) => ({
   username: user.username,
   displayName: user.displayName,
   ...user.profile,
-  email: user.email,
-  phone: user.phone,
+  email: { ...user.email, proof: toldProof(user.email.proof) },
+  phone: user.phone && { ...user.phone, proof: toldProof(user.phone.proof) },
   passwordChangedAt: optionalIso(user.passwordChangedAt),
   createdAt: toIso(user.details.createdAt),
   changedAt: toIso(user.details.changedAt),

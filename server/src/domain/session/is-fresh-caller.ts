@@ -6,6 +6,7 @@ import { checkedSince } from "./is-freshly-signed-in.ts";
 import { isEnough } from "./is-signed-in.ts";
 import { findSession } from "./session.store.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";
+import { withoutReturnedCodes } from "./without-returned-codes.ts";
 
 /**
  * Returns whether the caller proved everything that they have to sign in with within the last minutes, in the session
@@ -20,7 +21,7 @@ export async function isFreshCaller(
   const session = sessionId === undefined ? undefined : await findSession(reader, call.instanceId, sessionId);
   if (session?.userId !== userId || session.terminatedAt !== undefined) return false;
   const demand = await findSignInDemand(reader, call.instanceId, userId);
-  const factors = checkedSince(session.factors, call.now - freshForChange);
+  const factors = checkedSince(withoutReturnedCodes(session.factors), call.now - freshForChange);
   return demand !== undefined && isEnough({ settings }, call, { ...session, factors }, demand);
 }
 

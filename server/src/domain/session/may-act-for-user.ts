@@ -1,14 +1,15 @@
 import { Fault } from "../../base/fault.ts";
-import { type Call, isLoginClient, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import { type Call, isLoginClient, parseAuthor, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { isAdministrator, mayActFor } from "../membership/index.ts";
+import { isAdministrator, mayActFor, mayPrepareFor } from "../membership/index.ts";
+import { findPasswordAuthor } from "../password/index.ts";
 import { readSettings, type SettingsReader } from "../settings/index.ts";
 import { type ActOnUser, freshForChange } from "../user/index.ts";
 import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
 import { listSessionsByCreator } from "./session.store.ts";
-import type { Factors } from "./session.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";
+import { withoutReturnedCodes } from "./without-returned-codes.ts";
 
 /**
  * Whether the caller may write the account of a user: administrators by what they hold. A sign-in application
@@ -18,10 +19,13 @@ import { findSignInDemand } from "./sign-in-demand.store.ts";
  */
 export async function mayActForUser(reader: Reader, call: Call, userId: string, wanted: ActOnUser): Promise<boolean> {
   const { access } = requireCaller(call);
-  const { user, permission, isProven, isWithoutGain, isReadByOthers } = wanted;
+  const { user, permission, isProven, isWithoutGain, leavesPassword, isReadByOthers } = wanted;
   const isLogin = isLoginClient(access);
   const holdsPermission = !isLogin || withoutLoginClient(access).allows(permission, user);
-  if (holdsPermission && (await mayActFor(reader, call, userId, isWithoutGain ? user : undefined))) return true;
+  if (holdsPermission && (await mayActFor(reader, call, userId, isWithoutGain ? user : undefined))) {
+    if (!isWithoutGain || !leavesPassword) return true;
+    if ((await isPasswordGood(reader, call, userId)) || (await mayActFor(reader, call, userId))) return true;
+  }
   if (!isLogin) return false;
   if (user.kind === "human") {
     if (isProven && !isReadByOthers) return true;
@@ -30,6 +34,13 @@ export async function mayActForUser(reader: Reader, call: Call, userId: string, 
     if (isPlain && (await hasProvenThere(reader, call, userId))) return true;
   }
   throw new Fault("permission_denied", "user.login_client_unproven", { field: "userId" });
+}
+
+// Whether only the user, or an administrator who held at least as much, could sign in with the password that remains.
+async function isPasswordGood(reader: Reader, { instanceId }: Call, userId: string): Promise<boolean> {
+  const author = await findPasswordAuthor(reader, instanceId, userId);
+  if (author === undefined || author === "") return true;
+  return mayPrepareFor(reader, instanceId, parseAuthor(author), userId);
 }
 
 // A second factor that the user has must have been checked as well: a stolen password must not add another. A code that
@@ -48,13 +59,4 @@ async function hasProvenThere(reader: Reader, call: Call, userId: string): Promi
     if (hasFirstFactor({ factors }) && (demand.secondFactorSince === null || isMultiFactor({ factors }))) return true;
   }
   return false;
-}
-
-function withoutReturnedCodes({ otpSmsCheckedAt, otpEmailCheckedAt, ...factors }: Factors): Factors {
-  if (factors.isCodeReturned === true) return factors;
-  return {
-    ...factors,
-    ...(otpSmsCheckedAt !== undefined && { otpSmsCheckedAt }),
-    ...(otpEmailCheckedAt !== undefined && { otpEmailCheckedAt }),
-  };
 }

@@ -134,7 +134,7 @@ export function listSessionIdsOfUser(
 
 /** Erases what the sessions of a user who is being deleted say of the user; they are kept for a while, ended. */
 export async function eraseSessionsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`update sessions set user_agent = '{}', metadata = '{}'
+  await tx.run(sql`update sessions set user_agent = '{}', metadata = '{}', prepared_by = '[]'
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 

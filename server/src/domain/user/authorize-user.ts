@@ -17,6 +17,8 @@ export interface ActOnUser {
   readonly isProven: boolean;
   /** Whether the caller gains no credential by it: what the user holds in other organizations then protects nothing. */
   readonly isWithoutGain: boolean;
+  /** Whether it takes away a factor that stands beside the password, which then lets in by itself. */
+  readonly leavesPassword: boolean;
   /** Whether others than the user read what is sent, because its link leads to a page of an organization. */
   readonly isReadByOthers: boolean;
 }
@@ -59,6 +61,8 @@ export interface UserAuthorization {
    * from locking, deleting and resetting the account.
    */
   readonly isWithoutGain?: boolean;
+  /** For what takes a second factor away: without gain only where the caller's like could not have set the password. */
+  readonly leavesPassword?: boolean;
   /** The link of the message that is sent: one to a page of an organization gives the caller what the message says. */
   readonly link?: SentLink | undefined;
   /** For credentials: refuses human users who have not just authenticated in full, whatever token they have. */
@@ -127,10 +131,19 @@ export const sendCode = (deps: AuthorizeDeps & LinkDeps, { by, urlTemplate }: Se
   link: { template: urlTemplate, originOf: deps.originOf },
 });
 
-/** What takes a way of signing in away and gives none: removing factors, links and numbers. */
+/** What takes a way of signing in away and gives none: removing links. */
 export const removeSignInMethod = (deps: AuthorizeDeps): UserAuthorization => ({
   ...writeOwnSignInMethods(deps),
   isWithoutGain: true,
+});
+
+/**
+ * What takes away what a user may need beside the password: factors, keys and numbers. The administrator who set the
+ * password gains by it, although each of the two gives nothing by itself.
+ */
+export const removeSecondFactor = (deps: AuthorizeDeps): UserAuthorization => ({
+  ...removeSignInMethod(deps),
+  leavesPassword: true,
 });
 
 /** Returns whether the call comes from the user. */
@@ -197,7 +210,8 @@ async function authorizeFound(
     if (isOwn || mayActFor === undefined) return user;
     const isReadByOthers = link !== undefined && !(await leadsToInstance(reader, link, call.instanceId, link.template));
     const isWithoutGain = wanted.isWithoutGain === true && !isReadByOthers;
-    const act = { user, permission, isProven, isWithoutGain, isReadByOthers };
+    const leavesPassword = wanted.leavesPassword === true;
+    const act = { user, permission, isProven, isWithoutGain, leavesPassword, isReadByOthers };
     if (await mayActFor(reader, call, user.userId, act)) return user;
     // A caller who sets the password of an owner becomes the owner.
     throw new Fault("permission_denied", "user.administers_more", { field: "userId" });

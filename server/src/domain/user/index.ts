@@ -18,6 +18,7 @@ export {
   type MayActFor,
   notFound,
   readUser,
+  removeSecondFactor,
   removeSignInMethod,
   requireHuman,
   requireMachine,

@@ -6,7 +6,7 @@ import {
   type HumanUser,
   holdAuthorizedUser,
   recordUserEvent,
-  removeSignInMethod,
+  removeSecondFactor,
   requireHuman,
 } from "../user/index.ts";
 import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
@@ -28,7 +28,7 @@ export function removeKey(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const { userId, credentialId, kind } = key;
-    const user = requireHuman(await holdAuthorizedUser(tx, userId, removeSignInMethod(deps)));
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, removeSecondFactor(deps)));
     if (!(await deleteCredential(tx, key))) return user.details;
     const left = await listCredentialsOfUser(tx, tx.instanceId, userId);
     if (!left.some((other) => other.kind === kind && other.state === "ready")) await deleteFactor(tx, userId, kind);
