@@ -21,6 +21,8 @@ export interface MessageBudget {
   readonly reserve?: number;
   /** A source with one left may take from the reserves. */
   readonly opensReserve?: true;
+  /** Only what strangers ask for, and users for themselves, is taken from it. */
+  readonly isOfStrangers?: true;
 }
 
 /** Messages a day of one instance; 0 turns the budgets of the channel off. */
@@ -71,25 +73,40 @@ const ofOffers = [
 const bySource = "messages_of_recipient_by_source";
 const ofSources = {
   email: [
-    { name: bySource, most: 3, period: minutes(10) },
-    { name: bySource, most: 10, period: days(1) },
-    { name: bySource, most: 1, period: days(1), opensReserve: true },
+    { name: bySource, most: 3, period: minutes(10), isOfStrangers: true },
+    { name: bySource, most: 10, period: days(1), isOfStrangers: true },
+    { name: bySource, most: 1, period: days(1), opensReserve: true, isOfStrangers: true },
   ],
   sms: [
-    { name: bySource, most: 2, period: minutes(10) },
-    { name: bySource, most: 5, period: days(1) },
-    { name: bySource, most: 1, period: days(1), opensReserve: true },
+    { name: bySource, most: 2, period: minutes(10), isOfStrangers: true },
+    { name: bySource, most: 5, period: days(1), isOfStrangers: true },
+    { name: bySource, most: 1, period: days(1), opensReserve: true, isOfStrangers: true },
   ],
 } as const satisfies Record<BudgetChannel, readonly MessageBudget[]>;
 
-// So many in all that the people of an office or a class find room behind one address, but no sender of bulk mail does. A
-// site with many networks has no more than half of an organization's messages.
+// No source, and no site with many networks, has more than half of what an organization has, however little that is.
+const shareOf = (ofOrganization: number, most: number): number =>
+  Math.max(1, Math.min(most, Math.floor(ofOrganization / 2)));
+
+// So many in all that the people of an office or a class find room behind one address, but no sender of bulk mail does.
 const ofSignUps = (ofOrganization: number): readonly MessageBudget[] => [
   { name: "messages_of_source", most: 30, period: hours(1) },
-  { name: "messages_of_source", most: 100, period: days(1) },
+  { name: "messages_of_source", most: shareOf(ofOrganization, 100), period: days(1) },
   { name: "messages_of_block", most: 120, period: hours(1) },
-  { name: "messages_of_block", most: Math.max(10, Math.min(400, Math.floor(ofOrganization / 2))), period: days(1) },
+  { name: "messages_of_block", most: shareOf(ofOrganization, 400), period: days(1) },
 ];
+
+// The same for whatever a source asks for, at as many recipients as it knows: a few accounts that enter one address after
+// the other, or the names of many users, would otherwise take all that the organization has. More than for new accounts,
+// which count here as well. In all organizations together, so that accounts in many of them do not take what the instance
+// has either.
+const ofStrangers = (channel: BudgetChannel, ofOrganization: number): readonly MessageBudget[] => {
+  const [ofSource, ofBlock] = channel === "email" ? [200, 400] : [100, 200];
+  return [
+    { name: "messages_of_source", most: shareOf(ofOrganization, ofSource), period: days(1), isOfStrangers: true },
+    { name: "messages_of_block", most: shareOf(ofOrganization, ofBlock), period: days(1), isOfStrangers: true },
+  ];
+};
 
 /**
  * Creates the budgets. An organization has half of what its instance has, so that it can invite all its users and
@@ -112,7 +129,8 @@ export function createMessageBudgets(
       if (purpose === "notice") return [...ofNotices, ofOrganization];
       if (purpose === "offer") return ofOffers;
       if (purpose === "sign_up") return ofSignUps(ofOrganization.most);
-      const shares = purpose === "code" || purpose === "reset" ? ofSources[channel] : [];
+      const isShared = purpose === "code" || purpose === "reset";
+      const shares = isShared ? [...ofSources[channel], ...ofStrangers(channel, ofOrganization.most)] : [];
       return [...shares, ...narrow[channel], ofOrganization, { name: "messages_of_instance", most, period: days(1) }];
     },
   };

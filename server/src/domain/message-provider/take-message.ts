@@ -39,6 +39,8 @@ type BudgetRow = Parameters<typeof takeFromBudget>[1];
 export interface SpentBudget {
   readonly name: MessageBudget["name"];
   readonly wait: number;
+  /** Of the caller's own source: it tells nothing of what others asked for. */
+  readonly isOfSource: boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function takeOrWait(
   let leavesReserve = false;
   // From the narrowest to the widest: the row that all transactions share is held for the shortest time.
   for (const budget of messageBudgets.of(message.channel, message.purpose)) {
-    if (budget.name === "messages_of_recipient_by_source" && !isShared) continue;
+    if (budget.isOfStrangers === true && !isShared) continue;
     const taken: BudgetRow = { ...toRow(tx.call, budget, message), ...toCosts(budget, { leavesReserve }) };
     if (budget.opensReserve === true) {
       // The rows before it are held by now, so that of concurrent requests of a source only one is the first.
@@ -66,7 +68,8 @@ export async function takeOrWait(
     if (await takeFromBudget(tx, taken)) continue;
     messageBudgets.refused(budget.name);
     const restoredAt = (await findRestoredAt(tx, taken)) ?? tx.now;
-    return { name: budget.name, wait: Math.max(1000, restoredAt + taken.cost - taken.allowance - tx.now) };
+    const wait = Math.max(1000, restoredAt + taken.cost - taken.allowance - tx.now);
+    return { name: budget.name, wait, isOfSource: budget.isOfStrangers === true };
   }
   // Only now: a source that was sent nothing has had none.
   if (first !== undefined) await takeFromBudget(tx, first);
@@ -74,9 +77,9 @@ export async function takeOrWait(
 }
 
 /**
- * Whether a source has only a share of what the recipient gets: anyone may have an account, and enter the address of
- * another person in it. Administrators of the organization may use all that it has; a sign-in application asks for many
- * users from one source.
+ * Whether a source has only a share of what the recipient and the organization get: anyone may have accounts, and enter
+ * addresses of other persons in them. Administrators of the organization may use all that it has; a sign-in application
+ * asks for many users from one source.
  */
 function isOfStranger({ caller, source }: Call, { organizationId }: TakenMessage): boolean {
   if (source === undefined) return false;

@@ -7,8 +7,8 @@ const isTooMany = (error: unknown): boolean => error instanceof Fault && error.i
 
 /**
  * Step: takes a message from the budgets for a caller who must not learn whether there is a user to send it to. False
- * when there were too many. Throws the Fault `message.too_many` when the caller's own source has asked too often for the
- * same recipient, which tells nothing of others.
+ * when there were too many. Throws the Fault `message.too_many` when the caller's own source has asked too often, which
+ * tells nothing of others.
  */
 export async function payForMessage(
   tx: Tx,
@@ -16,7 +16,7 @@ export async function payForMessage(
   message: TakenMessage,
 ): Promise<boolean> {
   const spent = await takeOrWait(tx, deps, message);
-  if (spent?.name === "messages_of_recipient_by_source") throw tooManyMessages(spent);
+  if (spent?.isOfSource === true) throw tooManyMessages(spent);
   return spent === undefined;
 }
 
