@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { fileTimeout, fileVariable, mark } from "./marks.ts";
+import { loadTestModule } from "./track-tests.ts";
 
 // What a process of a group runs (tools/run/run-group.ts starts it). Each file becomes one test, and what it declares at its top level,
 // hooks as well, belongs to that test: it runs before the next file is loaded, and the name of the file is that of the test.
 
+const { after, test } = await loadTestModule();
 const patience = Number(process.env["DOORWARD_TEST_PATIENCE"] ?? 60_000);
 const files = process.argv.slice(2);
 // Between two files everything may be at rest for a moment (connections that do not keep a process), and node:test would end the run.

@@ -50,6 +50,26 @@ test("a failing subtest is counted once", (t) => {
   assert.match(runPlanted(t, { a: body }).output, /^0 passed, 1 failed, 0 skipped$/m);
 });
 
+test("an error that no test awaits fails the test that caused it", (t) => {
+  const { status, output } = runPlanted(t, {
+    a: `import { setTimeout as sleep } from "node:timers/promises";
+      test("thrown", async () => { setTimeout(() => { throw new Error("of a timer"); }); await sleep(50); });
+      test("rejected", async () => { void sleep(1).then(() => Promise.reject(new Error("of a promise"))); await sleep(50); });
+      test("innocent", async () => { await sleep(50); });`,
+  });
+  assert.equal(status, 1);
+  for (const said of [/thrown.*\n.*of a timer/, /rejected.*\n.*of a promise/]) assert.match(output, said);
+  assert.match(output, /1 passed, 2 failed/);
+});
+
+test("the tests of a suite are counted, not the suite", (t) => {
+  const body = `import { describe } from "node:test";
+    describe("rules", () => { test("one", () => {}); test("two", async (t) => { await t.test("part", () => {}); }); });`;
+  const { status, output } = runPlanted(t, { a: body });
+  assert.equal(status, 0, output);
+  assert.match(output, /^3 passed, 0 failed/m);
+});
+
 test("a file without a test fails the run", (t) => {
   assert.equal(runPlanted(t, { a: "void test;" }).status, 1);
 });
