@@ -44,7 +44,7 @@ export async function loadTestModule(): Promise<typeof import("node:test")> {
     return neverEnabled;
   };
   try {
-    return await import("node:test");
+    return (await import("node:test")).default;
   } finally {
     Object.assign(builtin, original);
   }
