@@ -18,6 +18,8 @@ export interface Contender {
   readonly pid: number;
   /** The PostgreSQL server behind it; its processor time counts apart. */
   readonly databasePid: number | undefined;
+  /** Has its database gather statistics of its tables. */
+  readonly analyze: (() => Promise<void>) | undefined;
   readonly target: Target;
   readonly start: StartFigures;
 }
@@ -41,6 +43,8 @@ export interface Contenders {
 interface Database {
   readonly pid: number;
   urlOf(name: string): Promise<string>;
+  /** Has a database gather statistics. */
+  analyze(name: string): Promise<void>;
 }
 
 /** Starts every server that takes part: the product on each engine, and oidc-provider in memory and on the same engines. */
@@ -50,7 +54,7 @@ export async function startContenders(options: BenchOptions): Promise<Contenders
     for (const each of stops.reverse()) await each();
   };
   try {
-    const database = options.engines.includes("postgres") ? await openDatabase(stops) : undefined;
+    const database = options.engines.includes("postgres") ? await openDatabase(stops, options) : undefined;
     const all: Contender[] = [];
     for (const engine of options.engines) {
       if (engine === "postgres" && database === undefined) continue;
@@ -71,22 +75,30 @@ export async function startContenders(options: BenchOptions): Promise<Contenders
   }
 }
 
-async function openDatabase(stops: (() => Promise<void>)[]): Promise<Database | undefined> {
+async function openDatabase(
+  stops: (() => Promise<void>)[],
+  { withStatistics }: BenchOptions,
+): Promise<Database | undefined> {
   if (!hasPostgres()) {
     console.error("PostgreSQL was not found; only SQLite takes part");
     return undefined;
   }
-  const server = await startPostgres({ isDurable: true });
+  const server = await startPostgres({ isDurable: true, settings: withStatistics ? [] : ["autovacuum=off"] });
   stops.push(() => server.stop());
+  const urlOf = (name: string): string => server.url.replace("/postgres?", `/${name}?`);
+  const ask = async (url: string, text: string): Promise<void> => {
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
   return {
     pid: Number(readFileSync(join(server.directory, "data/postmaster.pid"), "utf8").split("\n")[0]),
     urlOf: async (name) => {
-      const client = new pg.Client(server.url);
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      return server.url.replace("/postgres?", `/${name}?`);
+      await ask(server.url, `create database ${name}`);
+      return urlOf(name);
     },
+    analyze: (name) => ask(urlOf(name), "analyze"),
   };
 }
 
@@ -108,6 +120,7 @@ async function addProduct(
       return product.pid;
     },
     databasePid: isPostgres ? database?.pid : undefined,
+    analyze: isPostgres && database ? () => database.analyze(name) : undefined,
     target: { kind: "product", host, port: product.port, seed },
     start,
   };
@@ -144,6 +157,7 @@ async function addPeer(
     name: `oidc-provider ${adapter}`,
     pid: peer.pid,
     databasePid: isPostgres ? database?.pid : undefined,
+    analyze: isPostgres && database ? () => database.analyze("peer") : undefined,
     target: { kind: "peer", host: `localhost:${peer.port}`, port: peer.port, seed: peer.seed },
     start: { empty: readinessOf(peer), warm: undefined, idleMebibytes: rssMebibytes(peer.pid) },
   };

@@ -5,23 +5,25 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type Contender, startContenders } from "./contenders.ts";
-import { type Limits, measureLimits } from "./limits.ts";
+import { measureLimits } from "./limits.ts";
 import { type Figures, measure } from "./measure.ts";
 import { type BenchOptions, readOptions, usage } from "./options.ts";
+import { chooseCores } from "./process/cores.ts";
 import { type Report, writeReport } from "./report.ts";
 
 async function main(): Promise<void> {
   if (process.argv.includes("--help")) return console.log(usage);
   const options = readOptions(process.argv.slice(2));
+  const cores = chooseCores();
   const contenders = await startContenders(options);
   try {
     const limits = await measureLimits();
     const figures: Figures[] = [];
     for (const scenario of options.scenarios) {
       if (process.stderr.isTTY) console.error(`${scenario} …`);
-      figures.push(...(await measure(scenario, contenders.all, options)));
+      figures.push(...(await measure(scenario, contenders.all, { options, cores })));
     }
-    publish(toReport(options, contenders.all, { limits, figures }), options);
+    publish(toReport(options, contenders.all, { limits, figures, isPinned: cores.ofServers !== undefined }), options);
   } finally {
     await contenders.stop();
   }
@@ -30,7 +32,7 @@ async function main(): Promise<void> {
 function toReport(
   options: BenchOptions,
   contenders: readonly Contender[],
-  found: { readonly limits: Limits; readonly figures: readonly Figures[] },
+  found: Pick<Report, "limits" | "figures" | "isPinned">,
 ): Report {
   return {
     date: new Date().toISOString().slice(0, 16).replace("T", " "),
@@ -40,6 +42,7 @@ function toReport(
     connections: options.connections,
     rounds: options.rounds,
     seconds: options.seconds,
+    withStatistics: options.withStatistics,
     start: contenders.map(({ name, start }) => ({ contender: name, ...start })),
     ...found,
   };

@@ -1,6 +1,7 @@
 import type { Contender } from "./contenders.ts";
 import { makeLoad } from "./load/make-load.ts";
 import type { BenchOptions } from "./options.ts";
+import { busySeconds, type Cores } from "./process/cores.ts";
 import { cpuSeconds, cpuSecondsOfChildren, rssMebibytes } from "./process/usage.ts";
 import type { ScenarioName } from "./scenario/scenario.ts";
 import { hasScenario } from "./scenario/scenarios.ts";
@@ -21,6 +22,8 @@ export interface Figures {
   readonly cpuPer1000: number;
   /** The same for the PostgreSQL server behind it. */
   readonly databaseCpuPer1000: number | undefined;
+  /** Share of their core that others had, 0 to 1; undefined when they are not pinned to one. */
+  readonly others: number | undefined;
   /** Memory of the server after the run, in MiB. */
   readonly rss: number;
 }
@@ -29,30 +32,38 @@ export interface Figures {
 export async function measure(
   scenario: ScenarioName,
   contenders: readonly Contender[],
-  options: BenchOptions,
+  { options, cores }: { readonly options: BenchOptions; readonly cores: Cores },
 ): Promise<Figures[]> {
   const able = contenders.filter(({ target }) => hasScenario(target.kind, scenario));
   const rounds = new Map<Contender, Figures[]>(able.map((contender) => [contender, []]));
+  for (const { pid, databasePid, analyze } of able) {
+    if (options.withStatistics) await analyze?.();
+    for (const server of [pid, databasePid]) if (server !== undefined) cores.pinServer(server);
+  }
   for (let round = 0; round < options.rounds; round++) {
     // Another contender is first in each round: the order makes a difference of up to 15 %.
     const first = round % Math.max(able.length, 1);
     for (const contender of [...able.slice(first), ...able.slice(0, first)]) {
-      rounds.get(contender)?.push(await measureOnce(scenario, contender, options, round));
+      rounds.get(contender)?.push(await measureOnce({ scenario, contender, options, cores, round }));
     }
   }
   return [...rounds.values()].map(summarize);
 }
 
-async function measureOnce(
-  scenario: ScenarioName,
-  contender: Contender,
-  options: BenchOptions,
-  round: number,
-): Promise<Figures> {
+interface Round {
+  readonly scenario: ScenarioName;
+  readonly contender: Contender;
+  readonly options: BenchOptions;
+  readonly cores: Cores;
+  readonly round: number;
+}
+
+async function measureOnce({ scenario, contender, options, cores, round }: Round): Promise<Figures> {
   const { pid, databasePid } = contender;
   const look = () => ({
     own: cpuSeconds(pid),
     database: databasePid === undefined ? undefined : cpuSecondsOfChildren(databasePid),
+    busy: cores.ofServers === undefined ? undefined : busySeconds(cores.ofServers),
   });
   let before = look();
   let after = before;
@@ -66,14 +77,19 @@ async function measureOnce(
     seconds: options.seconds,
     mostPerSecond: mostPerSecond[scenario] ?? 0,
   };
-  const result = await makeLoad(order, scenario, contender.target, {
+  const marks = {
     begin: () => {
       before = look();
     },
     end: () => {
       after = look();
     },
-  });
+  };
+  const result = await makeLoad(order, scenario, contender.target, marks, cores.pinLoad);
+  const own = after.own - before.own;
+  const database =
+    after.database === undefined || before.database === undefined ? undefined : after.database - before.database;
+  const busy = after.busy === undefined || before.busy === undefined ? undefined : after.busy - before.busy;
   const per1000 = (seconds: number): number => (seconds / result.operations) * 1000;
   return {
     contender: contender.name,
@@ -82,11 +98,9 @@ async function measureOnce(
     p50: result.p50,
     p95: result.p95,
     p99: result.p99,
-    cpuPer1000: per1000(after.own - before.own),
-    databaseCpuPer1000:
-      after.database === undefined || before.database === undefined
-        ? undefined
-        : per1000(after.database - before.database),
+    cpuPer1000: per1000(own),
+    databaseCpuPer1000: database === undefined ? undefined : per1000(database),
+    others: busy === undefined ? undefined : Math.max(0, (busy - own - (database ?? 0)) / result.seconds),
     rss: rssMebibytes(pid),
   };
 }
@@ -129,6 +143,7 @@ function summarize(rounds: readonly Figures[]): Figures {
     cpuPer1000: least(({ cpuPer1000 }) => cpuPer1000),
     databaseCpuPer1000:
       first.databaseCpuPer1000 === undefined ? undefined : least((each) => each.databaseCpuPer1000 ?? 0),
+    others: first.others === undefined ? undefined : of(({ others }) => others ?? 0),
     rss: of(({ rss }) => rss),
   };
 }

@@ -17,6 +17,8 @@ export interface BenchOptions {
   readonly warmUpSeconds: number;
   /** Seconds of warming up before the first round of a scenario. */
   readonly warmUpOperations: number;
+  /** Whether PostgreSQL knows what is in its tables (`analyze` before each scenario). Without, it never does, as in the first minutes. */
+  readonly withStatistics: boolean;
   /** Seconds and no files: only that everything works. */
   readonly isQuick: boolean;
   readonly isWritten: boolean;
@@ -30,6 +32,7 @@ export const usage = `npm run bench -- [options]
   --connections n     kept connections, each with one request at a time (default 32)
   --rounds n          rounds of each scenario, in turn with the peers (default 3)
   --seconds n         of the timed part of a round (default 1.5)
+  --no-analyze        PostgreSQL never has statistics, as in the first minutes of an instance
   --quick             seconds in all, SQLite only: fails when something does not work, says nothing about speed
   --no-write          print only, leave bench/results/ as it is`;
 
@@ -46,6 +49,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       connections: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string" },
+      analyze: { type: "boolean", default: true },
       quick: { type: "boolean", default: false },
       write: { type: "boolean", default: true },
     },
@@ -61,6 +65,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     seconds: positive(values.seconds, isQuick ? 0.2 : 1.5),
     warmUpSeconds: isQuick ? 0.1 : 0.5,
     warmUpOperations: isQuick ? 0 : 5_000,
+    withStatistics: values.analyze,
     isQuick,
     isWritten: values.write && !isQuick,
   };

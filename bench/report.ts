@@ -12,6 +12,10 @@ export interface Report {
   readonly connections: number;
   readonly rounds: number;
   readonly seconds: number;
+  /** Whether servers and their databases had one core, and the load another. */
+  readonly isPinned: boolean;
+  /** Whether PostgreSQL had statistics of its tables. */
+  readonly withStatistics: boolean;
   readonly start: readonly (Contender["start"] & { readonly contender: string })[];
   readonly limits: Limits;
   readonly figures: readonly Figures[];
@@ -41,8 +45,12 @@ export function writeReport(report: Report): string {
     `# ${date}, commit ${commit}`,
     "",
     `${machine}, Node ${node}. ${connections} connections, median of ${rounds} rounds of ${seconds} s, contenders in turn.`,
-    "Rates are of server, database and load client together on this machine; *per core* is operations per second of the",
-    "server's own processor time. Ratios are against oidc-provider with its in-memory adapter: rate, and operations per core.",
+    report.isPinned
+      ? "Servers and their databases share one core, and the load has another; *others* is the share of the first that neither had."
+      : "Servers, databases and the load share all cores.",
+    `PostgreSQL ${report.withStatistics ? "analyzed its tables before each scenario" : "never had statistics of its tables"}.`,
+    "*CPU* is processor time of server and database together for 1,000 operations, in brackets that of the database. Ratios are",
+    "against oidc-provider: how much of that it needs for what the product needs 1 for, and in brackets the rate of the product for its 1.",
     "",
     `One core here makes ${limits.rs256.toFixed(0)} signatures by RS256 a second, and ${limits.argon2id.toFixed(0)} hashes by Argon2id.`,
     "",
@@ -67,39 +75,47 @@ function startTable({ start }: Report): string[] {
 
 function scenarioTable({ figures, limits }: Report, scenario: ScenarioName): string[] {
   const of = figures.filter((each) => each.scenario === scenario);
-  const yardstick = of.find(({ contender }) => contender === "oidc-provider memory");
+  const peer = (engine: string | undefined): Figures | undefined =>
+    of.find(({ contender }) => contender === `oidc-provider ${engine}`);
   const target = targetsPerCore(limits)[scenario];
   const rows = of.map((each) => [
     each.contender,
+    each.databaseCpuPer1000 === undefined
+      ? together(each).toFixed(3)
+      : `${together(each).toFixed(3)} (${each.databaseCpuPer1000.toFixed(3)})`,
+    ratioTo(peer(each.contender.split(" ").at(-1)), each),
+    ratioTo(peer("memory"), each),
     each.rate.toFixed(0),
     each.p50.toFixed(1),
     each.p95.toFixed(1),
     each.p99.toFixed(1),
-    each.cpuPer1000.toFixed(3),
-    each.databaseCpuPer1000?.toFixed(3) ?? "",
-    perCore(each).toFixed(0),
+    each.others === undefined ? "" : `${(each.others * 100).toFixed(0)} %`,
     targetOf(each, target),
-    yardstick === undefined || each === yardstick
-      ? ""
-      : `${(each.rate / yardstick.rate).toFixed(1)} × / ${(perCore(each) / perCore(yardstick)).toFixed(1)} ×`,
     each.rss.toFixed(0),
   ]);
   return table(
     [
       scenario,
+      "CPU s / 1,000",
+      "same engine",
+      "in memory",
       "per s",
       "p50 ms",
       "p95 ms",
       "p99 ms",
-      "CPU s / 1,000",
-      "database CPU s / 1,000",
-      "per core",
+      "others",
       "of target",
-      "to oidc-provider memory",
       "MiB",
     ],
     rows,
   );
+}
+
+const together = ({ cpuPer1000, databaseCpuPer1000 = 0 }: Figures): number => cpuPer1000 + databaseCpuPer1000;
+
+function ratioTo(peer: Figures | undefined, figures: Figures): string {
+  if (peer === undefined || figures.contender.startsWith("oidc-provider")) return "";
+  return `${(together(peer) / together(figures)).toFixed(2)} × (${(figures.rate / peer.rate).toFixed(2)} ×)`;
 }
 
 const perCore = ({ cpuPer1000 }: Figures): number => 1000 / cpuPer1000;

@@ -10,9 +10,11 @@ export async function makeLoad(
   scenario: string,
   target: Target,
   marks: { begin(): void; end(): void },
+  pin: (pid: number) => void = () => undefined,
 ): Promise<LoadResult> {
   const child = fork(new URL("./main.ts", import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const exited = once(child, "exit");
+  if (child.pid !== undefined) pin(child.pid);
   try {
     return await converse(child, { order, scenario, target }, marks);
   } finally {

@@ -29,7 +29,8 @@ const statOf = (pid: number): string[] => {
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
 };
 
-function childrenOf(pid: number): number[] {
+/** Ids of the processes that a process has started and that are still there. */
+export function childrenOf(pid: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

@@ -44,12 +44,15 @@ export async function postgresUrl(): Promise<string> {
 
 /**
  * Starts a server on a unix socket in a directory of its own. It ends when `stop` is called, or when this process ends
- * in any way: the shell between waits for its input to close. Without `isDurable` it does not wait for the disk.
+ * in any way: the shell between waits for its input to close. Without `isDurable` it does not wait for the disk; `settings` are of the
+ * form `name=value`.
  */
-export async function startPostgres(options: { readonly isDurable?: boolean } = {}): Promise<PostgresServer> {
+export async function startPostgres(
+  options: { readonly isDurable?: boolean; readonly settings?: readonly string[] } = {},
+): Promise<PostgresServer> {
   const binaries = findBinaries();
   if (binaries === undefined) throw new Error(`no PostgreSQL server found: ${howToEnable}`);
-  const { isDurable = false } = options;
+  const { isDurable = false, settings = [] } = options;
   // The path of a socket has to be short, which that of a temporary directory need not be.
   const directory = mkdtempSync(join((isDurable ? undefined : memoryDirectory()) ?? "/tmp", "doorward-pg-"));
   const user = unprivilegedUser();
@@ -73,6 +76,7 @@ export async function startPostgres(options: { readonly isDurable?: boolean } = 
     "-c",
     "max_connections=300",
     ...unsafe,
+    ...settings.flatMap((setting) => ["-c", setting]),
   ];
   const url = `postgres://postgres@localhost/postgres?host=${directory}`;
   let child = launch(directory, command, user);
