@@ -4,7 +4,7 @@ import type { Language } from "../base/language.ts";
 import { proofAlgorithms } from "../bearer/index.ts";
 import { idTokenAlgorithms } from "../domain/application/index.ts";
 import { supportedContexts } from "../domain/session/index.ts";
-import { spokenLanguages } from "../domain/settings/index.ts";
+import { loginSettingsOf, spokenLanguages } from "../domain/settings/index.ts";
 import { allowsSignUp } from "../domain/sign-up/index.ts";
 import { endpointPaths, type WebHandler } from "../web/index.ts";
 import { supportedResponseTypes } from "./authorize/checks/response-type.ts";
@@ -30,8 +30,7 @@ export function createDiscoveryEndpoint(
     const registration = settings.dynamicClientRegistration.enabled;
     const documents = enabled && (allowAnyUrl || allowedUrls.length > 0);
     const organizationId = await deps.defaultOrganizationIdOf(instanceId);
-    const login = await deps.settings.get("login", { instanceId, organizationId });
-    const signUp = allowsSignUp(login.settings);
+    const signUp = allowsSignUp(await loginSettingsOf(deps, { instanceId }, { organizationId }));
     const languages = spokenLanguages((await deps.settings.get("general", { instanceId })).settings);
     const key = `${origin} ${registration} ${documents} ${signUp} ${languages.join(" ")}`;
     let document = prebuilt.get(key);

@@ -1,6 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import { listReadyFactors } from "../factor/index.ts";
-import { type ContextLevel, loginSettingsOf, type SignedInDeps } from "../session/index.ts";
+import type { ContextLevel, SignedInDeps } from "../session/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { listRelyingPartiesOf } from "../webauthn-key/index.ts";
 
 /** A user, and the host of the instance that they visit. */
@@ -19,7 +20,7 @@ export async function contextReachOf(
   call: Call,
   { userId, organizationId, host }: UserAtHost,
 ): Promise<ContextLevel> {
-  const { settings } = await loginSettingsOf(deps, call, { userId, organizationId });
+  const settings = await loginSettingsOf(deps, call, { userId, organizationId });
   const { allowPasskeys, allowLocalAuthentication, secondFactors } = settings;
   const { read } = deps.database;
   const ready = await listReadyFactors(read, call.instanceId, userId);

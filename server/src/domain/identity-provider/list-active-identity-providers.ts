@@ -1,5 +1,5 @@
 import type { Reader } from "../../database/index.ts";
-import { readSettings, type SettingsPlace } from "../settings/index.ts";
+import { readSettings, type SettingsScope } from "../settings/index.ts";
 import { listUsableProviders } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
@@ -10,22 +10,22 @@ import type { IdentityProvider } from "./identity-provider.ts";
  */
 export async function listActiveIdentityProviders(
   reader: Reader,
-  place: SettingsPlace,
+  scope: SettingsScope,
 ): Promise<readonly IdentityProvider[]> {
-  const { settings } = await readSettings(reader, "login", place);
+  const { settings } = await readSettings(reader, "login", scope);
   if (!settings.allowExternalIdp) return [];
-  const offered = await listOfferedProviders(reader, place, settings.identityProviderIds);
+  const offered = await listOfferedProviders(reader, scope, settings.identityProviderIds);
   return offered.filter(({ state }) => state === "active");
 }
 
 /** Step: lists the providers that settings name, in any state, in that order. Deleted providers are excluded. */
 export async function listOfferedProviders(
   reader: Reader,
-  { instanceId, organizationId = "" }: SettingsPlace,
+  { instanceId, organizationId = "" }: SettingsScope,
   ids: readonly string[],
 ): Promise<readonly IdentityProvider[]> {
   const found = await listUsableProviders(reader, instanceId, { organizationId, ids });
-  const places = new Map(ids.map((id, place) => [id, place]));
-  const placeOf = ({ identityProviderId }: IdentityProvider): number => places.get(identityProviderId) ?? 0;
-  return found.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const ranks = new Map(ids.map((id, index) => [id, index]));
+  const rankOf = ({ identityProviderId }: IdentityProvider): number => ranks.get(identityProviderId) ?? 0;
+  return found.toSorted((one, other) => rankOf(one) - rankOf(other));
 }

@@ -30,7 +30,7 @@ export { getSession } from "./get-session.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
 export { isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
-export { freshFactorsOf, isEnough, isSignedIn, loginSettingsOf, type SignedInDeps } from "./is-signed-in.ts";
+export { freshFactorsOf, isEnough, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
 export { listSessions } from "./list-sessions.ts";
 export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";

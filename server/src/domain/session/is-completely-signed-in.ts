@@ -1,9 +1,10 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import { findPasswordChange } from "../password/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { allowedFactors } from "./allowed-factors.ts";
 import { checkedSince } from "./is-freshly-signed-in.ts";
-import { freshFactorsOf, isSignedIn, loginSettingsOf, type SignedInDeps } from "./is-signed-in.ts";
+import { freshFactorsOf, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
 import type { Factors, Session } from "./session.ts";
 
 /**
@@ -37,7 +38,7 @@ export async function countingFactors(
   session: Session,
   since: Instant | undefined,
 ): Promise<Factors> {
-  const { settings } = await loginSettingsOf(deps, call, session);
+  const settings = await loginSettingsOf(deps, call, session);
   const fresh = await freshFactorsOf(deps, call, session);
   return allowedFactors(since === undefined ? fresh : checkedSince(fresh, since), settings);
 }

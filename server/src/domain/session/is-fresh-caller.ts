@@ -1,6 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { readSettings, type SettingsReader } from "../settings/index.ts";
+import { type SettingsReader, settingsReaderOf } from "../settings/index.ts";
 import { freshForChange } from "../user/index.ts";
 import { checkedSince } from "./is-freshly-signed-in.ts";
 import { isEnough } from "./is-signed-in.ts";
@@ -15,7 +15,7 @@ import { withoutReturnedCodes } from "./without-returned-codes.ts";
 export async function isFreshCaller(
   reader: Reader,
   call: Call,
-  settings: SettingsReader = settingsOf(reader),
+  settings: SettingsReader = settingsReaderOf(reader),
 ): Promise<boolean> {
   const { userId, sessionId } = requireCaller(call);
   const session = sessionId === undefined ? undefined : await findSession(reader, call.instanceId, sessionId);
@@ -23,9 +23,4 @@ export async function isFreshCaller(
   const demand = await findSignInDemand(reader, call.instanceId, userId);
   const factors = checkedSince(withoutReturnedCodes(session.factors), call.now - freshForChange);
   return demand !== undefined && isEnough({ settings }, call, { ...session, factors }, demand);
-}
-
-function settingsOf(reader: Reader): SettingsReader {
-  const get: SettingsReader["get"] = (kind, place) => readSettings(reader, kind, place);
-  return { get, getCommitted: get };
 }

@@ -1,7 +1,7 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import type { EffectiveSettings, LoginSettings, SettingsReader } from "../settings/index.ts";
+import { type EffectiveSettings, type LoginSettings, loginSettingsOf, type SettingsReader } from "../settings/index.ts";
 import { allowedFactors } from "./allowed-factors.ts";
 import { authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
 import { freshFactors } from "./fresh-factors.ts";
@@ -34,7 +34,7 @@ export async function isEnough(
   checked: Judged,
   demand: SignInDemand,
 ): Promise<boolean> {
-  const { settings: login, isRaised = false } = await loginSettingsOf(deps, call, checked);
+  const { settings: login, isRaised = false } = await judgingSettingsOf(deps, call, checked);
   const fresh = freshFactors(checked.factors, login, call.now);
   // The organization's pages offered what it allows itself; users who administer the instance need what it allows.
   const factors = isRaised ? allowedFactors(fresh, login) : fresh;
@@ -49,8 +49,8 @@ export async function isEnough(
 /** What is known of a sign-in: the user, and what was checked. */
 type Judged = Pick<Session, "factors" | "organizationId" | "userId">;
 
-/** Returns the login settings as they hold for the user of a session. */
-export const loginSettingsOf = (
+// The login settings as they hold for the user of a session, with whether those of the instance raised them.
+const judgingSettingsOf = (
   { settings }: Pick<SignedInDeps, "settings">,
   { instanceId }: Call,
   { organizationId, userId }: Pick<Session, "organizationId" | "userId">,
@@ -68,7 +68,7 @@ export async function freshFactorsOf(
   call: Call,
   session: Judged,
 ): Promise<Factors> {
-  const { settings } = await loginSettingsOf(deps, call, session);
+  const settings = await loginSettingsOf(deps, call, session);
   return freshFactors(session.factors, settings, call.now);
 }
 

@@ -1,4 +1,5 @@
 import type { Call } from "../../call/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { authTimeOf, isExternal } from "./authentication.ts";
 import { listBrowserSessions } from "./browser-session.store.ts";
 import { lifetimeOf } from "./fresh-factors.ts";
@@ -28,9 +29,9 @@ async function isWithinSettings(deps: SignedInDeps, call: Call, session: Session
 export async function passwordLifetime(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,
-  { organizationId, userId }: Pick<Session, "organizationId" | "userId">,
+  session: Pick<Session, "organizationId" | "userId">,
 ): Promise<number> {
-  const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId, userId });
+  const settings = await loginSettingsOf(deps, call, session);
   return lifetimeOf(settings.passwordCheckLifetimeSeconds);
 }
 
@@ -38,8 +39,8 @@ export async function passwordLifetime(
 export async function externalLifetime(
   deps: Pick<SignedInDeps, "settings">,
   call: Call,
-  { organizationId, userId }: Pick<Session, "organizationId" | "userId">,
+  session: Pick<Session, "organizationId" | "userId">,
 ): Promise<number> {
-  const { settings } = await deps.settings.get("login", { instanceId: call.instanceId, organizationId, userId });
+  const settings = await loginSettingsOf(deps, call, session);
   return lifetimeOf(settings.externalLoginCheckLifetimeSeconds);
 }

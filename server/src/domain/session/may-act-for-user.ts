@@ -3,7 +3,7 @@ import { type Call, isLoginClient, parseAuthor, requireCaller, withoutLoginClien
 import type { Reader } from "../../database/index.ts";
 import { isAdministrator, mayActFor, mayPrepareFor } from "../membership/index.ts";
 import { findPasswordAuthor } from "../password/index.ts";
-import { readSettings, type SettingsReader } from "../settings/index.ts";
+import { settingsReaderOf } from "../settings/index.ts";
 import { type ActOnUser, freshForChange } from "../user/index.ts";
 import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
@@ -51,8 +51,7 @@ async function hasProvenThere(reader: Reader, call: Call, userId: string): Promi
   const creatorId = requireCaller(call).userId;
   const demand = await findSignInDemand(reader, instanceId, userId);
   if (demand === undefined) return false;
-  const get: SettingsReader["get"] = (kind, place) => readSettings(reader, kind, place);
-  const settings = { get, getCommitted: get };
+  const settings = settingsReaderOf(reader);
   const sessions = await listSessionsByCreator(reader, instanceId, { creatorId, userId, now });
   for (const session of sessions) {
     const factors = withoutReturnedCodes(await countingFactors({ settings }, call, session, since));

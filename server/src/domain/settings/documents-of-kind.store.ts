@@ -1,5 +1,6 @@
 import { type Reader, sql } from "../../database/index.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
+import { withDefaults } from "./with-defaults.ts";
 
 /** Settings of a kind as they hold for their owner. */
 export interface OwnedSettings<Document> {
@@ -22,6 +23,6 @@ export async function listSettingsOfKind<Kind extends SettingsKind>(
   return rows.map(({ instanceId, organizationId, document }) => ({
     instanceId,
     organizationId,
-    settings: { ...settingsKinds[kind].defaults, ...JSON.parse(document ?? "{}") },
+    settings: withDefaults(settingsKinds[kind].defaults, document),
   }));
 }

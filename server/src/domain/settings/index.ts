@@ -20,6 +20,7 @@ export type { LegalSupportSettings } from "./legal-support-settings.ts";
 export type { Link, LinkSettings, LinkType } from "./link-settings.ts";
 export type { LockoutSettings } from "./lockout-settings.ts";
 export type { LoginLayout, LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
+export { loginSettingsOf } from "./login-settings-of.ts";
 export type { NotificationSettings } from "./notification-settings.ts";
 export type { OidcSettings } from "./oidc-settings.ts";
 export {
@@ -40,7 +41,13 @@ export { registrationQuotaOf, type SecuritySettings } from "./security-settings.
 export { setSettings } from "./set-settings.ts";
 export { deleteSettingsOfOrganization } from "./settings.store.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
-export { createSettingsReader, readSettings, type SettingsPlace, type SettingsReader } from "./settings-reader.ts";
+export {
+  createSettingsReader,
+  readSettings,
+  type SettingsReader,
+  type SettingsScope,
+  settingsReaderOf,
+} from "./settings-reader.ts";
 export { type StrictFloors, strictLimits } from "./strict-floors.ts";
 export { raiseToStrict } from "./strict-settings.ts";
 export { type DomainSettingsDeps, resetDomainSettings, updateDomainSettings } from "./update-domain-settings.ts";

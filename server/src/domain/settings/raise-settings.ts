@@ -4,71 +4,85 @@ import type { NotificationSettings } from "./notification-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 
 /**
- * Returns the login settings for administrators of the instance: what the instance allows, for as long as both let a check
- * count; what either demands is demanded. What the organization does not allow is no matter: it could otherwise leave
- * them without any way to sign in, for its own providers cannot vouch for them. Nor does it decide by which names they sign in and
- * where their browsers go afterwards.
+ * What holds for users of an organization who administer the instance: for each field of a document, which value follows
+ * from the organization's and the instance's. A field without a decision does not compile.
  */
-export function raiseLoginSettings(own: LoginSettings, ofInstance: LoginSettings): LoginSettings {
-  const shortest = (name: LifetimeName): number => Math.min(own[name], ofInstance[name]);
-  const { allowLocalAuthentication, allowPasskeys, secondFactors, multiFactors } = ofInstance;
-  const { hidePasswordReset, disableLoginWithEmail, disableLoginWithPhone, defaultRedirectUri } = ofInstance;
-  return {
-    ...own,
-    allowLocalAuthentication,
-    allowPasskeys,
-    hidePasswordReset,
-    disableLoginWithEmail,
-    disableLoginWithPhone,
-    defaultRedirectUri,
-    // Where the instance has nothing else, the organization cannot forbid it.
-    allowExternalIdp: ofInstance.allowExternalIdp && (own.allowExternalIdp || !allowLocalAuthentication),
-    identityProviderIds: allowLocalAuthentication
-      ? own.identityProviderIds
-      : [...new Set([...ofInstance.identityProviderIds, ...own.identityProviderIds])],
-    forceMfa: own.forceMfa || ofInstance.forceMfa,
-    forceMfaLocalOnly: own.forceMfaLocalOnly || ofInstance.forceMfaLocalOnly,
-    secondFactors,
-    multiFactors,
-    passwordCheckLifetimeSeconds: shortest("passwordCheckLifetimeSeconds"),
-    externalLoginCheckLifetimeSeconds: shortest("externalLoginCheckLifetimeSeconds"),
-    secondFactorCheckLifetimeSeconds: shortest("secondFactorCheckLifetimeSeconds"),
-    multiFactorCheckLifetimeSeconds: shortest("multiFactorCheckLifetimeSeconds"),
-  };
+export type Raises<Document> = {
+  readonly [Name in keyof Document]-?: (
+    own: Document[Name],
+    ofInstance: Document[Name],
+    instance: Document,
+  ) => Document[Name];
+};
+
+/** Returns the document that holds for administrators of the instance. */
+export function raiseSettings<Document extends object>(
+  raises: Raises<Document>,
+  own: Document,
+  ofInstance: Document,
+): Document {
+  const names = Object.keys(raises) as (keyof Document)[];
+  const raised = names.map((name) => [name, raises[name](own[name], ofInstance[name], ofInstance)] as const);
+  return { ...own, ...Object.fromEntries(raised) };
 }
 
-type LifetimeName = Extract<keyof LoginSettings, `${string}CheckLifetimeSeconds`>;
+const organizations = <Value>(own: Value): Value => own;
+const instances = <Value>(_own: Value, ofInstance: Value): Value => ofInstance;
+const either = (own: boolean, ofInstance: boolean): boolean => own || ofInstance;
+const smaller = (own: number, ofInstance: number): number => Math.min(own, ofInstance);
+const larger = (own: number, ofInstance: number): number => Math.max(own, ofInstance);
+/** The smaller number, where 0 stands for no limit. */
+const smallerLimit = (own: number, ofInstance: number): number =>
+  own === 0 || ofInstance === 0 ? Math.max(own, ofInstance) : Math.min(own, ofInstance);
 
 /**
- * Returns the numbers of attempts of the instance: with an organization's, a stranger could block its administrators by
- * one guess.
+ * Sign-in methods are those of the instance: an organization could otherwise leave its administrators without any way to
+ * sign in, because its own providers cannot vouch for them. Nor does it decide by which names they sign in and where
+ * their browsers go afterwards. What either demands is demanded, and a check counts for as long as both let it.
  */
-export const raiseLockoutSettings = (_own: LockoutSettings, ofInstance: LockoutSettings): LockoutSettings => ofInstance;
+export const loginRaises: Raises<LoginSettings> = {
+  allowLocalAuthentication: instances,
+  allowRegister: organizations,
+  // Where the instance has nothing else, the organization cannot forbid it.
+  allowExternalIdp: (own, ofInstance, { allowLocalAuthentication }) => ofInstance && (own || !allowLocalAuthentication),
+  forceMfa: either,
+  forceMfaLocalOnly: either,
+  allowPasskeys: instances,
+  hidePasswordReset: instances,
+  ignoreUnknownUsernames: organizations,
+  defaultRedirectUri: instances,
+  passwordCheckLifetimeSeconds: smaller,
+  externalLoginCheckLifetimeSeconds: smaller,
+  mfaInitSkipLifetimeSeconds: organizations,
+  secondFactorCheckLifetimeSeconds: smaller,
+  multiFactorCheckLifetimeSeconds: smaller,
+  secondFactors: instances,
+  multiFactors: instances,
+  allowDomainDiscovery: organizations,
+  disableLoginWithEmail: instances,
+  disableLoginWithPhone: instances,
+  identityProviderIds: (own, ofInstance, { allowLocalAuthentication }) =>
+    allowLocalAuthentication ? own : [...new Set([...ofInstance, ...own])],
+  layout: organizations,
+};
 
-/** Returns the rules of both. */
-export const raisePasswordComplexitySettings = (
-  own: PasswordComplexitySettings,
-  ofInstance: PasswordComplexitySettings,
-): PasswordComplexitySettings => ({
-  minLength: Math.max(own.minLength, ofInstance.minLength),
-  requiresUppercase: own.requiresUppercase || ofInstance.requiresUppercase,
-  requiresLowercase: own.requiresLowercase || ofInstance.requiresLowercase,
-  requiresNumber: own.requiresNumber || ofInstance.requiresNumber,
-  requiresSymbol: own.requiresSymbol || ofInstance.requiresSymbol,
-  refusesCommon: own.refusesCommon || ofInstance.refusesCommon,
-});
+/** With an organization's numbers of attempts, a stranger could block the administrators of the instance by one guess. */
+export const lockoutRaises: Raises<LockoutSettings> = { maxPasswordAttempts: instances, maxOtpAttempts: instances };
 
-/** Returns what either tells of: an organization must not hide changes of the accounts of the instance's administrators. */
-export const raiseNotificationSettings = (
-  own: NotificationSettings,
-  ofInstance: NotificationSettings,
-): NotificationSettings => ({ passwordChange: own.passwordChange || ofInstance.passwordChange });
+/** The rules of both. */
+export const passwordComplexityRaises: Raises<PasswordComplexitySettings> = {
+  minLength: larger,
+  requiresUppercase: either,
+  requiresLowercase: either,
+  requiresNumber: either,
+  requiresSymbol: either,
+  refusesCommon: either,
+};
 
-/** Returns the shorter life; 0 is the longest. */
-export const raisePasswordExpirySettings = (
-  own: PasswordExpirySettings,
-  ofInstance: PasswordExpirySettings,
-): PasswordExpirySettings => ({ ...own, maxAgeDays: smallest(own.maxAgeDays, ofInstance.maxAgeDays) });
+/** An organization must not hide changes of the accounts of the instance's administrators. */
+export const notificationRaises: Raises<NotificationSettings> = { passwordChange: either };
 
-const smallest = (left: number, right: number): number =>
-  left === 0 || right === 0 ? Math.max(left, right) : Math.min(left, right);
+export const passwordExpiryRaises: Raises<PasswordExpirySettings> = {
+  maxAgeDays: smallerLimit,
+  expireWarnDays: organizations,
+};

@@ -4,6 +4,7 @@ import { defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
 import { lockStoredSettings } from "./settings.store.ts";
 import { hasActiveProvider, holdActiveProvider, listLoginSettings } from "./sign-in-gap.store.ts";
 import { findSignInGap, type SignInGap } from "./sign-in-gap.ts";
+import { withDefaults } from "./with-defaults.ts";
 
 const fields = { first_factor: "allowLocalAuthentication", second_factor: "secondFactors" } as const;
 const slugs = {
@@ -27,7 +28,7 @@ export async function refuseSignInGap(tx: Tx, organizationId: string, settings: 
 export async function refuseLossOfProvider(tx: Tx, ownerOrganizationId: string): Promise<void> {
   const stored = await lockStoredSettings(tx, { organizationId: ownerOrganizationId, kind: "login" });
   if (stored === undefined) return;
-  const settings: LoginSettings = { ...defaultLoginSettings, ...JSON.parse(stored.document) };
+  const settings = withDefaults(defaultLoginSettings, stored.document);
   // A demand that was impossible before is not the provider's doing.
   if (settings.allowLocalAuthentication || !settings.allowExternalIdp) return;
   await refuseSignInGap(tx, ownerOrganizationId, settings);
@@ -45,7 +46,7 @@ export interface FoundSignInGap {
 export async function listSignInGaps(reader: Reader): Promise<FoundSignInGap[]> {
   const found: FoundSignInGap[] = [];
   for (const { instanceId, organizationId, document } of await listLoginSettings(reader)) {
-    const settings: LoginSettings = { ...defaultLoginSettings, ...JSON.parse(document) };
+    const settings = withDefaults(defaultLoginSettings, document);
     const at = { organizationId, ids: settings.identityProviderIds };
     const gap = findSignInGap(settings, await hasActiveProvider(reader, instanceId, at));
     if (gap !== undefined) found.push({ instanceId, organizationId, gap });

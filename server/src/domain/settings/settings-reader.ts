@@ -1,11 +1,12 @@
 import { createCache, type Database, type Reader } from "../../database/index.ts";
 import { administersAnything, administersInstance } from "./instance-administrator.store.ts";
+import { raiseSettings } from "./raise-settings.ts";
 import { findStoredSettings, listStoredSettings, type StoredSettings } from "./settings.store.ts";
 import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 import { demandSecondFactor, raiseToStrict } from "./strict-settings.ts";
 
 /** The scope of settings: an organization, or the instance as a whole. */
-export interface SettingsPlace {
+export interface SettingsScope {
   readonly instanceId: string;
   readonly organizationId?: string | undefined;
   /** The user whom the settings judge: for administrators of the instance, its own settings are the floor. */
@@ -14,14 +15,14 @@ export interface SettingsPlace {
 
 /** Returns the effective settings of a scope: the organization's own, else the instance's. Usually from memory. */
 export interface SettingsReader {
-  get<Kind extends SettingsKind>(kind: Kind, place: SettingsPlace): Promise<EffectiveSettings<SettingsDocuments[Kind]>>;
+  get<Kind extends SettingsKind>(kind: Kind, scope: SettingsScope): Promise<EffectiveSettings<SettingsDocuments[Kind]>>;
   /**
    * Returns what is committed now, whichever node wrote it. For settings that a caller who was just answered by another
    * node relies on: switches that permit something to others (security), and answers about settings themselves.
    */
   getCommitted<Kind extends SettingsKind>(
     kind: Kind,
-    place: SettingsPlace,
+    scope: SettingsScope,
   ): Promise<EffectiveSettings<SettingsDocuments[Kind]>>;
 }
 
@@ -65,9 +66,15 @@ export function createSettingsReader(deps: { readonly database: Database }): Set
 export function readSettings<Kind extends SettingsKind>(
   reader: Reader,
   kind: Kind,
-  place: SettingsPlace,
+  scope: SettingsScope,
 ): Promise<EffectiveSettings<SettingsDocuments[Kind]>> {
-  return createGet(findStored(reader), reader)(kind, place);
+  return createGet(findStored(reader), reader)(kind, scope);
+}
+
+/** Returns a reader of settings as they hold in the unit of work. */
+export function settingsReaderOf(reader: Reader): SettingsReader {
+  const get = createGet(findStored(reader), reader);
+  return { get, getCommitted: get };
 }
 
 const findStored =
@@ -90,24 +97,24 @@ function createPlainGet(find: FindDocument, reader: Reader): SettingsReader["get
       isForOrganizations && organizationId !== undefined ? await find(instanceId, organizationId, kind) : undefined;
     const found = own ?? (await find(instanceId, "", kind)) ?? withoutDocument(instanceId);
     const effective = { ...found, settings: { ...defaults, ...found.settings } };
-    const { raise } = settingsKinds[kind];
-    if (own === undefined || raise === undefined || userId === undefined) return effective;
+    const { raises } = settingsKinds[kind];
+    if (own === undefined || raises === undefined || userId === undefined) return effective;
     if (!(await administersInstance(reader, instanceId, userId))) return effective;
     const ofInstance = await find(instanceId, "", kind);
     return {
       ...effective,
-      settings: raise(effective.settings, { ...defaults, ...ofInstance?.settings }),
+      settings: raiseSettings(raises, effective.settings, { ...defaults, ...ofInstance?.settings }),
       isRaised: true,
     };
   };
 }
 
 function createStrictGet(get: SettingsReader["get"], reader: Reader): SettingsReader["get"] {
-  return async (kind, place) => {
-    const found = await get(kind, place);
+  return async (kind, scope) => {
+    const found = await get(kind, scope);
     const raised = { ...found, settings: raiseToStrict(kind, found.settings) };
-    if (!isLogin(kind, raised) || place.userId === undefined) return raised;
-    if (!(await administersAnything(reader, place.instanceId, place.userId))) return raised;
+    if (!isLogin(kind, raised) || scope.userId === undefined) return raised;
+    if (!(await administersAnything(reader, scope.instanceId, scope.userId))) return raised;
     return { ...raised, settings: { ...raised.settings, ...demandSecondFactor(raised.settings) }, isRaised: true };
   };
 }
@@ -118,8 +125,8 @@ const isLogin = (
 ): _found is EffectiveSettings<SettingsDocuments["login"]> => kind === "login";
 
 function toLoaded(instanceId: string, organizationId: string, rows: readonly StoredSettings[]): Loaded {
-  const place = { instanceId, organizationId };
-  return { ...place, documents: new Map(rows.map((row) => [row.kind, toDocument(row, place)])) };
+  const owner = { instanceId, organizationId };
+  return { ...owner, documents: new Map(rows.map((row) => [row.kind, toDocument(row, owner)])) };
 }
 
 function toDocument(

@@ -22,11 +22,12 @@ import {
   type PasswordExpirySettings,
 } from "./password-settings.ts";
 import {
-  raiseLockoutSettings,
-  raiseLoginSettings,
-  raiseNotificationSettings,
-  raisePasswordComplexitySettings,
-  raisePasswordExpirySettings,
+  lockoutRaises,
+  loginRaises,
+  notificationRaises,
+  passwordComplexityRaises,
+  passwordExpiryRaises,
+  type Raises,
 } from "./raise-settings.ts";
 import { refuseSignInGap } from "./refuse-sign-in-gap.ts";
 import { checkSecuritySettings, defaultSecuritySettings, type SecuritySettings } from "./security-settings.ts";
@@ -57,10 +58,10 @@ interface KindRules<Document> {
   /** Only administrators of the instance read and write them, even those of an organization. */
   readonly isOfInstanceAdministrators?: boolean;
   /**
-   * Returns the stricter of an organization's document and its instance's, for users of the organization who administer
-   * the instance; without it, the organization's document holds for all its users.
+   * What holds for users of an organization who administer the instance, field by field; without it, the organization's
+   * document holds for all its users.
    */
-  readonly raise?: (own: Document, ofInstance: Document) => Document;
+  readonly raises?: Raises<Document>;
   /** Throws the Fault of a document that is valid in itself and cannot hold in the scope (empty: the instance). */
   readonly checkIn?: (tx: Tx, organizationId: string, document: Document) => Promise<void>;
   /** Throws the Fault that describes what is wrong with a document. */
@@ -72,26 +73,26 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
   login: {
     defaults: defaultLoginSettings,
     isForOrganizations: true,
-    raise: raiseLoginSettings,
+    raises: loginRaises,
     checkIn: refuseSignInGap,
     check: checkLoginSettings,
   },
   password_complexity: {
     defaults: defaultPasswordComplexitySettings,
     isForOrganizations: true,
-    raise: raisePasswordComplexitySettings,
+    raises: passwordComplexityRaises,
     check: checkPasswordComplexitySettings,
   },
   password_expiry: {
     defaults: defaultPasswordExpirySettings,
     isForOrganizations: true,
-    raise: raisePasswordExpirySettings,
+    raises: passwordExpiryRaises,
     check: checkPasswordExpirySettings,
   },
   lockout: {
     defaults: defaultLockoutSettings,
     isForOrganizations: true,
-    raise: raiseLockoutSettings,
+    raises: lockoutRaises,
     check: checkLockoutSettings,
   },
   domain: { defaults: defaultDomainSettings, isForOrganizations: true, check: () => undefined },
@@ -104,7 +105,7 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
   notification: {
     defaults: defaultNotificationSettings,
     isForOrganizations: true,
-    raise: raiseNotificationSettings,
+    raises: notificationRaises,
     check: () => undefined,
   },
   links: {

@@ -7,6 +7,7 @@ import { authorizeDocument } from "./authorize-document.ts";
 import { holdStoredSettings, lockStoredSettings, putStoredSettings, toDetails } from "./settings.store.ts";
 import { type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
 import { withoutRaises } from "./strict-settings.ts";
+import { withDefaults } from "./with-defaults.ts";
 
 export interface SettingsChange<Kind extends SettingsKind> {
   readonly kind: Kind;
@@ -37,7 +38,7 @@ export async function writeSettings<Kind extends SettingsKind>(
   const stored = await lockStoredSettings(tx, { organizationId, kind });
   if (isNew && stored !== undefined) throw new Fault("already_exists", "settings.exists");
   const base = stored ?? (await holdStoredSettings(tx, { organizationId: "", kind }));
-  const current: SettingsDocuments[Kind] = { ...defaults, ...(base && JSON.parse(base.document)) };
+  const current: SettingsDocuments[Kind] = withDefaults(defaults, base?.document);
   const wanted = change(current, stored !== undefined);
   const settings = tx.isStrict === true ? withoutRaises(kind, current, wanted) : wanted;
   check(settings);

@@ -14,11 +14,11 @@ import {
   preparationsOf,
   type SignInDemand,
 } from "../session/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { findUser } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { findMissingContext, isSetUpHelpful, leadingTo } from "./missing-context.ts";
 import { listSecondFactorsAt, type SecondFactorKind, type SecondFactors } from "./second-factors.ts";
-import { settingsOf } from "./settings-of.ts";
 import type { SignInState } from "./state.ts";
 
 /** The user who proved something in the attempt, and what was proven so far. */
@@ -146,7 +146,7 @@ async function isTimeToOffer(
   { userId, organizationId }: Proven,
   factors: Factors,
 ): Promise<boolean> {
-  const { mfaInitSkipLifetimeSeconds } = await settingsOf(deps, call, organizationId);
+  const { mfaInitSkipLifetimeSeconds } = await loginSettingsOf(deps, call, { organizationId });
   if (mfaInitSkipLifetimeSeconds === 0 || isMultiFactor({ factors }) || isExternal({ factors })) return false;
   const user = await findUser(deps.database.read, call.instanceId, userId);
   if (user?.kind !== "human") return false;

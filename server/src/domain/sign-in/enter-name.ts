@@ -1,8 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import { findUserByPhone, type NamedUser } from "../login-name/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { type EnteredName, isEntered } from "./read-name.ts";
-import { settingsOf } from "./settings-of.ts";
 import { type CurrentSignIn, unnamed } from "./state.ts";
 
 /**
@@ -42,7 +42,7 @@ async function findNamed(
 ): Promise<Named | undefined> {
   if (user === undefined) return findByPhone(deps, call, visit, loginName);
   if (!user.isOnlyEmail) return user;
-  const settings = await settingsOf(deps, call, user.organizationId, user.userId);
+  const settings = await loginSettingsOf(deps, call, { organizationId: user.organizationId, userId: user.userId });
   return settings.disableLoginWithEmail ? undefined : user;
 }
 
@@ -54,6 +54,7 @@ async function findByPhone(
 ): Promise<Named | undefined> {
   const organizationId = authRequest?.parameters.organizationId;
   const found = await findUserByPhone(deps.database.read, call.instanceId, typed, { organizationId });
-  const settings = found && (await settingsOf(deps, call, found.organizationId, found.userId));
+  const settings =
+    found && (await loginSettingsOf(deps, call, { organizationId: found.organizationId, userId: found.userId }));
   return settings?.disableLoginWithPhone === false ? found : undefined;
 }

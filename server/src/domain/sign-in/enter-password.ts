@@ -2,10 +2,10 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, preparationsBy } from "../../call/index.ts";
 import { type CheckPassword, checkPassword, timeRefusal } from "../password/index.ts";
 import { isBrowserOfUser } from "../session/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
-import { settingsOf } from "./settings-of.ts";
 import { type Problem, type SignIn, unnamed } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
@@ -58,7 +58,7 @@ const otherExpected: Problem = { field: "login_name", id: "sign_in.other_account
 // A user who may not sign in with a password is treated as unknown; the check then costs the same.
 async function findCandidate(deps: SignInDeps, call: Call, userId: string | undefined): Promise<UserScope | undefined> {
   const user = userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, userId);
-  const settings = await settingsOf(deps, call, user?.organizationId, user?.userId);
+  const settings = await loginSettingsOf(deps, call, { organizationId: user?.organizationId, userId: user?.userId });
   return settings.allowLocalAuthentication ? user : undefined;
 }
 

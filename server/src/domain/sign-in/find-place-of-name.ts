@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps } from "./browser-visit.ts";
 import type { EnteredName } from "./read-name.ts";
-import { settingsOf } from "./settings-of.ts";
 import type { CurrentSignIn } from "./state.ts";
 
 /** The scope that a name belongs to. */
@@ -32,12 +32,10 @@ export async function findPlaceOfName(
   const userOrganizationId = given === undefined && isTold ? signIn.userOrganizationId : undefined;
   const organizationId = given ?? userOrganizationId;
   // For an unknown name the settings are asked about a user who administers nothing, which takes as long.
-  const { allowLocalAuthentication: isLocalAllowed } = await settingsOf(
-    deps,
-    call,
+  const { allowLocalAuthentication: isLocalAllowed } = await loginSettingsOf(deps, call, {
     organizationId,
-    signIn.userId ?? "",
-  );
+    userId: signIn.userId ?? "",
+  });
   const isToldUnknown = signIn.userId === undefined && isTold;
   return { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown };
 }

@@ -1,10 +1,9 @@
 import type { Call } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { sendPasswordReset } from "../password/index.ts";
-import type { LoginSettings } from "../settings/index.ts";
+import { type LoginSettings, loginSettingsOf } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { readDiscovery } from "./read-name.ts";
-import { settingsOf } from "./settings-of.ts";
 import type { CurrentSignIn } from "./state.ts";
 
 /**
@@ -18,7 +17,9 @@ export async function isResetOffered(
   signIn: CurrentSignIn,
 ): Promise<boolean> {
   const { discoveredOrganizationId, hidesUnknown } = await readDiscovery(deps, call, visit, signIn.loginName);
-  const settings = await settingsOf(deps, call, organizationOf(visit) ?? discoveredOrganizationId);
+  const settings = await loginSettingsOf(deps, call, {
+    organizationId: organizationOf(visit) ?? discoveredOrganizationId,
+  });
   return signIn.userId === undefined || hidesUnknown ? offersReset(settings) : isResetAllowed(deps, call, signIn);
 }
 
@@ -30,7 +31,7 @@ async function isResetAllowed(
   call: Call,
   { userId, userOrganizationId }: CurrentSignIn,
 ): Promise<boolean> {
-  return offersReset(await settingsOf(deps, call, userOrganizationId, userId));
+  return offersReset(await loginSettingsOf(deps, call, { organizationId: userOrganizationId, userId }));
 }
 
 /**

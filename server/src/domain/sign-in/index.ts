@@ -34,7 +34,6 @@ export { replacePassword } from "./replace-password.ts";
 export { listSecondFactorsAt, type SecondFactorKind, secondFactorKinds } from "./second-factors.ts";
 export { findResendPause, resendInterval, sendSecondFactorCode } from "./send-code.ts";
 export { sendFirstCode } from "./send-first-code.ts";
-export { settingsOf } from "./settings-of.ts";
 export { deleteExpiredSignIns, deleteSignInsOfUser, findSignIn, putSignIn } from "./sign-in.store.ts";
 export {
   type CurrentSignIn,

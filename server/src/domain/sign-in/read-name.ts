@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import { findNameMeaning, type NamedUser } from "../login-name/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
-import { settingsOf } from "./settings-of.ts";
 
 /** What an entered name means in a login: read once in a request, and handed to everything that depends on it. */
 export interface EnteredName {
@@ -43,9 +43,11 @@ export async function readName(
     organizationId === undefined &&
     owner?.state === "active" &&
     (user === undefined || user.organizationId === owner.organizationId) &&
-    (await settingsOf(deps, call, owner.organizationId)).allowDomainDiscovery;
+    (await loginSettingsOf(deps, call, { organizationId: owner.organizationId })).allowDomainDiscovery;
   const discoveredOrganizationId = isDiscovered ? owner.organizationId : undefined;
-  const { ignoreUnknownUsernames } = await settingsOf(deps, call, organizationId ?? discoveredOrganizationId);
+  const { ignoreUnknownUsernames } = await loginSettingsOf(deps, call, {
+    organizationId: organizationId ?? discoveredOrganizationId,
+  });
   return { loginName, user, discoveredOrganizationId, hidesUnknown: ignoreUnknownUsernames };
 }
 
@@ -58,6 +60,6 @@ export async function readDiscovery(
 ): Promise<Pick<EnteredName, "discoveredOrganizationId" | "hidesUnknown">> {
   const organizationId = visit.authRequest?.parameters.organizationId;
   if (organizationId === undefined) return readName(deps, call, visit, loginName);
-  const { ignoreUnknownUsernames } = await settingsOf(deps, call, organizationId);
+  const { ignoreUnknownUsernames } = await loginSettingsOf(deps, call, { organizationId });
   return { discoveredOrganizationId: undefined, hidesUnknown: ignoreUnknownUsernames };
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type FactorKind, listReadyFactors } from "../factor/index.ts";
-import type { SecondFactor, SettingsReader } from "../settings/index.ts";
+import { loginSettingsOf, type SecondFactor, type SettingsReader } from "../settings/index.ts";
 import { listRelyingPartiesOf } from "../webauthn-key/index.ts";
 
 /** Second factors as the login asks for them, strongest first. `key`: a security key, or a passkey. */
@@ -34,12 +34,14 @@ export interface SecondFactorDeps {
 
 /** Lists the second factors of a user, at a host of the instance. */
 export async function listSecondFactorsAt(
-  { database: { read }, settings }: SecondFactorDeps,
-  { instanceId }: Call,
+  deps: SecondFactorDeps,
+  call: Call,
   { userId, organizationId, host }: { readonly userId: string; readonly organizationId: string; readonly host: string },
 ): Promise<SecondFactors> {
-  const login = (await settings.get("login", { instanceId, organizationId, userId })).settings;
-  const allowed = secondFactorKinds.filter((kind) => login.secondFactors.includes(allowedBy[kind]));
+  const { instanceId } = call;
+  const { read } = deps.database;
+  const { secondFactors } = await loginSettingsOf(deps, call, { organizationId, userId });
+  const allowed = secondFactorKinds.filter((kind) => secondFactors.includes(allowedBy[kind]));
   const ready = await listReadyFactors(read, instanceId, userId);
   const places = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, userId) : [];
   const has = (kind: SecondFactorKind): boolean => (kind === "key" ? places.includes(host) : ready.includes(kind));

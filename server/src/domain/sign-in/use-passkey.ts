@@ -1,9 +1,9 @@
 import { type Call, preparationsBy } from "../../call/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
-import { settingsOf } from "./settings-of.ts";
 import type { Problem, SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
@@ -43,7 +43,7 @@ async function findObstacle(
   { signIn, user }: { readonly signIn: SignIn; readonly user: UserScope | undefined },
 ): Promise<Problem | undefined> {
   if (user?.state !== "active" || user.organizationState !== "active") return { id: "sign_in.not_possible" };
-  const settings = await settingsOf(deps, call, user.organizationId, user.userId);
+  const settings = await loginSettingsOf(deps, call, { organizationId: user.organizationId, userId: user.userId });
   if (!settings.allowPasskeys || !settings.allowLocalAuthentication) return { id: "sign_in.passkeys_not_allowed" };
   // A user who typed a name means that account. An unknown name is as much another account as a known one.
   if (signIn.state === "identified" && signIn.userId !== user.userId) return { id: "sign_in.passkey_of_other" };

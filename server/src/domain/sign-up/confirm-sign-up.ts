@@ -1,3 +1,4 @@
+import { loginSettingsOf } from "../settings/index.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
@@ -73,7 +74,7 @@ async function demandStillOpen(
   if ((await findSignUpPlace(deps, instanceId, organizationId)) === undefined) {
     throw new Fault("failed_precondition", "sign_up.closed");
   }
-  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
+  const settings = await loginSettingsOf(deps, { instanceId }, { organizationId });
   if (proof.by === "passkey" && !allowsPasskeySignUp(settings)) {
     throw new Fault("failed_precondition", "sign_in.passkeys_not_allowed");
   }

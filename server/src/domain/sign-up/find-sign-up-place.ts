@@ -1,6 +1,6 @@
 import type { Database } from "../../database/index.ts";
 import { findOrganization, type Organization } from "../organization/index.ts";
-import type { LoginSettings, SettingsReader } from "../settings/index.ts";
+import { type LoginSettings, loginSettingsOf, type SettingsReader } from "../settings/index.ts";
 
 /**
  * Returns whether the settings allow self-registration: with a password or a passkey, so these must be allowed for
@@ -19,8 +19,7 @@ export async function findSignUpPlace(
   instanceId: string,
   organizationId: string,
 ): Promise<Organization | undefined> {
-  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
-  if (!allowsSignUp(settings)) return undefined;
+  if (!allowsSignUp(await loginSettingsOf(deps, { instanceId }, { organizationId }))) return undefined;
   const organization = await findOrganization(deps.database.read, instanceId, organizationId);
   return organization?.state === "active" ? organization : undefined;
 }

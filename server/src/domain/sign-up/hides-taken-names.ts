@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import type { SettingsReader } from "../settings/index.ts";
+import { loginSettingsOf, type SettingsReader } from "../settings/index.ts";
 
 /**
  * Returns whether accounts are created in an organization without revealing whether an address has one already (ASVS
@@ -7,11 +7,12 @@ import type { SettingsReader } from "../settings/index.ts";
  * not reveal what the instance hides.
  */
 export async function hidesTakenNames(
-  { settings }: { readonly settings: SettingsReader },
-  { instanceId }: Pick<Call, "instanceId">,
+  deps: { readonly settings: SettingsReader },
+  call: Pick<Call, "instanceId">,
   organizationId: string,
 ): Promise<boolean> {
-  const ofInstance = await settings.get("login", { instanceId });
-  if (ofInstance.settings.ignoreUnknownUsernames) return true;
-  return (await settings.get("login", { instanceId, organizationId })).settings.ignoreUnknownUsernames;
+  const ofInstance = await loginSettingsOf(deps, call, {});
+  return (
+    ofInstance.ignoreUnknownUsernames || (await loginSettingsOf(deps, call, { organizationId })).ignoreUnknownUsernames
+  );
 }

@@ -1,3 +1,4 @@
+import { loginSettingsOf } from "../settings/index.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { refuseForeignName, refuseUsedName } from "../login-name/index.ts";
@@ -108,7 +109,7 @@ async function demandName(deps: SignUpDeps, call: Call, { organizationId, email 
 
 async function demandOpen(deps: SignUpDeps, { instanceId }: Call, organizationId: string): Promise<void> {
   const place = await findSignUpPlace(deps, instanceId, organizationId);
-  const { settings } = await deps.settings.get("login", { instanceId, organizationId });
+  const settings = await loginSettingsOf(deps, { instanceId }, { organizationId });
   if (place === undefined) throw new Fault("failed_precondition", "sign_up.closed");
   if (!allowsPasskeySignUp(settings)) throw new Fault("failed_precondition", "sign_in.passkeys_not_allowed");
 }

@@ -4,7 +4,7 @@ import { checkCode, codeInvalid } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
 import { acceptInvitation } from "../invitation/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
-import type { SettingsReader } from "../settings/index.ts";
+import { loginSettingsOf, type SettingsReader } from "../settings/index.ts";
 import { leaveInitialState } from "../user/index.ts";
 import { insertPasskey } from "./insert-passkey.ts";
 import { type NewCredentialDeps, readNewCredential } from "./read-new-credential.ts";
@@ -65,8 +65,8 @@ export async function acceptInvitationWithPasskey(
   if (!accepted) throw codeInvalid();
 }
 
-async function demandPasskeys({ settings }: InvitationDeps, { instanceId }: Call, organizationId: string) {
-  const login = (await settings.get("login", { instanceId, organizationId })).settings;
+async function demandPasskeys(deps: InvitationDeps, call: Call, organizationId: string) {
+  const login = await loginSettingsOf(deps, call, { organizationId });
   if (login.allowPasskeys && login.allowLocalAuthentication) return;
   throw new Fault("failed_precondition", "sign_in.passkeys_not_allowed");
 }

@@ -6,8 +6,8 @@ import {
   nameEventType,
 } from "../../../domain/event-log/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { loginSettingsOf } from "../home/handler.ts";
 import { type Account, pageIn } from "../parts/account.ts";
+import { accountSettings } from "../parts/account-settings.ts";
 import { accountPaths } from "../parts/frame.ts";
 import { accountPage } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
@@ -53,7 +53,7 @@ export const activityPages = [
     path: `${path}/not-me`,
     goal: "account-activity",
     get: async (deps, account) => {
-      const { allowLocalAuthentication } = await loginSettingsOf(deps, account);
+      const { allowLocalAuthentication } = await accountSettings(deps, account);
       const mayChange = allowLocalAuthentication && account.user.hasPassword;
       return showAccount(deps, account, "activity", (context, frame) =>
         notMePage(context, {

@@ -13,8 +13,8 @@ import type { PageDeps } from "../../deps.ts";
 import { readTypedCode } from "../../login/flow/typed-code.ts";
 import { sentFactorOf } from "../../parts/sent-factor.ts";
 import { seeOther } from "../../visit/answer.ts";
-import { loginSettingsOf } from "../home/handler.ts";
 import { type Account, pageIn } from "../parts/account.ts";
+import { accountSettings } from "../parts/account-settings.ts";
 import { accountPaths } from "../parts/frame.ts";
 import { accountPage, attempt, errorsOf } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
@@ -57,7 +57,7 @@ async function withKind(
 ): Promise<WebResponse> {
   const { call, user, visit } = account;
   const kind = sentFactorOf(visit.query.get("kind"));
-  const isAllowed = kind !== undefined && (await loginSettingsOf(deps, account)).secondFactors.includes(kind);
+  const isAllowed = kind !== undefined && (await accountSettings(deps, account)).secondFactors.includes(kind);
   if (!isAllowed) return toMethods(account);
   const ready = await listReadyFactors(deps.database.read, call.instanceId, user.userId);
   return ready.includes(kind) ? toMethods(account) : work(kind);

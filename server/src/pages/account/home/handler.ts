@@ -1,8 +1,8 @@
 import { isPasswordEnding } from "../../../domain/password/index.ts";
 import type { LoginSettings } from "../../../domain/settings/index.ts";
 import { listSignInMethods, type SignInMethods } from "../../../domain/sign-in-method/index.ts";
-import type { PageDeps } from "../../deps.ts";
 import { type Account, pageIn } from "../parts/account.ts";
+import { accountSettings } from "../parts/account-settings.ts";
 import { accountPage } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
 import { accountHomePage, type SecurityLevel, type Suggestion } from "./view.ts";
@@ -14,19 +14,13 @@ export const homePage = accountPage({
   get: async (deps, account) => {
     const methods = await listSignInMethods(deps, account.call, account.user);
     const isEnding = await isPasswordEnding(deps, account.call, account.user.userId);
-    const kind = isEnding ? "renew_password" : suggest(account, methods, await loginSettingsOf(deps, account));
+    const kind = isEnding ? "renew_password" : suggest(account, methods, await accountSettings(deps, account));
     const suggestion = kind && { kind, href: pageIn(account, suggestionPaths[kind]) };
     return showAccount(deps, account, "home", (context, frame) =>
       accountHomePage(context, { ...frame, level: levelOf(methods), suggestion }),
     );
   },
 });
-
-/** Returns the login settings that apply to the user. */
-export async function loginSettingsOf(deps: PageDeps, { call, user }: Account): Promise<LoginSettings> {
-  const { instanceId } = call;
-  return (await deps.settings.get("login", { instanceId, organizationId: user.organizationId })).settings;
-}
 
 const hasSecondFactor = ({ codes, securityKeys }: SignInMethods): boolean =>
   securityKeys.length > 0 || codes.some((kind) => kind !== "recovery_codes");

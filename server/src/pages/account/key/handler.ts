@@ -6,8 +6,8 @@ import { seeOther } from "../../visit/answer.ts";
 import type { PageAt } from "../../visit/handlers.ts";
 import { readCredential, readKeyName } from "../../visit/read-credential.ts";
 import { hostOf } from "../../visit/visit.ts";
-import { loginSettingsOf } from "../home/handler.ts";
 import { type Account, pageIn } from "../parts/account.ts";
+import { accountSettings } from "../parts/account-settings.ts";
 import { accountPaths } from "../parts/frame.ts";
 import { accountPage, attempt, errorsOf, toNews } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
@@ -43,7 +43,7 @@ export const keyPages: readonly PageAt[] = (["passkey", "u2f"] as const).flatMap
 const toMethods = (account: Account): WebResponse => seeOther(pageIn(account, accountPaths.methods));
 
 async function isAllowed(deps: PageDeps, account: Account, kind: Kind): Promise<boolean> {
-  const { allowPasskeys, secondFactors } = await loginSettingsOf(deps, account);
+  const { allowPasskeys, secondFactors } = await accountSettings(deps, account);
   return kind === "passkey" ? allowPasskeys : secondFactors.includes("u2f");
 }
 

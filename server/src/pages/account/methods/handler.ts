@@ -6,10 +6,10 @@ import { listAcceptedCredentials } from "../../../domain/webauthn-key/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { PasskeySignals } from "../../login/parts/passkey-signals.ts";
 import { hostOf } from "../../visit/visit.ts";
-import { loginSettingsOf } from "../home/handler.ts";
 import { linkPage } from "../link/link-address.ts";
 import { listLinkableProviders } from "../link/linkable-providers.ts";
 import { type Account, pageIn } from "../parts/account.ts";
+import { accountSettings } from "../parts/account-settings.ts";
 import type { AccountFrame } from "../parts/frame-view.ts";
 import { accountPage } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
@@ -22,7 +22,7 @@ export const methodsPages = [
     goal: "account-methods-list",
     get: async (deps: PageDeps, account: Account) => {
       const methods = await listSignInMethods(deps, account.call, account.user);
-      const settings = await loginSettingsOf(deps, account);
+      const settings = await accountSettings(deps, account);
       const providers = await listLinkableProviders(deps, account);
       const isEnding = await isPasswordEnding(deps, account.call, account.user.userId);
       const signals = await findSignals(deps, account);

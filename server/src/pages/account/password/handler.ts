@@ -7,8 +7,8 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { passwordRules } from "../../login/password-change/handler.ts";
 import { seeOther } from "../../visit/answer.ts";
-import { loginSettingsOf } from "../home/handler.ts";
 import { type Account, pageIn } from "../parts/account.ts";
+import { accountSettings } from "../parts/account-settings.ts";
 import { accountPaths } from "../parts/frame.ts";
 import { accountPage, attempt, errorsOf, toNews } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
@@ -36,7 +36,7 @@ export const passwordPages = [
 const toMethods = (account: Account): WebResponse => seeOther(pageIn(account, accountPaths.methods));
 
 const isAllowed = async (deps: PageDeps, account: Account): Promise<boolean> =>
-  (await loginSettingsOf(deps, account)).allowLocalAuthentication;
+  (await accountSettings(deps, account)).allowLocalAuthentication;
 
 async function save(deps: PageDeps, { call, user, visit }: Account, form: URLSearchParams): Promise<void> {
   const wanted = form.get("new_password") ?? "";

@@ -4,8 +4,8 @@ import { listSignInMethods } from "../../../domain/sign-in-method/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
-import { loginSettingsOf } from "../home/handler.ts";
 import { type Account, pageIn } from "../parts/account.ts";
+import { accountSettings } from "../parts/account-settings.ts";
 import { accountPaths } from "../parts/frame.ts";
 import { accountPage, attempt, errorsOf, toNews } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
@@ -72,7 +72,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
 const toMethods = (account: Account): WebResponse => seeOther(pageIn(account, accountPaths.methods));
 
 const isAllowed = async (deps: PageDeps, account: Account): Promise<boolean> =>
-  (await loginSettingsOf(deps, account)).secondFactors.includes("recovery_codes");
+  (await accountSettings(deps, account)).secondFactors.includes("recovery_codes");
 
 async function drawStart(deps: PageDeps, account: Account, fault: Fault | undefined): Promise<WebResponse> {
   const { recoveryCodesLeft } = await listSignInMethods(deps, account.call, account.user);

@@ -4,8 +4,8 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { TotpSecret } from "../../parts/totp-enrolment.ts";
 import { seeOther } from "../../visit/answer.ts";
-import { loginSettingsOf } from "../home/handler.ts";
 import { type Account, pageIn } from "../parts/account.ts";
+import { accountSettings } from "../parts/account-settings.ts";
 import { accountPaths } from "../parts/frame.ts";
 import { accountPage, attempt, errorsOf } from "../parts/handlers.ts";
 import { showAccount } from "../parts/show-account.ts";
@@ -59,7 +59,7 @@ export const totpPages = [
 const toMethods = (account: Account): WebResponse => seeOther(pageIn(account, accountPaths.methods));
 
 const isAllowed = async (deps: PageDeps, account: Account): Promise<boolean> =>
-  (await loginSettingsOf(deps, account)).secondFactors.includes("totp");
+  (await accountSettings(deps, account)).secondFactors.includes("totp");
 
 const drawStart = (deps: PageDeps, account: Account, fault: Fault | undefined): Promise<WebResponse> =>
   showAccount(deps, account, "methods", (context, frame) =>

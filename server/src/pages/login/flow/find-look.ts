@@ -1,5 +1,6 @@
 import type { Client } from "../../../domain/application/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
+import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import { type CurrentSignIn, type SignInState, signInStates } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 
@@ -38,8 +39,7 @@ async function findOrganizationOfUser(deps: PageDeps, { instanceId, signIn }: Lo
   const { state, userOrganizationId } = signIn;
   if (userOrganizationId === undefined) return undefined;
   const hides = async (organizationId: string | undefined): Promise<boolean> =>
-    !proven.includes(state) &&
-    (await deps.settings.get("login", { instanceId, organizationId })).settings.ignoreUnknownUsernames;
+    !proven.includes(state) && (await loginSettingsOf(deps, { instanceId }, { organizationId })).ignoreUnknownUsernames;
   const isHidden = (await hides(undefined)) || (await hides(userOrganizationId));
   return isHidden ? undefined : userOrganizationId;
 }

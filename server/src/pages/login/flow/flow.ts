@@ -3,6 +3,7 @@ import { type AuthRequest, findPastAuthRequest } from "../../../domain/auth-requ
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
 import { findSession } from "../../../domain/session/index.ts";
+import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import {
   type BrowserVisit,
   type CurrentSignIn,
@@ -203,7 +204,7 @@ export async function whereNext(
   if (deviceId !== undefined || goal !== undefined) return pageOfSignedIn(flow, sessionId);
   const { instanceId } = visit.call;
   const session = sessionId === undefined ? undefined : await findSession(deps.database.read, instanceId, sessionId);
-  const { settings } = await deps.settings.get("login", { instanceId, organizationId, userId: session?.userId });
+  const settings = await loginSettingsOf(deps, visit.call, { organizationId, userId: session?.userId });
   return settings.defaultRedirectUri || "/ui/login/signed-in";
 }
 

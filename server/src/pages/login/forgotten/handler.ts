@@ -1,3 +1,4 @@
+import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import {
   enterName,
   forgetPassword,
@@ -5,7 +6,6 @@ import {
   isResetOffered,
   organizationOf,
   readName,
-  settingsOf,
 } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
@@ -59,7 +59,7 @@ const takeForgotten: FormHandler = async (deps, visit, form) => {
 /** Whether the name is still missing because the login asks for the password on the same page. */
 async function asksName(deps: PageDeps, { signIn, steps, visit }: Flow): Promise<boolean> {
   if (signIn.state !== "unnamed") return false;
-  const { layout } = await settingsOf(deps, visit.call, organizationOf(steps));
+  const { layout } = await loginSettingsOf(deps, visit.call, { organizationId: organizationOf(steps) });
   return layout === "combined";
 }
 

@@ -1,4 +1,5 @@
 import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
+import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo } from "../../visit/answer.ts";
@@ -29,10 +30,10 @@ export async function findInvitationMethods(
   { purpose, user }: { readonly purpose: PasswordCodePurpose; readonly user: Holder },
 ): Promise<InvitationMethods> {
   if (purpose !== "invitation") return { password: true, passkey: false, providers: [] };
-  const { instanceId } = visit.call;
-  const place = { instanceId, organizationId: user?.organizationId, userId: user?.userId };
-  const { settings } = await deps.settings.get("login", place);
-  const { allowLocalAuthentication: password, allowPasskeys } = settings;
+  const { allowLocalAuthentication: password, allowPasskeys } = await loginSettingsOf(deps, visit.call, {
+    organizationId: user?.organizationId,
+    userId: user?.userId,
+  });
   return { password, passkey: password && allowPasskeys, providers: await findProvidersOf(deps, visit, user) };
 }
 

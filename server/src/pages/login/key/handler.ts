@@ -1,12 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
-import {
-  challengeKeys,
-  isPossible,
-  proveSecondFactor,
-  settingsOf,
-  unnamed,
-  usePasskey,
-} from "../../../domain/sign-in/index.ts";
+import { loginSettingsOf } from "../../../domain/settings/index.ts";
+import { challengeKeys, isPossible, proveSecondFactor, unnamed, usePasskey } from "../../../domain/sign-in/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
@@ -36,7 +30,9 @@ export async function offeredPasskey(
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<KeyCeremony | undefined> {
   const { authRequest } = flow.steps;
-  const settings = await settingsOf(deps, flow.visit.call, authRequest?.parameters.organizationId);
+  const settings = await loginSettingsOf(deps, flow.visit.call, {
+    organizationId: authRequest?.parameters.organizationId,
+  });
   return settings.allowPasskeys && settings.allowLocalAuthentication ? ceremonyOf(flow, parameters) : undefined;
 }
 

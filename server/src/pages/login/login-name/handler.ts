@@ -3,7 +3,7 @@ import { shownLoginName } from "../../../base/shown-login-name.ts";
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
 import { findUserByLoginName } from "../../../domain/login-name/index.ts";
-import type { LoginSettings } from "../../../domain/settings/index.ts";
+import { type LoginSettings, loginSettingsOf } from "../../../domain/settings/index.ts";
 import {
   beginStepUp,
   enterName,
@@ -61,7 +61,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   const { instanceId } = flow.visit.call;
   const suffix = await findNameSuffix(deps, { instanceId, loginName, ...(organizationId && { organizationId }) });
   const linking = await findLinking(deps, flow);
-  const settings = await loginSettings(deps, flow);
+  const settings = await loginSettingsOf(deps, flow.visit.call, { organizationId: organizationOf(steps) });
   const isAtStart = signIn.state === "unnamed" && signIn.problem === undefined && !isOther && linking === undefined;
   const straight = isAtStart ? findStraight(deps, flow, offered, settings) : undefined;
   if (straight !== undefined && (await mayGoStraight(deps, flow, straight, undefined))) {
@@ -136,13 +136,8 @@ const ledTo = (flow: Flow, organizationId: string | undefined): Flow =>
 const asksPasswordToo = ({ allowLocalAuthentication, layout }: LoginSettings): boolean =>
   allowLocalAuthentication && layout === "combined";
 
-const takesPassword = async (deps: PageDeps, flow: Flow): Promise<boolean> =>
-  asksPasswordToo(await loginSettings(deps, flow));
-
-const loginSettings = async (deps: PageDeps, { visit, steps }: Flow): Promise<LoginSettings> => {
-  const place = { instanceId: visit.call.instanceId, organizationId: organizationOf(steps) };
-  return (await deps.settings.get("login", place)).settings;
-};
+const takesPassword = async (deps: PageDeps, { visit, steps }: Flow): Promise<boolean> =>
+  asksPasswordToo(await loginSettingsOf(deps, visit.call, { organizationId: organizationOf(steps) }));
 
 /**
  * Returns the provider that needs no choice: the one that the application names (scope `…:org:idp:id:`), or the only

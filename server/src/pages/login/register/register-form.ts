@@ -1,3 +1,4 @@
+import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import { Fault } from "../../../base/fault.ts";
 import type { Organization } from "../../../domain/organization/index.ts";
 import { organizationOfNewcomers } from "../../../domain/sign-in/index.ts";
@@ -64,7 +65,7 @@ export async function drawRegister(
 ): Promise<WebResponse> {
   const { visit, client } = flow;
   const rules = await passwordRules(deps, visit.call, organizationId);
-  const { settings } = await deps.settings.get("login", { instanceId: visit.call.instanceId, organizationId });
+  const settings = await loginSettingsOf(deps, visit.call, { organizationId });
   const isPasskeyOffered = allowsPasskeySignUp(settings);
   return show(deps, visit, (context) =>
     registerPage(context, {

@@ -1,0 +1,14 @@
+import type { LoginSettings } from "./login-settings.ts";
+import type { SettingsReader, SettingsScope } from "./settings-reader.ts";
+
+/**
+ * Returns the login settings of an organization, else those of the instance; as they hold for the user, where the scope
+ * names one.
+ */
+export async function loginSettingsOf(
+  deps: { readonly settings: SettingsReader },
+  { instanceId }: { readonly instanceId: string },
+  { organizationId, userId }: Omit<SettingsScope, "instanceId">,
+): Promise<LoginSettings> {
+  return (await deps.settings.get("login", { instanceId, organizationId, userId })).settings;
+}
