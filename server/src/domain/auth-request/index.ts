@@ -29,6 +29,7 @@ export {
   answersRequest,
   asAnswer,
   checksDemandedSince,
+  isOfRequestedUser,
   satisfiesRequest,
   type VisitDemand,
 } from "./satisfies-request.ts";

@@ -26,6 +26,15 @@ export type SessionDemand = Pick<
 /** The same, and the host of the instance that the browser visits: keys work on one host. */
 export type VisitDemand = SessionDemand & { readonly host: string };
 
+/** Returns whether a session is of the user and the organization that the request names; true where it names none. */
+export const isOfRequestedUser = (
+  { userId, organizationId }: Pick<Session, "userId" | "organizationId">,
+  demand: Pick<SessionDemand, "hintUserId" | "subjects" | "organizationId">,
+): boolean =>
+  (demand.hintUserId === undefined || userId === demand.hintUserId) &&
+  (demand.subjects === undefined || demand.subjects.includes(userId ?? "")) &&
+  (demand.organizationId === undefined || organizationId === demand.organizationId);
+
 /**
  * Whether the session may answer the request: right user and organization, signed in recently enough (OpenID Connect
  * Core §3.1.2.3).
@@ -34,9 +43,7 @@ export function satisfiesRequest(session: Session, demand: SessionDemand, now: I
   const authTime = authTimeOf(session);
   if (authTime === undefined || session.terminatedAt !== undefined) return false;
   if (session.expiresAt !== undefined && session.expiresAt <= now) return false;
-  if (demand.hintUserId !== undefined && session.userId !== demand.hintUserId) return false;
-  if (demand.subjects !== undefined && !demand.subjects.includes(session.userId ?? "")) return false;
-  if (demand.organizationId !== undefined && session.organizationId !== demand.organizationId) return false;
+  if (!isOfRequestedUser(session, demand)) return false;
   // prompt=login demands an authentication caused by this very request. The time that signing in took must not count
   // against max_age.
   if (authTime >= demand.requestedAt) return true;

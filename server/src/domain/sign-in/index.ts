@@ -25,6 +25,7 @@ export { findPlaceOfName } from "./find-place-of-name.ts";
 export { findResubmission } from "./find-resubmission.ts";
 export { forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";
+export { listEligibleAccounts } from "./list-eligible-accounts.ts";
 export { findMissingContext, isContextOutOfReach, leadingTo, listStepUpSessions } from "./missing-context.ts";
 export { passSetUp } from "./pass-set-up.ts";
 export { advance, describeAdvance, prepareAdvance, proceed } from "./proceed.ts";

@@ -1,8 +1,12 @@
 import { addressKey } from "../../../base/address-key.ts";
 import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
-import { type BrowserAccount, findSession, listBrowserAccounts } from "../../../domain/session/index.ts";
-import { chooseSession, listFittingSessions, removeSession } from "../../../domain/sign-in/index.ts";
-import type { PageDeps } from "../../deps.ts";
+import { type BrowserAccount, findSession } from "../../../domain/session/index.ts";
+import {
+  chooseSession,
+  listEligibleAccounts,
+  listFittingSessions,
+  removeSession,
+} from "../../../domain/sign-in/index.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { type Flow, findFlow, inFlow, isFlow, pageOf, whereNext } from "../flow/flow.ts";
@@ -13,7 +17,7 @@ import { chooseAccountPage } from "./view.ts";
 export const showAccounts: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const accounts = await listAccounts(deps, flow);
+  const accounts = hintedFirst(flow, await listEligibleAccounts(deps, visit.call, flow.steps));
   if (accounts.length === 0) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
   const fitting = await listFittingSessions(deps, visit.call, flow.steps);
   const isSignedIn = new Set(fitting.map(({ sessionId }) => sessionId));
@@ -60,20 +64,11 @@ export const takeRemoval: FormHandler = async (deps, visit, form) => {
   return seeOther(inFlow(flow, "/ui/login/accounts"));
 };
 
-/**
- * Lists the accounts that can answer the request: of the organization, or of the user, that it names. The account in
- * `login_hint` comes first.
- */
-export async function listAccounts(deps: PageDeps, { visit, steps }: Flow): Promise<BrowserAccount[]> {
-  const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
-  const { organizationId, hintUserId, subjects, loginHint } = steps.authRequest?.parameters ?? {};
-  const fitting = accounts.filter(
-    ({ session }) =>
-      (organizationId === undefined || session.organizationId === organizationId) &&
-      (hintUserId === undefined || session.userId === hintUserId) &&
-      (subjects === undefined || subjects.includes(session.userId ?? "")),
-  );
+/** Puts the account that the application names in `login_hint` before the others. */
+function hintedFirst({ steps }: Flow, accounts: readonly BrowserAccount[]): BrowserAccount[] {
+  const hint = steps.authRequest?.parameters.loginHint;
+  if (hint === undefined) return [...accounts];
   const isHinted = ({ loginName }: BrowserAccount): boolean =>
-    loginHint !== undefined && [loginName, shownLoginName(loginName)].map(addressKey).includes(addressKey(loginHint));
-  return [...fitting.filter(isHinted), ...fitting.filter((account) => !isHinted(account))];
+    [loginName, shownLoginName(loginName)].map(addressKey).includes(addressKey(hint));
+  return [...accounts.filter(isHinted), ...accounts.filter((account) => !isHinted(account))];
 }

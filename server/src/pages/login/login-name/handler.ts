@@ -9,6 +9,7 @@ import {
   enterName,
   enterPassword,
   findPlaceOfName,
+  listEligibleAccounts,
   listFittingSessions,
   listStepUpSessions,
   organizationOf,
@@ -20,7 +21,6 @@ import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
-import { listAccounts } from "../accounts/handler.ts";
 import { findNameSuffix } from "../flow/find-look.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "../flow/flow.ts";
 import { mayGoStraight } from "../flow/may-go-straight.ts";
@@ -163,7 +163,7 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   if (authRequest === undefined) return "";
   if (authRequest.parameters.loginHint !== undefined) return authRequest.parameters.loginHint;
   if (wantsNewcomer(flow) || flow.visit.query.get("account") === "other") return "";
-  const accounts = await listAccounts(deps, flow);
+  const accounts = await listEligibleAccounts(deps, flow.visit.call, flow.steps);
   const [only] = accounts.length === 1 ? accounts : [];
   if (only === undefined) return "";
   // As users know it, unless that means another user by now.
