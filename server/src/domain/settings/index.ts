@@ -1,4 +1,5 @@
 export { authorizeSettings } from "./authorize-settings.ts";
+export { createDefaultSettings } from "./create-default-settings.ts";
 export {
   activeBranding,
   type Branding,
@@ -7,22 +8,23 @@ export {
   type BrandingSettings,
   defaultBrandingSettings,
   type Theme,
-} from "./branding-settings.ts";
-export { type CodeForm, type CodeName, codeNames } from "./code-settings.ts";
-export { createDefaultSettings } from "./create-default-settings.ts";
+} from "./documents/branding-settings.ts";
+export { type CodeForm, type CodeName, codeNames } from "./documents/code-settings.ts";
+export type { DomainSettings } from "./documents/domain-settings.ts";
+export { spokenLanguages } from "./documents/general-settings.ts";
+export type { LegalSupportSettings } from "./documents/legal-support-settings.ts";
+export type { Link, LinkSettings, LinkType } from "./documents/link-settings.ts";
+export type { LockoutSettings } from "./documents/lockout-settings.ts";
+export type { LoginLayout, LoginSettings, MultiFactor, SecondFactor } from "./documents/login-settings.ts";
+export type { NotificationSettings } from "./documents/notification-settings.ts";
+export type { OidcSettings } from "./documents/oidc-settings.ts";
+export type { PasswordComplexitySettings, PasswordExpirySettings } from "./documents/password-settings.ts";
+export { registrationQuotaOf, type SecuritySettings } from "./documents/security-settings.ts";
 export { listSettingsOfKind } from "./documents-of-kind.store.ts";
-export type { DomainSettings } from "./domain-settings.ts";
-export { spokenLanguages } from "./general-settings.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
 export { type GetSettingsDeps, getSettings, requirePolicyRead } from "./get-settings.ts";
 export { chosenLanguages, setAllowedLanguages, setDefaultLanguage } from "./languages.ts";
-export type { LegalSupportSettings } from "./legal-support-settings.ts";
-export type { Link, LinkSettings, LinkType } from "./link-settings.ts";
-export type { LockoutSettings } from "./lockout-settings.ts";
-export type { LoginLayout, LoginSettings, MultiFactor, SecondFactor } from "./login-settings.ts";
 export { loginSettingsOf } from "./login-settings-of.ts";
-export type { NotificationSettings } from "./notification-settings.ts";
-export type { OidcSettings } from "./oidc-settings.ts";
 export {
   deleteOrganizationSettingsRow,
   type OrganizationSettingsFilter,
@@ -33,11 +35,9 @@ export {
   listOrganizationSettings,
   setOrganizationSettings,
 } from "./organization-settings.ts";
-export type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
 export { readCodeFormat } from "./read-code-format.ts";
 export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";
-export { registrationQuotaOf, type SecuritySettings } from "./security-settings.ts";
 export { setSettings } from "./set-settings.ts";
 export { deleteSettingsOfOrganization } from "./settings.store.ts";
 export { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { LoginSettings } from "./login-settings.ts";
+import type { LoginSettings } from "./documents/login-settings.ts";
 import type { SettingsReader, SettingsScope } from "./settings-reader.ts";
 
 /**

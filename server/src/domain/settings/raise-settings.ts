@@ -1,7 +1,7 @@
-import type { LockoutSettings } from "./lockout-settings.ts";
-import type { LoginSettings } from "./login-settings.ts";
-import type { NotificationSettings } from "./notification-settings.ts";
-import type { PasswordComplexitySettings, PasswordExpirySettings } from "./password-settings.ts";
+import type { LockoutSettings } from "./documents/lockout-settings.ts";
+import type { LoginSettings } from "./documents/login-settings.ts";
+import type { NotificationSettings } from "./documents/notification-settings.ts";
+import type { PasswordComplexitySettings, PasswordExpirySettings } from "./documents/password-settings.ts";
 
 /**
  * What holds for users of an organization who administer the instance: for each field of a document, which value follows

@@ -1,5 +1,5 @@
 import type { Reader } from "../../database/index.ts";
-import { alphabetOf, type CodeName } from "./code-settings.ts";
+import { alphabetOf, type CodeName } from "./documents/code-settings.ts";
 import { readSettings } from "./settings-reader.ts";
 
 /** How to generate a code (`generateCode`), and whether it is compared without regard to case. */

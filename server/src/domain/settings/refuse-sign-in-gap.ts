@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Reader, Tx } from "../../database/index.ts";
-import { defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
+import { defaultLoginSettings, type LoginSettings } from "./documents/login-settings.ts";
 import { lockStoredSettings } from "./settings.store.ts";
 import { hasActiveProvider, holdActiveProvider, listLoginSettings } from "./sign-in-gap.store.ts";
 import { findSignInGap, type SignInGap } from "./sign-in-gap.ts";

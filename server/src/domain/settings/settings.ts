@@ -1,18 +1,22 @@
 import type { Details, Tx } from "../../database/index.ts";
-import { type BrandingSettings, checkBrandingSettings, defaultBrandingSettings } from "./branding-settings.ts";
-import { type CodeSettings, checkCodeSettings, defaultCodeSettings } from "./code-settings.ts";
-import { type DomainSettings, defaultDomainSettings } from "./domain-settings.ts";
-import { checkGeneralSettings, defaultGeneralSettings, type GeneralSettings } from "./general-settings.ts";
+import {
+  type BrandingSettings,
+  checkBrandingSettings,
+  defaultBrandingSettings,
+} from "./documents/branding-settings.ts";
+import { type CodeSettings, checkCodeSettings, defaultCodeSettings } from "./documents/code-settings.ts";
+import { type DomainSettings, defaultDomainSettings } from "./documents/domain-settings.ts";
+import { checkGeneralSettings, defaultGeneralSettings, type GeneralSettings } from "./documents/general-settings.ts";
 import {
   checkLegalSupportSettings,
   defaultLegalSupportSettings,
   type LegalSupportSettings,
-} from "./legal-support-settings.ts";
-import { checkLinkSettings, defaultLinkSettings, type LinkSettings } from "./link-settings.ts";
-import { checkLockoutSettings, defaultLockoutSettings, type LockoutSettings } from "./lockout-settings.ts";
-import { checkLoginSettings, defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
-import { defaultNotificationSettings, type NotificationSettings } from "./notification-settings.ts";
-import { checkOidcSettings, defaultOidcSettings, type OidcSettings } from "./oidc-settings.ts";
+} from "./documents/legal-support-settings.ts";
+import { checkLinkSettings, defaultLinkSettings, type LinkSettings } from "./documents/link-settings.ts";
+import { checkLockoutSettings, defaultLockoutSettings, type LockoutSettings } from "./documents/lockout-settings.ts";
+import { checkLoginSettings, defaultLoginSettings, type LoginSettings } from "./documents/login-settings.ts";
+import { defaultNotificationSettings, type NotificationSettings } from "./documents/notification-settings.ts";
+import { checkOidcSettings, defaultOidcSettings, type OidcSettings } from "./documents/oidc-settings.ts";
 import {
   checkPasswordComplexitySettings,
   checkPasswordExpirySettings,
@@ -20,7 +24,12 @@ import {
   defaultPasswordExpirySettings,
   type PasswordComplexitySettings,
   type PasswordExpirySettings,
-} from "./password-settings.ts";
+} from "./documents/password-settings.ts";
+import {
+  checkSecuritySettings,
+  defaultSecuritySettings,
+  type SecuritySettings,
+} from "./documents/security-settings.ts";
 import {
   lockoutRaises,
   loginRaises,
@@ -30,7 +39,6 @@ import {
   type Raises,
 } from "./raise-settings.ts";
 import { refuseSignInGap } from "./refuse-sign-in-gap.ts";
-import { checkSecuritySettings, defaultSecuritySettings, type SecuritySettings } from "./security-settings.ts";
 
 /** The document of each kind of settings. */
 export interface SettingsDocuments {

@@ -1,4 +1,4 @@
-import type { LoginSettings } from "./login-settings.ts";
+import type { LoginSettings } from "./documents/login-settings.ts";
 
 /** What login settings leave no way to have. */
 export type SignInGap = "first_factor" | "second_factor";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../base/json.ts";
-import { defaultLoginSettings, type LoginSettings } from "./login-settings.ts";
+import { defaultLoginSettings, type LoginSettings } from "./documents/login-settings.ts";
 import type { SettingsDocuments, SettingsKind } from "./settings.ts";
 import { strictFloors } from "./strict-floors.ts";
 

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { holdOrganization, type Organization } from "../organization/index.ts";
-import type { DomainSettings } from "./domain-settings.ts";
+import type { DomainSettings } from "./documents/domain-settings.ts";
 import { clearSettings } from "./reset-settings.ts";
 import { listFollowers } from "./settings.store.ts";
 import { readSettings } from "./settings-reader.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../../base/fault.ts";
+import { Fault } from "../../../base/fault.ts";
 
 /**
  * Everything that is generated at random and read by users or programs, in the interface's terms "secret generators".

@@ -1,4 +1,4 @@
-import { Fault } from "../../base/fault.ts";
+import { Fault } from "../../../base/fault.ts";
 
 /** What a new password must be like. */
 export interface PasswordComplexitySettings {

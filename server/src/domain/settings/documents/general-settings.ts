@@ -1,5 +1,5 @@
-import { Fault } from "../../base/fault.ts";
-import { type Language, languages } from "../../base/language.ts";
+import { Fault } from "../../../base/fault.ts";
+import { type Language, languages } from "../../../base/language.ts";
 
 /** Languages of the login and of mails. The default language is a property of the instance. */
 export interface GeneralSettings {

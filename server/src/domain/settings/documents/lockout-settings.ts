@@ -1,4 +1,4 @@
-import { Fault } from "../../base/fault.ts";
+import { Fault } from "../../../base/fault.ts";
 
 /**
  * After how many failures in a row a factor is blocked until an administrator or a reset helps. 0: a password is never

@@ -1,4 +1,4 @@
-import { Fault } from "../../base/fault.ts";
+import { Fault } from "../../../base/fault.ts";
 
 /** Colours of one theme, `#rrggbb`; empty for those of the built-in look. */
 export interface Theme {

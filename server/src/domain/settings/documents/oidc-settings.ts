@@ -1,4 +1,4 @@
-import { Fault } from "../../base/fault.ts";
+import { Fault } from "../../../base/fault.ts";
 
 /** How long what the authorization server issues is valid, in seconds. */
 export interface OidcSettings {
