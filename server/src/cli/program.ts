@@ -2,15 +2,15 @@ import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { version } from "../base/version.ts";
 import { addAdminCommands } from "./admin/admin.ts";
-import { addAppCommands } from "./app.ts";
+import { addAppCommands } from "./app/app.ts";
 import { addConfigCommands } from "./config.ts";
-import { addDevCommand } from "./dev.ts";
-import { addDoctorCommand } from "./doctor.ts";
+import { addDoctorCommand } from "./doctor/doctor.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { printable, printableJson } from "./printable.ts";
 import { ReportedFailure } from "./reported-failure.ts";
-import { addStartCommand } from "./start.ts";
-import { addTokenCommand } from "./token.ts";
+import { addDevCommand } from "./serve/dev.ts";
+import { addStartCommand } from "./serve/start.ts";
+import { addTokenCommand } from "./token/token.ts";
 
 /** Creates the command line: every command with its options and help. The code of a command is loaded when it runs. */
 export function createProgram(): Command {

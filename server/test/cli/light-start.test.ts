@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { makeDirectory, startServerProcess } from "../support/command.ts";
 
 const app = new URL("../../src/app.ts", import.meta.url).href;
-const loadApp = new URL("../../src/cli/load-app.ts", import.meta.url).href;
+const loadApp = new URL("../../src/cli/serve/load-app.ts", import.meta.url).href;
 
 // Collects the address of every module that is loaded.
 const listing = `

@@ -3,12 +3,12 @@ import { keepYoungHeapSmall } from "./young-heap.ts";
 
 // Each stage brings most of what stands to the left of it in ARCHITECTURE.md, and no stage much more than the others.
 const stages = [
-  () => import("../database/index.ts"),
-  () => import("../domain/user/index.ts"),
-  () => import("../domain/session/index.ts"),
-  () => import("../domain/deletion/index.ts"),
-  () => import("../oauth/index.ts"),
-  () => import("../pages/index.ts"),
+  () => import("../../database/index.ts"),
+  () => import("../../domain/user/index.ts"),
+  () => import("../../domain/session/index.ts"),
+  () => import("../../domain/deletion/index.ts"),
+  () => import("../../oauth/index.ts"),
+  () => import("../../pages/index.ts"),
 ];
 
 /**
@@ -16,11 +16,11 @@ const stages = [
  * told to write the cache. What one stage gives back then, the next one uses; loaded at once, an idle server would hold it
  * for good.
  */
-export async function loadApp(): Promise<typeof import("../app.ts")> {
+export async function loadApp(): Promise<typeof import("../../app.ts")> {
   keepYoungHeapSmall();
   for (const load of stages) {
     await load();
     flushCompileCache();
   }
-  return import("../app.ts");
+  return import("../../app.ts");
 }

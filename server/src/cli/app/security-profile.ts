@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { CommandError } from "../command-error.ts";
+import { writePrivateFile } from "../private-file.ts";
 import type { ApplicationTypeName } from "./application-types.ts";
-import { CommandError } from "./command-error.ts";
-import { writePrivateFile } from "./private-file.ts";
 
 /** The security profiles that an application may keep, by the names of the registration metadata. */
 export const securityProfiles = ["fapi2"] as const;

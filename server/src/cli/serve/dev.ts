@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addCommonOptions, addExamples } from "./command-context.ts";
+import { addCommonOptions, addExamples } from "../command-context.ts";
 
 /** `dev`: the server for development. */
 export function addDevCommand(program: Command): void {

@@ -1,6 +1,6 @@
-import { isRecord } from "../base/json.ts";
-import type { ApiClient } from "./api-client.ts";
-import { CommandError } from "./command-error.ts";
+import { isRecord } from "../../base/json.ts";
+import type { ApiClient } from "../api-client.ts";
+import { CommandError } from "../command-error.ts";
 
 /** A resource as the command line names it. */
 export interface WantedResource {

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import process from "node:process";
-import type { Log } from "../app/log.ts";
-import type { App } from "../app.ts";
+import type { Log } from "../../app/log.ts";
+import type { App } from "../../app.ts";
 
 /**
  * Announces that the server is ready, and resolves when the process was told to stop and all running work is finished. A

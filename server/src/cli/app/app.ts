@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import { addCommonOptions, addExamples } from "../command-context.ts";
 import { type ApplicationType, applicationTypes } from "./application-types.ts";
-import { addCommonOptions, addExamples } from "./command-context.ts";
 import { securityProfiles } from "./security-profile.ts";
 
 /** `app create`: registers an application with a running server. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addCommonOptions, addExamples } from "./command-context.ts";
+import { addCommonOptions, addExamples } from "../command-context.ts";
 
 /** `start`: the server for production. */
 export function addStartCommand(program: Command): void {

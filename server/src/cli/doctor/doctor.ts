@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addCommonOptions, addExamples } from "./command-context.ts";
+import { addCommonOptions, addExamples } from "../command-context.ts";
 
 /** `doctor`: what is wrong, and what to do about it. */
 export function addDoctorCommand(program: Command): void {

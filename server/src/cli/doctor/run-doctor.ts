@@ -1,19 +1,25 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { type Config, findConfigErrors, type GatheredSettings, loadConfig, readEnvironment } from "../config/index.ts";
-import { answer, gather } from "./command-context.ts";
-import { checkBaseUrl } from "./doctor/check-base-url.ts";
-import { checkData } from "./doctor/check-data.ts";
-import { checkDatabase } from "./doctor/check-database.ts";
-import { checkFiles } from "./doctor/check-files.ts";
-import { checkHardening } from "./doctor/check-hardening.ts";
-import { checkPort } from "./doctor/check-port.ts";
-import { checkProcess, checkVariables } from "./doctor/check-process.ts";
-import { checkWisdom } from "./doctor/check-wisdom.ts";
-import { type Finding, findingsOf } from "./doctor/finding.ts";
-import { ReportedFailure } from "./reported-failure.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import {
+  type Config,
+  findConfigErrors,
+  type GatheredSettings,
+  loadConfig,
+  readEnvironment,
+} from "../../config/index.ts";
+import { answer, gather } from "../command-context.ts";
+import { ReportedFailure } from "../reported-failure.ts";
+import { checkBaseUrl } from "./check-base-url.ts";
+import { checkData } from "./check-data.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkFiles } from "./check-files.ts";
+import { checkHardening } from "./check-hardening.ts";
+import { checkPort } from "./check-port.ts";
+import { checkProcess, checkVariables } from "./check-process.ts";
+import { checkWisdom } from "./check-wisdom.ts";
+import { type Finding, findingsOf } from "./finding.ts";
 
 /** Runs every check, prints the findings, and fails when something is wrong. */
 export async function runDoctor(command: Command): Promise<void> {

@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { loadConfig } from "../config/index.ts";
-import { signInWithBrowser } from "./browser-sign-in.ts";
-import { answer, gather, isJson, tell } from "./command-context.ts";
-import { CommandError } from "./command-error.ts";
+import { loadConfig } from "../../config/index.ts";
+import { answer, gather, isJson, tell } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
 import {
   type ApplicationEnvironment,
   environmentFile,
   newestEnvironmentFile,
   readEnvironmentFile,
-} from "./env-file.ts";
+} from "../env-file.ts";
+import { printable } from "../printable.ts";
+import { signInWithBrowser } from "./browser-sign-in.ts";
 import { type OAuthClient, requestToken, type TokenAnswer } from "./oauth-client.ts";
-import { printable } from "./printable.ts";
 
 interface Options {
   readonly clientCredentials?: boolean;

@@ -1,7 +1,7 @@
-import { isRecord } from "../base/json.ts";
-import type { ApiClient } from "./api-client.ts";
+import { isRecord } from "../../base/json.ts";
+import type { ApiClient } from "../api-client.ts";
+import { CommandError } from "../command-error.ts";
 import { type ApplicationType, type ApplicationTypeName, applicationTypes } from "./application-types.ts";
-import { CommandError } from "./command-error.ts";
 import { openToClients, type RegisteredResource, registerResource, type WantedResource } from "./register-resource.ts";
 
 export interface WantedApplication {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { seconds } from "../base/clock.ts";
-import { systemRandom } from "../base/random.ts";
-import { tell } from "./command-context.ts";
-import { CommandError } from "./command-error.ts";
+import { seconds } from "../../base/clock.ts";
+import { systemRandom } from "../../base/random.ts";
+import { tell } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
 import { discover, type OAuthClient, requestToken, type TokenAnswer } from "./oauth-client.ts";
 import { openBrowser } from "./open-browser.ts";
 import { listenForReturn } from "./return-listener.ts";

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { reach, readJson } from "./api-client.ts";
-import { CommandError } from "./command-error.ts";
+import { reach, readJson } from "../api-client.ts";
+import { CommandError } from "../command-error.ts";
 
 /** An application, by its registration at the token endpoint. */
 export interface OAuthClient {

@@ -2,10 +2,10 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "../app/log.ts";
-import { seconds } from "../base/clock.ts";
-import type { OperationsAddress, OperationsListener } from "../http/index.ts";
-import { ReportedFailure } from "./reported-failure.ts";
+import type { Log } from "../../app/log.ts";
+import { seconds } from "../../base/clock.ts";
+import type { OperationsAddress, OperationsListener } from "../../http/index.ts";
+import { ReportedFailure } from "../reported-failure.ts";
 import type { WorkerReports } from "./worker-reports.ts";
 
 export interface Supervision {
@@ -46,7 +46,7 @@ async function openOperations(
   log: Log,
 ): Promise<{ readonly reports: WorkerReports; readonly listener: OperationsListener | undefined }> {
   const [{ listenForOperations }, { createWorkerReports }] = await Promise.all([
-    import("../http/index.ts"),
+    import("../../http/index.ts"),
     import("./worker-reports.ts"),
   ]);
   const reports = createWorkerReports(runningWorkers, count);

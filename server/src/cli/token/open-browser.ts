@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { readEnvironment } from "../config/index.ts";
+import { readEnvironment } from "../../config/index.ts";
 
 /** Asks the system to open an address. The outcome is unknown, so the address has to be printed as well. */
 export function openBrowser(address: string): void {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addCommonOptions, addExamples } from "./command-context.ts";
+import { addCommonOptions, addExamples } from "../command-context.ts";
 
 /** `token`: gets a token as an application does. */
 export function addTokenCommand(program: Command): void {

@@ -1,7 +1,7 @@
 import type { Worker } from "node:cluster";
 import process from "node:process";
-import { isRecord } from "../base/json.ts";
-import { countersOf, mergeMetrics, type OperationsReport } from "../http/index.ts";
+import { isRecord } from "../../base/json.ts";
+import { countersOf, mergeMetrics, type OperationsReport } from "../../http/index.ts";
 
 type Question = "metrics" | "ready";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CommandError } from "./command-error.ts";
+import { CommandError } from "../command-error.ts";
 
 export interface ReturnListener {
   /** The redirect address, with the port of the listener. */

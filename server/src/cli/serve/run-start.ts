@@ -1,9 +1,9 @@
 import cluster from "node:cluster";
 import process from "node:process";
 import type { Command } from "commander";
-import { createLog } from "../app/log.ts";
-import type { Config } from "../config/index.ts";
-import { answer, readConfig } from "./command-context.ts";
+import { createLog } from "../../app/log.ts";
+import type { Config } from "../../config/index.ts";
+import { answer, readConfig } from "../command-context.ts";
 import { loadApp } from "./load-app.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { superviseWorkers } from "./supervise-workers.ts";
