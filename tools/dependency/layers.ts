@@ -59,6 +59,8 @@ export const domainModules = [
   "feature",
   "group",
   "project",
+  // What a client is registered with; knows no rows.
+  "oidc-configuration",
   "application",
   "resource",
   // The history of what stands before it.

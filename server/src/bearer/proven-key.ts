@@ -1,4 +1,5 @@
-import { type Client, isFapiAlgorithm } from "../domain/application/index.ts";
+import type { Client } from "../domain/application/index.ts";
+import { isFapiAlgorithm } from "../domain/oidc-configuration/index.ts";
 import type { ActiveToken } from "../domain/token/index.ts";
 import type { CheckedProof } from "./dpop-verifier.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { standardScopes } from "../authority/index.ts";
 import type { Language } from "../base/language.ts";
 import { proofAlgorithms } from "../bearer/index.ts";
-import { idTokenAlgorithms } from "../domain/application/index.ts";
+import { idTokenAlgorithms } from "../domain/oidc-configuration/index.ts";
 import { supportedContexts } from "../domain/session/index.ts";
 import { loginSettingsOf, spokenLanguages } from "../domain/settings/index.ts";
 import { allowsSignUp } from "../domain/sign-up/index.ts";

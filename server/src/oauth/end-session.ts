@@ -1,5 +1,6 @@
 import { OAuthError } from "../base/oauth-error.ts";
-import { type Client, matchPostLogoutRedirectUri } from "../domain/application/index.ts";
+import type { Client } from "../domain/application/index.ts";
+import { matchPostLogoutRedirectUri } from "../domain/oidc-configuration/index.ts";
 import { isSessionOfBrowser } from "../domain/session/index.ts";
 import { terminateSession } from "../domain/sign-out/index.ts";
 import { appendQuery, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../web/index.ts";

@@ -5,14 +5,16 @@ import {
   createApplicationInProject,
   createApplicationKey,
   createClientDirectory,
-  defaultOidcConfiguration,
-  findComplianceProblems,
   generateClientSecret,
   listVerificationKeys,
   type NewApplication,
-  type OidcConfiguration,
 } from "../../src/domain/application/index.ts";
 import { deleteApplication, deleteProject } from "../../src/domain/deletion/index.ts";
+import {
+  defaultOidcConfiguration,
+  findComplianceProblems,
+  type OidcConfiguration,
+} from "../../src/domain/oidc-configuration/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
 import { findActiveAccessToken, startFamily } from "../../src/domain/token/index.ts";
 import { eachEngine } from "../support/databases.ts";

@@ -5,7 +5,7 @@ import {
   matchPostLogoutRedirectUri,
   matchRedirectUri,
   type OidcConfiguration,
-} from "../../src/domain/application/index.ts";
+} from "../../src/domain/oidc-configuration/index.ts";
 import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
 
 const types = ["web", "user_agent", "native"] as const;

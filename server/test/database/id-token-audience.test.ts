@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type DatabaseLocation, openDatabase, sql } from "../../src/database/index.ts";
 import { migrationsDirectory } from "../../src/database/migrations.ts";
-import { defaultOidcConfiguration, findApplication } from "../../src/domain/application/index.ts";
+import { findApplication } from "../../src/domain/application/index.ts";
+import { defaultOidcConfiguration } from "../../src/domain/oidc-configuration/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { createApplication, type OidcConfiguration } from "../../src/domain/application/index.ts";
+import { createApplication } from "../../src/domain/application/index.ts";
+import type { OidcConfiguration } from "../../src/domain/oidc-configuration/index.ts";
 import { createProject } from "../../src/domain/project/index.ts";
 import { testCall } from "./call.ts";
 import { defaultOrganization } from "./people.ts";

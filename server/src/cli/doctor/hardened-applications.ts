@@ -1,5 +1,6 @@
 import type { Reader } from "../../database/index.ts";
-import { isLoopbackUri, type ListedOidcApplication, listOidcApplications } from "../../domain/application/index.ts";
+import { type ListedOidcApplication, listOidcApplications } from "../../domain/application/index.ts";
+import { isLoopbackUri } from "../../domain/oidc-configuration/index.ts";
 import type { Finding } from "./finding.ts";
 import { byInstance, hardening, ownerName } from "./hardening.ts";
 

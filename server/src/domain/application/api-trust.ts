@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Call, requirePermission } from "../../call/index.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import type { ApiConfiguration, Application } from "./application.ts";
-import type { OidcConfiguration } from "./oidc-configuration.ts";
 
 /** The permission, held at the instance, to trust an application with users' tokens for our own APIs. */
 const permission = "iam.write";

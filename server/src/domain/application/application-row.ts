@@ -1,6 +1,6 @@
 import { text } from "../../database/index.ts";
+import { defaultOidcConfiguration } from "../oidc-configuration/index.ts";
 import type { Application, ApplicationKind, ApplicationState } from "./application.ts";
-import { defaultOidcConfiguration } from "./oidc-configuration.ts";
 
 /** Columns of a row of applications (without alias), named for `toApplication`. */
 export const applicationColumns = text(`applications.application_id as "applicationId",

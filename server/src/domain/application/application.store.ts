@@ -1,7 +1,7 @@
 import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { ApiConfiguration, Application, ApplicationKind, ApplicationState } from "./application.ts";
 import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
-import type { OidcConfiguration } from "./oidc-configuration.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 
 /** Finds the application with this id, in any state. */
 export async function findApplication(

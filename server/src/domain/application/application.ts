@@ -1,6 +1,6 @@
 import type { Scope } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
-import type { OidcConfiguration } from "./oidc-configuration.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 
 export type ApplicationState = "active" | "inactive";
 

@@ -3,6 +3,7 @@ import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { isName } from "../../base/name.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
+import { changeOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { trustAfterChange } from "./api-trust.ts";
 import { updateApplicationRow } from "./application.store.ts";
 import {
@@ -13,8 +14,6 @@ import {
   usesSecret,
 } from "./application.ts";
 import type { ApplicationReference } from "./authorize-application.ts";
-import { changeOidcConfiguration } from "./complete-configuration.ts";
-import type { OidcConfiguration } from "./oidc-configuration.ts";
 
 /** The changes; fields that are absent stay as they are. */
 export interface ApplicationUpdate extends ApplicationReference {

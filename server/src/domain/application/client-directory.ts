@@ -1,10 +1,10 @@
 import { importPublicKey } from "../../base/jose/index.ts";
 import { type CommittedEvent, createCache, type Database, type Reader } from "../../database/index.ts";
+import { defaultOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { listKeysOfApplication, type StoredApplicationKey } from "./application-key.store.ts";
 import { readConfiguration } from "./application-row.ts";
 import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts";
 import type { Client, ClientKey } from "./client.ts";
-import { defaultOidcConfiguration, type OidcConfiguration } from "./oidc-configuration.ts";
 import { raiseClient } from "./raise-client.ts";
 
 /** Caches the clients of all instances. */

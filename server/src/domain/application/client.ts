@@ -1,8 +1,8 @@
 import type { Instant } from "../../base/clock.ts";
 import type { PublicKey } from "../../base/jose/index.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import type { PrivateLabeling } from "../project/index.ts";
 import type { ApplicationKind } from "./application.ts";
-import type { OidcConfiguration } from "./oidc-configuration.ts";
 
 /** A public key with which a client signs its assertions. */
 export interface ClientKey extends PublicKey {

@@ -6,6 +6,7 @@ import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { claimIdentifier } from "../instance/index.ts";
+import { completeOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { generateCode } from "../one-time-secret/index.ts";
 import type { Project } from "../project/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
@@ -18,8 +19,6 @@ import {
   applicationPayload,
   usesSecret,
 } from "./application.ts";
-import { completeOidcConfiguration } from "./complete-configuration.ts";
-import type { OidcConfiguration } from "./oidc-configuration.ts";
 
 export type NewApplication = {
   /** Chosen by the caller, or generated. */

@@ -14,12 +14,9 @@ export { listApplicationsOfProject } from "./application-of-project.store.ts";
 export { type ApplicationReference, authorizeApplication, findApplicationToDelete } from "./authorize-application.ts";
 export { type ApplicationUpdate, changeApplication } from "./change-application.ts";
 export { changeApplicationState } from "./change-application-state.ts";
-export { isProtocolClaim } from "./claim-name.ts";
 export { isAudienceTaken } from "./client.store.ts";
 export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";
 export { type ClientDirectory, createClientDirectory } from "./client-directory.ts";
-export { fapiCodeLifetimeSeconds, isFapiAlgorithm } from "./client-profile.ts";
-export { changeOidcConfiguration, completeOidcConfiguration } from "./complete-configuration.ts";
 export {
   type CreateApplicationDeps,
   type CreatedApplication,
@@ -29,29 +26,10 @@ export {
 export { createApplicationInProject } from "./create-application-in-project.ts";
 export { createApplicationKey } from "./create-application-key.ts";
 export { deleteApplicationKey } from "./delete-application-key.ts";
-export { findComplianceProblems } from "./find-compliance-problems.ts";
 export { generateClientSecret } from "./generate-client-secret.ts";
 export { getApplication } from "./get-application.ts";
 export { giveSecret } from "./give-secret.ts";
-export { listAllowedOrigins } from "./list-allowed-origins.ts";
 export { getApplicationKey, listApplicationKeys } from "./list-application-keys.ts";
 export { listApplications } from "./list-applications.ts";
-export { matchPostLogoutRedirectUri, matchRedirectUri, type RedirectUri } from "./match-redirect-uri.ts";
 export { type ListedOidcApplication, listOidcApplications } from "./oidc-application-list.store.ts";
-export {
-  type AssertionAudience,
-  type AuthMethod,
-  type ClientProfile,
-  defaultOidcConfiguration,
-  type GrantType,
-  grantTypes,
-  type IdTokenAlgorithm,
-  idTokenAlgorithms,
-  type LoginVersion,
-  type OidcApplicationType,
-  type OidcConfiguration,
-  type ResponseType,
-  responseTypes,
-} from "./oidc-configuration.ts";
 export { removeApplication } from "./remove-application.ts";
-export { isLoopbackUri, parseUri, staysOnDevice } from "./uri.ts";

@@ -1,6 +1,6 @@
 import { type Reader, sql } from "../../database/index.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import { readConfiguration } from "./application-row.ts";
-import type { OidcConfiguration } from "./oidc-configuration.ts";
 
 /** An OpenID Connect application of any instance. */
 export interface ListedOidcApplication {

@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import type { ResponseType } from "../application/index.ts";
+import type { ResponseType } from "../oidc-configuration/index.ts";
 import type { ContextDemand } from "../session/index.ts";
 
 /** The validated parameters of a request, as they were when it was received. */

@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Reader, Tx } from "../../database/index.ts";
-import {
-  type Application,
-  type Client,
-  findApplication,
-  holdApplication,
-  matchRedirectUri,
-} from "../application/index.ts";
+import { type Application, type Client, findApplication, holdApplication } from "../application/index.ts";
+import { matchRedirectUri } from "../oidc-configuration/index.ts";
 import { findRegistration } from "./registration.store.ts";
 
 /** A client as it is stored now. */

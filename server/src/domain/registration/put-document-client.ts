@@ -1,14 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import {
-  type Application,
-  changeApplication,
-  changeOidcConfiguration,
-  createApplication,
-  holdApplication,
-  type OidcConfiguration,
-} from "../application/index.ts";
+import { type Application, changeApplication, createApplication, holdApplication } from "../application/index.ts";
+import { changeOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { applicationName, type CreateRegistrationDeps } from "./create-registration.ts";
 import { forgetConsents } from "./forget-consents.ts";
 import { holdRegistrationProject } from "./hold-registration-project.ts";

@@ -1,4 +1,4 @@
-import type { OidcConfiguration } from "../application/index.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 
 /** The fields that a client decides each time that it describes itself; its administrator decides all others. */
 export function registeredFields(configuration: OidcConfiguration): Partial<OidcConfiguration> {

@@ -5,8 +5,8 @@ import {
   type ApplicationUpdate,
   authorizeApplication,
   changeApplication,
-  type OidcConfiguration,
 } from "../application/index.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import { endConsents } from "./end-consents.ts";
 
 /**

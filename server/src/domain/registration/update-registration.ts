@@ -1,13 +1,8 @@
 import type { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import {
-  type Application,
-  changeApplication,
-  giveSecret,
-  holdApplication,
-  type OidcConfiguration,
-} from "../application/index.ts";
+import { type Application, changeApplication, giveSecret, holdApplication } from "../application/index.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import { applicationName } from "./create-registration.ts";
 import { forgetConsents } from "./forget-consents.ts";
 import { findRegistration, replaceRegistration } from "./registration.store.ts";

@@ -1,4 +1,4 @@
-import { isLoopbackUri, parseUri } from "../application/index.ts";
+import { isLoopbackUri, parseUri } from "../oidc-configuration/index.ts";
 
 /** A URI of a resource, in the one form of all its spellings. */
 export interface ResourceUri {

@@ -1,4 +1,5 @@
-import type { Client, RedirectUri, ResponseType } from "../../domain/application/index.ts";
+import type { Client } from "../../domain/application/index.ts";
+import type { RedirectUri, ResponseType } from "../../domain/oidc-configuration/index.ts";
 import type { ContextDemand } from "../../domain/session/index.ts";
 import type { RequestedClaims } from "../../domain/token/index.ts";
 import type { ResponseMode } from "../response-mode/response-mode.ts";

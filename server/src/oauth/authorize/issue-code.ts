@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
-import { type Client, fapiCodeLifetimeSeconds } from "../../domain/application/index.ts";
+import type { Client } from "../../domain/application/index.ts";
+import { fapiCodeLifetimeSeconds } from "../../domain/oidc-configuration/index.ts";
 import { authenticationMethodsOf, contextLevelOf, describeContext } from "../../domain/session/index.ts";
 import type { OidcSettings } from "../../domain/settings/index.ts";
 import { createAuthorizationCode } from "../../domain/token/index.ts";

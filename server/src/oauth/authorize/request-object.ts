@@ -5,7 +5,8 @@ import { JwtRefused, parseAssertion, type VerifiedAssertion, verifyAssertion } f
 import { isRecord } from "../../base/json.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
-import { type Client, isFapiAlgorithm } from "../../domain/application/index.ts";
+import type { Client } from "../../domain/application/index.ts";
+import { isFapiAlgorithm } from "../../domain/oidc-configuration/index.ts";
 import { assertionRules } from "../client-authentication/assertion-rules.ts";
 import type { ClientKeys } from "../client-authentication/client-keys.ts";
 import type { Parameters } from "../parameters.ts";

@@ -1,6 +1,7 @@
 import type { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
-import { type Client, matchRedirectUri, type RedirectUri } from "../../domain/application/index.ts";
+import type { Client } from "../../domain/application/index.ts";
+import { matchRedirectUri, type RedirectUri } from "../../domain/oidc-configuration/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { Parameters } from "../parameters.ts";
 import { chooseResponseMode } from "../response-mode/response-mode.ts";

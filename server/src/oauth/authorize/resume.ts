@@ -1,5 +1,4 @@
 import { OAuthError } from "../../base/oauth-error.ts";
-import { matchRedirectUri } from "../../domain/application/index.ts";
 import {
   type AuthRequest,
   answersRequest,
@@ -7,6 +6,7 @@ import {
   findRequestOfBrowser,
   markAnswered,
 } from "../../domain/auth-request/index.ts";
+import { matchRedirectUri } from "../../domain/oidc-configuration/index.ts";
 import { findPresentClient, maySendResponseTo } from "../../domain/registration/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
 import { isContextOutOfReach } from "../../domain/sign-in/index.ts";

@@ -3,7 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { FunctionName } from "../../domain/action/index.ts";
-import { isProtocolClaim } from "../../domain/application/index.ts";
+import { isProtocolClaim } from "../../domain/oidc-configuration/index.ts";
 import type { User } from "../../domain/user/index.ts";
 import type { FunctionResult } from "../../extension/index.ts";
 import type { OAuthDeps } from "../deps.ts";

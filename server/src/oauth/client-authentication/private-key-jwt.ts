@@ -2,7 +2,8 @@ import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type Client, isFapiAlgorithm } from "../../domain/application/index.ts";
+import type { Client } from "../../domain/application/index.ts";
+import { isFapiAlgorithm } from "../../domain/oidc-configuration/index.ts";
 import { useAssertion } from "../../domain/token/index.ts";
 import { endpointPaths } from "../../web/index.ts";
 import { assertionRules, assertionRulesOf } from "./assertion-rules.ts";

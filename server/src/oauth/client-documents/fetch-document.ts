@@ -2,7 +2,7 @@ import { minutes, seconds } from "../../base/clock.ts";
 import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError, type OutboundResponse } from "../../base/outbound/index.ts";
-import { isLoopbackUri } from "../../domain/application/index.ts";
+import { isLoopbackUri } from "../../domain/oidc-configuration/index.ts";
 import { asStranger, type ClientMetadata, readClientMetadata } from "../register/client-metadata.ts";
 import type { Members } from "../register/members.ts";
 

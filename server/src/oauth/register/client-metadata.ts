@@ -12,7 +12,7 @@ import {
   type OidcConfiguration,
   type ResponseType,
   responseTypes,
-} from "../../domain/application/index.ts";
+} from "../../domain/oidc-configuration/index.ts";
 import type { InertMetadata } from "../../domain/registration/index.ts";
 import { readInertMetadata } from "./inert-metadata.ts";
 import { readKeys } from "./keys.ts";

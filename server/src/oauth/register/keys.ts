@@ -3,7 +3,7 @@ import { importPublicKey } from "../../base/jose/index.ts";
 import { isRecord } from "../../base/json.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
-import type { OidcConfiguration } from "../../domain/application/index.ts";
+import type { OidcConfiguration } from "../../domain/oidc-configuration/index.ts";
 import { type Members, optionalText } from "./members.ts";
 
 const mostKeys = 20;

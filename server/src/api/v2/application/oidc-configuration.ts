@@ -13,6 +13,7 @@ import {
 } from "@doorward/api/service/application/v2/oidc_pb";
 import { Fault } from "../../../base/fault.ts";
 import type { Language } from "../../../base/language.ts";
+import type { OidcApplication } from "../../../domain/application/index.ts";
 import {
   type AssertionAudience,
   type AuthMethod,
@@ -24,11 +25,10 @@ import {
   idTokenAlgorithms,
   type LoginVersion,
   listAllowedOrigins,
-  type OidcApplication,
   type OidcApplicationType,
   type OidcConfiguration,
   type ResponseType,
-} from "../../../domain/application/index.ts";
+} from "../../../domain/oidc-configuration/index.ts";
 import type { Texts } from "../../../text/index.ts";
 import { defined } from "../../contract/index.ts";
 

@@ -11,7 +11,7 @@ import { Fault } from "../../../base/fault.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../base/oauth-error.ts";
 import { parseWebAddress } from "../../../base/web-address.ts";
 import { type Call, requirePermission } from "../../../call/index.ts";
-import { type Client, matchRedirectUri } from "../../../domain/application/index.ts";
+import type { Client } from "../../../domain/application/index.ts";
 import {
   type AuthRequest,
   checksDemandedSince,
@@ -20,6 +20,7 @@ import {
   satisfiesRequest,
 } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
+import { matchRedirectUri } from "../../../domain/oidc-configuration/index.ts";
 import { findPresentClient, maySendResponseTo } from "../../../domain/registration/index.ts";
 import {
   contextLevelOf,

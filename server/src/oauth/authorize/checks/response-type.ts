@@ -1,5 +1,5 @@
 import { OAuthError } from "../../../base/oauth-error.ts";
-import { responseTypes } from "../../../domain/application/index.ts";
+import { responseTypes } from "../../../domain/oidc-configuration/index.ts";
 import type { Asked } from "../asked.ts";
 import type { Settled } from "../authorization-request.ts";
 

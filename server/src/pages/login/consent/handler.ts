@@ -1,7 +1,8 @@
 import { consentWordsOf, isStillAsShown, readConsentWords, shownConsent } from "../../../authority/index.ts";
-import { type Client, staysOnDevice } from "../../../domain/application/index.ts";
+import type { Client } from "../../../domain/application/index.ts";
 import { declineAuthRequest, noteConsent } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
+import { staysOnDevice } from "../../../domain/oidc-configuration/index.ts";
 import { findPresentClient, maySendResponseTo, type PresentClient } from "../../../domain/registration/index.ts";
 import { type BrowserAccount, listBrowserAccounts, preparationsOf } from "../../../domain/session/index.ts";
 import { listFittingSessions } from "../../../domain/sign-in/index.ts";

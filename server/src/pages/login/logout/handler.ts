@@ -1,7 +1,8 @@
 import { addressKey } from "../../../base/address-key.ts";
 import { minutes } from "../../../base/clock.ts";
 import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
-import { type Client, matchPostLogoutRedirectUri } from "../../../domain/application/index.ts";
+import type { Client } from "../../../domain/application/index.ts";
+import { matchPostLogoutRedirectUri } from "../../../domain/oidc-configuration/index.ts";
 import { type BrowserAccount, listBrowserAccounts, listEndedAccounts } from "../../../domain/session/index.ts";
 import { terminateBrowserSessions } from "../../../domain/sign-out/index.ts";
 import { appendQuery } from "../../../web/index.ts";

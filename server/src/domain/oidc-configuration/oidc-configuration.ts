@@ -87,7 +87,7 @@ export interface OidcConfiguration {
   readonly isConsentRequired: boolean;
   /**
    * Users' tokens of the application are valid for our own APIs. Only administrators of the instance vouch for an
-   * application in this way (`api-trust.ts`).
+   * application in this way (`domain/application/api-trust.ts`).
    */
   readonly isTrustedForApi: boolean;
   /** Id tokens name the project, its clients and requested projects as audience besides the client. */
