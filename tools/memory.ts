@@ -5,7 +5,7 @@ import process from "node:process";
 import { listFiles } from "./files.ts";
 
 // What checks found in order stays known until something changes that their verdict rests on: the files that they judge,
-// the rules, the installed packages, Node.js. Only success is remembered, so a violation is found anew in every run.
+// the rules, the installed packages, Node.js. Only success is remembered, so a violation is found again in every run.
 
 /** What one check remembers: fingerprints, each with a note. */
 export interface Memory {

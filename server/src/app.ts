@@ -38,7 +38,7 @@ export interface App {
   readonly domain: Domain;
   /** Port of the operations address; undefined when there is none. */
   readonly operationsPort: number | undefined;
-  /** What the operations address tells. */
+  /** What the operations endpoints report. */
   readonly operations: OperationsReport;
   /** Every route, and every method of the contract with its handler. */
   readonly routes: readonly WebRoute[];

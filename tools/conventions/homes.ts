@@ -76,8 +76,8 @@ export const outboundRule: SourceRule = nodeRule("outbound", inServer("base/outb
 });
 
 /**
- * SQL is spoken by stores and by `database/`: only they may hold what makes statements. The columns that several stores of a
- * module select may stand beside the mapping of their rows, in a `*-row.ts`.
+ * SQL is written in stores and in `database/`: only they may hold what makes statements. The columns that several
+ * stores of a module select may stand beside the mapping of their rows, in a `*-row.ts`.
  */
 export const sqlRule: SourceRule = nodeRule(
   "sql",

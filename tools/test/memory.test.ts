@@ -98,7 +98,7 @@ test("types: workspaces of the program at the root are judged with it", () => {
   fails("types.ts", /twice\.ts\(3,\d+\): error TS2363[\s\S]*errors in \./);
 });
 
-test("types: other options judge every file anew", () => {
+test("types: other options judge every file again", () => {
   write(
     "server/src/base/add.ts",
     "export const add = (a: number, b: number): number => {\n  const c = 1;\n  return a + b;\n};\n",
@@ -116,7 +116,7 @@ test("format and lint: a violation in a file that was in order is found", () => 
   fails("format.ts", /server\/src\/base\/add\.ts format/);
 });
 
-test("format and lint: other settings judge every file anew", () => {
+test("format and lint: other settings judge every file again", () => {
   write("server/src/base/more.ts", "export const More_Of_It = 1;\n");
   succeeds("format.ts");
   const settings = readFileSync(join(root, "biome.json"), "utf8");
@@ -149,7 +149,7 @@ test("conventions: a violation in a file that was in order is found", () => {
   fails("conventions/check.ts", /^clock: server\/src\/base\/add\.ts:1 /);
 });
 
-test("conventions: a changed rule judges every file anew", () => {
+test("conventions: a changed rule judges every file again", () => {
   write(
     "server/src/base/add.ts",
     `export const add = (a: number, b: number): number => a + b;\n${"// Planted.\n".repeat(150)}`,
@@ -212,7 +212,7 @@ test("dependency rules: a missing file, a room without a place and a package of 
   fails("dependency/check.ts", /^place: server\/src\/lobby /m);
 });
 
-test("dependency rules: a changed rule judges every import anew", () => {
+test("dependency rules: a changed rule judges every import again", () => {
   succeeds("dependency/check.ts");
   changeRule("dependency/layers.ts", '"call"', '"hall"');
   fails("dependency/check.ts", /^place: /m);

@@ -59,7 +59,7 @@ export interface Answering {
   readonly actions: Actions;
   /** Notifies clients of logouts; run by the jobs. */
   readonly logoutDelivery: Delivery;
-  /** What the operations address tells. */
+  /** What the operations endpoints report. */
   readonly operations: OperationsReport;
   /** Reports a run of a job to the metrics. */
   readonly observeJob: (run: ObservedJob) => void;

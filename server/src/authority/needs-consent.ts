@@ -31,8 +31,8 @@ export async function needsConsent(
 }
 
 /**
- * Whether the user has to consent to anything that the client gets: no administrator vouches for the client, or none
- * who speaks for the user's organization.
+ * Whether the user has to consent to anything that the client gets: no administrator vouches for the client, or only
+ * administrators of other organizations do.
  */
 export async function needsConsentForAnything(context: AuthorityContext, of: ClientOfUser): Promise<boolean> {
   return of.client.isConsentRequired || (await isForeign(context, of));

@@ -16,9 +16,9 @@ export interface RateLimiter {
 const period = minutes(1);
 
 /**
- * Creates a limiter that allows so many requests a minute, in a burst or evenly; `burst` is another number for what may
- * come at once. It uses GCRA: stored for a key is the moment at which its whole allowance is restored. Remembers at most
- * `maximumKeys`; the least recently seen keys are forgotten first and start anew.
+ * Creates a limiter that allows a number of requests a minute, in a burst or evenly; `burst` is another number for what
+ * may come at once. It uses GCRA: stored for a key is the moment at which its whole allowance is restored. Remembers at
+ * most `maximumKeys`; the least recently seen keys are forgotten first and start again.
  */
 export function createRateLimiter({
   perMinute,

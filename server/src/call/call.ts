@@ -28,7 +28,7 @@ export interface Caller {
   readonly withheld?: Withheld;
   /**
    * When the personal access token that was presented ends, or the key of a service account by which the token was got.
-   * Absent for others, which are got anew by proving something else.
+   * Absent for others, which the caller gets again by proving something else.
    */
   readonly credentialExpiresAt?: Instant;
   /** The user authenticated just now on our own pages for this call; there is no session to check. */

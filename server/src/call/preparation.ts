@@ -1,6 +1,6 @@
 /**
  * What others know or control of a first factor: a password, a key or a link that an administrator gave the user
- * (`Author`, as it is stored), or a provider, by the one who speaks for it.
+ * (`Author`, as it is stored), or a provider, by its speaker at the time.
  */
 export type Preparation = (
   | { readonly author: string }

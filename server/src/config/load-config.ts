@@ -152,7 +152,7 @@ function readOperations(read: Read, gathered: GatheredSettings): Config["operati
   const host = bracketed ?? plain ?? "";
   const port = Number(digits);
   const isHost = host === "localhost" || isIP(host) !== 0;
-  // 0 takes any free port, which the log tells.
+  // 0 takes any free port; the log says which.
   if (isHost && port <= 65_535) return { host, port, isChosen: gathered.has("operationsListen") };
   const fix = "use an address and a port, for example 127.0.0.1:8081, or nothing for none";
   throw new ConfigError(read.spelling("operationsListen"), "is not an address with a port", fix);

@@ -23,11 +23,11 @@ interface User extends Named {
 const batch = 500;
 
 /**
- * Step of migration 124: writes the keys of usernames, login names and addresses anew, whose domains were compared as they
- * were typed. Of users of an organization with one username, and of users who proved one address, the earliest keeps it:
- * otherwise it would mean none of them. One whose domain only looks like the domain that it is compared as never gets it:
- * mail to it goes elsewhere, and new addresses are refused for it. No name means the others until they get another one, which `doorward doctor` asks
- * for: what is looked up has no upper-case letter.
+ * Step of migration 124: writes the keys of usernames, login names and addresses again, whose domains were compared as
+ * they were typed. Of users of an organization with one username, and of users who proved one address, the earliest
+ * keeps it: otherwise it would mean none of them. One whose domain only looks like the domain that it is compared as
+ * never gets it: mail to it goes elsewhere, and new addresses are refused for it. No name means the others until they
+ * get another one, which `doorward doctor` asks for: what is looked up has no upper-case letter.
  */
 export function* convertAddressKeys(): MigrationStep {
   let last: Pick<User, "instanceId" | "userId"> | undefined = { instanceId: "", userId: "" };

@@ -13,7 +13,7 @@ export interface Candidates {
   /** An upper bound of their number, where it is known without a query. */
   readonly atMost?: number;
   /**
-   * Returns a statement for the ids (`id`) of so many of them, where that finds the first ones faster than the
+   * Returns a statement for the ids (`id`) of that many of them, where that finds the first ones faster than the
    * condition.
    */
   readonly first?: (count: number) => Sql;

@@ -21,7 +21,7 @@ export interface Form {
 interface Submit {
   readonly label: HtmlValue;
   readonly kind?: ButtonKind;
-  /** Full label of the button where its text alone does not tell what it acts on. */
+  /** Full label of the button where its text alone does not say what it acts on. */
   readonly ariaLabel?: string;
 }
 

@@ -20,7 +20,7 @@ export interface BodyLimits {
 export async function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limits.limit) throw tooLarge();
-  // A body that is asked for late may have ended too early by now, which is not told again.
+  // A body that is asked for late may have ended too early by now, which is not reported again.
   if (request.destroyed || request.aborted) throw unreadable();
   const chunks = await collect(request, limits);
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);

@@ -1,4 +1,4 @@
-/** The metrics of one process in the text format of Prometheus, and the name by which it is told from others. */
+/** The metrics of one process in the text format of Prometheus, and the name that distinguishes it from others. */
 export interface ProcessMetrics {
   readonly worker: string;
   readonly text: string;
@@ -12,7 +12,7 @@ interface Family {
 
 /**
  * Merges the metrics of several processes: what counts is added up; everything else (memory, event loop, the processor
- * time of each process) is told by worker.
+ * time of each process) is labelled by worker.
  */
 export function mergeMetrics(processes: readonly ProcessMetrics[]): string {
   const families = new Map<string, Family>();

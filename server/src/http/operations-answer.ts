@@ -1,6 +1,6 @@
 import type { WebResponse } from "../web/index.ts";
 
-/** What a process, or all workers of one, can tell those who operate it. */
+/** What a process, or all workers of one, can report to its operators. */
 export interface OperationsReport {
   /** Returns why no requests should be sent now; empty when all is ready. */
   reasonsNotReady(): Promise<readonly string[]>;

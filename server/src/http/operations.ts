@@ -18,7 +18,7 @@ export interface OperationsDeps {
 export interface Operations {
   /** The routes of the public port. */
   readonly routes: readonly WebRoute[];
-  /** What the operations address tells about this process. */
+  /** What the operations endpoints report about this process. */
   readonly report: OperationsReport;
   observe(observation: Observation): void;
   /** Reports a run of a job to the metrics. */

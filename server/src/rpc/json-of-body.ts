@@ -1,6 +1,6 @@
 import { Fault } from "../base/fault.ts";
 
-/** What tells how a body is written. */
+/** What says how a body is encoded. */
 interface BodyHeaders {
   get(name: string): string | null;
 }

@@ -10,7 +10,10 @@ export interface BodyShare {
 }
 
 interface CountedBody {
-  /** Counts a chunk of so many bytes; returns false, without counting, when the source, its block or the process has too many. */
+  /**
+   * Counts a chunk of that many bytes; returns false, without counting, when the source, its block or the process has
+   * too many.
+   */
   take(length: number): boolean;
   /** Gives back what was counted. */
   end(): void;

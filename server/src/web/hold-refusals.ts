@@ -3,16 +3,17 @@ import { createRateLimiter } from "../base/rate-limiter.ts";
 import type { Call } from "../call/index.ts";
 
 /**
- * Waits before a refusal for coming too often (429) is sent, where a source, or an instance as a whole, was told so again
- * and again. Otherwise clients that ask anew with each refusal would take the time of all others by being refused.
+ * Waits before a refusal for too many requests (429) is sent, once a source, or an instance as a whole, has had too
+ * many of them in a minute. Otherwise clients that repeat their request at each refusal would take the time of all
+ * others. Undefined: send it now.
  */
 export type HoldRefusal = (of: Pick<Call, "instanceId" | "now" | "source">) => Promise<void> | undefined;
 
-const milliseconds = 250;
-// How many a minute are sent at once.
+const holdMilliseconds = 250;
+// How many refusals a minute are sent without waiting.
 const promptOfSource = 100;
 const promptOfInstance = 1_000;
-// A held answer takes about a kilobyte. Beyond so many, the connections of the process are limited.
+// A held answer takes about a kilobyte. Beyond this number, the limit of connections protects the process.
 const mostHeld = 10_000;
 
 /** Creates the counter of a process. */
@@ -24,6 +25,6 @@ export function createHoldRefusals(): HoldRefusal {
     const isPrompt = sources.take(`${instanceId}\n${source}`, now) === 0 && instances.take(instanceId, now) === 0;
     if (isPrompt || held >= mostHeld) return undefined;
     held++;
-    return sleep(milliseconds).finally(() => held--);
+    return sleep(holdMilliseconds).finally(() => held--);
   };
 }

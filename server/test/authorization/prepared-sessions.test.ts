@@ -295,7 +295,7 @@ eachServer((start) => {
       assert.equal(slugOf(await accept(session.token)), "done");
       assert.deepEqual([await before(), await accepting()], [false, true]);
     });
-    await t.test("with one that their organization set, they sign in anew", async () => {
+    await t.test("with one that their organization set, they sign in again", async () => {
       const person = await make(server, acme, "prepared", acme.owner.token);
       const accept = await offer(stage, person);
       const session = await sessionOf(server, person);

@@ -209,7 +209,7 @@ eachServer((start) => {
       assert.doesNotMatch(JSON.stringify(await recordedEvents(server)), new RegExp(code));
     });
 
-    await t.test("a user who has to authenticate anew has to do so at the provider", async () => {
+    await t.test("a user who has to authenticate again has to do so at the provider", async () => {
       const minute = 60_000;
       const ago = (milliseconds: number) => Math.floor((server.clock.now - milliseconds) / 1000);
       const rows: readonly [name: string, path: string, sent: Record<string, string>, stale: number, fresh: number][] =

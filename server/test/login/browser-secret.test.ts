@@ -81,7 +81,7 @@ eachServer((start) => {
     assert.ok(isBack(await browser.submit(password, { password: goodPassword })), "its own browser goes on");
   });
 
-  test("a browser without its cookie is told so, and can begin anew", async (t) => {
+  test("a browser without its cookie is told so, and can begin again", async (t) => {
     const server = await start(t);
     const { page } = await visit(server, await addClient(server));
     const bare = new TestBrowser(server);

@@ -216,7 +216,7 @@ eachServer((start) => {
     const second = "second@example.com";
     const entered = { organizationId: evil, username: second, email: second, isVerified: false };
     assert.equal(slug(await create(server, entered, token)), "ok");
-    // Nor does the word of a tenant that the address is verified.
+    // Nor does an assertion of a tenant that the address is verified.
     const word = { organizationId: evil, username: "word", email: second };
     assert.equal(slug(await create(server, word, token)), "ok");
     const client = await addClient(server);
@@ -239,7 +239,7 @@ eachServer((start) => {
     assert.ok(isBack(await signIn(squatter)), "as long as the address is no other user's");
 
     server.clock.now += 1000;
-    // An administrator of the organization makes the account, and their word reaches no further than it.
+    // An administrator of the organization makes the account, and their assertion counts in it alone.
     const hers = "the owner of the address";
     assert.equal(
       slug(await create(server, { organizationId: evil, username: "ciso", email: address, password: hers }, token)),

@@ -19,7 +19,7 @@ interface Made {
   readonly email: string;
 }
 
-/** Makes a user whose address is verified by the word of an administrator. */
+/** Makes a user whose address an administrator asserted to be verified. */
 async function make(server: TestServer, { organizationId }: Staff, username: string, token: string): Promise<Made> {
   const email = `${username}@mail.example`;
   const human = {

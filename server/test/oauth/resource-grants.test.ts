@@ -253,7 +253,7 @@ eachEngine((_open, engine) => {
     );
     assert.equal(renewed.body.scope, "offline_access tools:read", JSON.stringify(renewed.body));
     assert.ok(!decodeJwt(renewed.body.access_token).aud?.includes(files));
-    // Deleted and registered anew it is another resource, which the old token was never for.
+    // Deleted and registered again it is another resource, which the old token was never for.
     server.clock.now += 1_000;
     await changeResource(server, "DeleteResource", { id: filesId });
     await addResource(server, server.projectId, files, { scopes: [{ name: "files:read" }] });

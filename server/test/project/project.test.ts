@@ -108,7 +108,7 @@ eachEngine((open) => {
     await refused(world.project(other, { name: "Shop", projectId: "shop" }), "project.id_taken", "projectId");
     const { projectId, details } = await world.project(acme, { name: "Shop" });
     assert.equal(details.sequence, 1);
-    // Nothing of the first one is left in it: the role can be added anew.
+    // Nothing of the first one is left in it: the role can be added again.
     await addProjectRole(world, world.owner, { projectId, roleKey: "admin", displayName: "Admin" });
   });
 

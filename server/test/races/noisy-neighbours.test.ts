@@ -91,7 +91,7 @@ async function isBearable(
   for (let round = 1; ; round++) {
     const quiet = await worst(call);
     const stop = new AbortController();
-    // Four that begin anew as soon as they have an answer.
+    // Four that begin again as soon as they have an answer.
     const attacking = Array.from({ length: 4 }, async () => {
       while (!stop.signal.aborted) await attack();
     });

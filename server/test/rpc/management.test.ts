@@ -177,7 +177,7 @@ eachServer((start) => {
       assert.equal((await mine("GET", "/orgs/me")).body.org.name, "Another");
       assert.equal((await mine("POST", "/metadata/plan", { value: "Z29sZA==" })).status, 200);
       assert.equal((await mine("GET", "/metadata/plan")).body.metadata.value, "Z29sZA==");
-      // Without a proof, on the word of an administrator of the instance.
+      // Without a proof, asserted by an administrator of the instance.
       await changeSettings(server, "domain", { requireOrganizationDomainProof: false });
       const added = await server.rest("POST", "/management/v1/orgs/me/domains", {
         body: { domain: "another.example" },

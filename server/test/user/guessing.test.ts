@@ -162,7 +162,7 @@ eachEngine((open) => {
     );
   });
 
-  test("a blocked password works again when it was set anew or unlocked; the user was active all the time", async (t) => {
+  test("a blocked password works again when it was set again or unlocked; the user was active all the time", async (t) => {
     const world = await makeWatched(t, open, 1);
     const organization = await world.organization("Acme");
     const [reset, unlocked] = [await world.person(organization), await world.person(organization)];

@@ -156,7 +156,7 @@ eachServer((start) => {
     assert.deepEqual(body.user.human.phone, { phone: "+41791234567", isVerified: true, proof });
   });
 
-  test("codes are made anew and sent again, and only the newest counts", async (t) => {
+  test("codes are made again and sent again, and only the newest counts", async (t) => {
     const { server, organizationId, call } = await setUp(start, t);
     const made = await call("CreateUser", {
       organizationId,

@@ -8,7 +8,7 @@ interface Budget {
 }
 
 /**
- * The budgets that are counted in the memory of a process, where a restart may begin anew. Those that must outlive it
+ * The budgets that are counted in the memory of a process, where a restart may begin again. Those that must outlive it
  * (messages) are rows (`database/budget.store.ts`), and the limits of routes in `web/rate-limits`. All are counted within an instance.
  */
 const budgets = {
@@ -16,7 +16,9 @@ const budgets = {
   password_of_source: { perMinute: 3, burst: 15 },
   /** Passwords for one user in a browser in which the user signed in before. Answer: the same. */
   password_of_browser: { perMinute: 0.2, burst: 15 },
-  /** Codes for a new password of one user that one source asks for: half of what the user is sent. No answer tells. */
+  /**
+   * Codes for a new password of one user that one source asks for: half of what the user is sent. No answer reveals it.
+   */
   resets_of_source: { perMinute: 5 / 1440, burst: 5 },
   /** Authorization requests of one source that are stored, in bytes. Answer: `temporarily_unavailable`, redirected. */
   authorization_bytes_of_source: { perMinute: 2_457_600, burst: 2_457_600 },

@@ -39,7 +39,7 @@ const maximumBcryptCost = 15;
 const maximumPbkdf2Iterations = 5_000_000;
 const maximumArgon2Work = 2 * 1024 * 1024;
 const maximumScryptWork = 2 ** 22;
-// Lanes start threads, and blocks and repetitions are filled by PBKDF2, which the work does not tell.
+// Lanes start threads, and blocks and repetitions are filled by PBKDF2, which the amount of work does not show.
 const maximumArgon2Lanes = 32;
 const maximumScryptBlocks = 64;
 const maximumScryptRepetitions = 16;

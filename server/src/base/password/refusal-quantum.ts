@@ -1,16 +1,16 @@
-const step = 100;
-const longest = 6400;
+const firstStepMilliseconds = 100;
+const longestStepMilliseconds = 6400;
 
-/** Returns the step of milliseconds (100, 200, 400 …) that something of so many milliseconds surely fits in. */
+/** Returns the shortest step (100, 200, 400 … 6400 ms) that is not shorter than a duration; 0 for none. */
 export function roundUpToStep(milliseconds: number): number {
   if (milliseconds <= 0) return 0;
-  const steps = 2 ** Math.ceil(Math.log2(Math.max(1, milliseconds / step)));
-  return Math.min(longest, steps * step);
+  const steps = 2 ** Math.ceil(Math.log2(Math.max(1, milliseconds / firstStepMilliseconds)));
+  return Math.min(longestStepMilliseconds, steps * firstStepMilliseconds);
 }
 
 /**
- * Returns how long to wait after so many milliseconds, so that all of them end at a multiple of the quantum: what was
- * done before within one quantum cannot be told from its end.
+ * Returns how many milliseconds to wait after a duration, so that all of them end at a multiple of the quantum: what
+ * was done before within one quantum cannot be told from its end.
  */
 export const restOfQuantum = (elapsed: number, quantum: number): number =>
   quantum <= 0 ? 0 : quantum * Math.max(1, Math.ceil(elapsed / quantum)) - elapsed;

@@ -72,7 +72,7 @@ export function createMailer({ connect, name, timeout = defaultTimeout }: Mailer
             : given?.aborted === true
               ? new SmtpError("aborted", {}, isReached)
               : worded(error, isReached);
-        // Nothing that is told about a server without a greeting may depend on when it failed.
+        // Nothing that is reported about a server without a greeting may depend on when it failed.
         if (isEven && failed instanceof SmtpError && failed.shownFailure === "unreachable") await greeting.over(given);
         greeting.done();
         // Without an answer to the mail it is unknown whether it was accepted.

@@ -23,7 +23,7 @@ export type SmtpFailure =
   /** The caller stopped waiting. */
   | "aborted";
 
-/** A failure as it is told to those who configure servers. */
+/** A failure as it is reported to those who configure servers. */
 export type ShownSmtpFailure = Exclude<SmtpFailure, "connection_failed" | "name_not_found"> | "unreachable";
 
 /** Status codes of the server's answer, and error codes of our own: nothing that a server can choose freely. */

@@ -9,7 +9,7 @@ export const ownerName = (instanceId: string, organizationId = ""): string =>
 
 const mostNames = 5;
 
-/** Groups what was found by instance, so that a line tells how many there are and names the first of them. */
+/** Groups what was found by instance, so that a line says how many there are and names the first of them. */
 export function byInstance<Found extends { readonly instanceId: string }>(
   found: readonly Found[],
   nameOf: (found: Found) => string,

@@ -27,7 +27,7 @@ export async function runStart(command: Command): Promise<void> {
   // Not earlier: wrong settings are reported immediately, and the process that supervises workers does not load the
   // server.
   const { startApp } = await loadApp();
-  // What workers tell is asked for and added up by their supervisor.
+  // The supervisor collects the reports of its workers and adds them up.
   const { isWorker } = cluster;
   const app = await startApp(isWorker ? { ...config, operations: undefined } : config, { log });
   if (isWorker) (await import("./worker-reports.ts")).answerSupervisor(app.operations);

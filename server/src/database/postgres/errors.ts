@@ -67,7 +67,7 @@ function isUnavailable(error: ServerError): boolean {
 
 /**
  * Whether a migration of a newer node changed a table under a prepared statement. From now on the statement fails on
- * this connection, and a new connection prepares it anew.
+ * this connection, and a new connection prepares it again.
  */
 export function isCachedPlanChanged(error: unknown): boolean {
   return isServerError(error) && error.code === cachedPlanChanged && error.message.includes("cached plan");

@@ -15,7 +15,7 @@ interface Lane {
 
 /**
  * Pipelines reads of single statements. Reads in flight on a broken connection are rejected with `DatabaseUnavailable`;
- * the next read connects anew. Each read uses the least busy lane, so a slow one delays few others.
+ * the next read connects again. Each read uses the least busy lane, so a slow one delays few others.
  */
 export class PipelinedReads implements Reader {
   readonly engine = "postgres";
@@ -40,7 +40,7 @@ export class PipelinedReads implements Reader {
       client = await lane.client;
       return (await client.query(toQuery(statement))).rows as Row[];
     } catch (error) {
-      // Waits for the reads in flight, then closes; the next read connects anew.
+      // Waits for the reads in flight, then closes; the next read connects again.
       if (isCachedPlanChanged(error)) drop(lane, client);
       throw toDatabaseError(error);
     } finally {

@@ -1,7 +1,7 @@
 import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import type { ApiConfiguration, Application, ApplicationKind, ApplicationState } from "./application.ts";
 import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
-import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 
 /** Finds the application with this id, in any state. */
 export async function findApplication(
@@ -29,7 +29,7 @@ export async function holdApplication(
 const initiatesLogin = (configuration: OidcConfiguration | ApiConfiguration): boolean =>
   "initiateLoginUri" in configuration && configuration.initiateLoginUri !== "";
 
-// Likewise: by it strangers' clients are told from those for which an administrator vouches.
+// Likewise: it distinguishes clients of strangers from those for which an administrator vouches.
 const requiresConsent = (configuration: OidcConfiguration | ApiConfiguration): boolean =>
   "isConsentRequired" in configuration && configuration.isConsentRequired;
 

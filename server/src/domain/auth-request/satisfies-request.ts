@@ -53,7 +53,7 @@ export function satisfiesRequest(session: Session, demand: SessionDemand, now: I
 
 /**
  * Returns the instant since when all proofs of the user must have been checked; undefined when the request demands
- * nothing. `prompt=login` demands all of them anew, `max_age` all of them that recently; the time that signing in took
+ * nothing. `prompt=login` demands all of them again, `max_age` all of them that recently; the time that signing in took
  * does not count.
  */
 export function checksDemandedSince(

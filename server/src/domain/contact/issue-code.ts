@@ -73,7 +73,8 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
     delivery.by === "message" ? await toValues(tx, deps, user, delivery) : { values: {}, isReadByOthers: true };
   const word = assertedBy(tx.call, user.organizationId);
   // A caller who reads the code in an answer has not shown that they read what is sent there. Nor has the user whose
-  // link led to a page of an organization: its administrators have the code, and it proves no more than their word.
+  // link led to a page of an organization: its administrators have the code, and it proves no more than they could
+  // assert.
   const isWord = delivery.by === "return" || (isReadByOthers && !reachesInstance(word));
   const former = delivery.by === "message" ? delivery.author : undefined;
   const author = authorOfCode(tx, user, { isReadByOthers, author: former });

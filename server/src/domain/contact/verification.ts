@@ -10,7 +10,7 @@ import type { CodeDelivery } from "./issue-code.ts";
 export type Verification =
   | {
       readonly by: "trust";
-      /** What is trusted; the word of the caller when absent. */
+      /** What is trusted; an assertion of the caller when absent. */
       readonly proof?: ContactProof | undefined;
     }
   | { readonly by: "nothing" }

@@ -73,7 +73,8 @@ function selectFound(
   return selectEvents(common, order, limit);
 }
 
-// In groups, because the text of a longer list would not be cached, and its statement would be prepared anew each time.
+// In groups, because the text of a longer list would not be cached, and its statement would be prepared again each
+// time.
 const groupSize = 32;
 
 function unionOf(selects: readonly Sql[]): Sql {

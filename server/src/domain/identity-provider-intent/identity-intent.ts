@@ -9,7 +9,7 @@ export interface IdentityIntent {
   readonly intentId: string;
   readonly identityProviderId: string;
   readonly state: IntentState;
-  /** Who spoke for the provider when the browser was sent there; no other may answer. */
+  /** The provider's speaker when the browser was sent there; no other may answer. */
   readonly speaker: string | null;
   readonly browserHash: string | null;
   readonly authRequestId: string | null;

@@ -52,9 +52,9 @@ export type AnswerOutcome =
       readonly identity: ExternalIdentity;
       /** Proves the attempt; shown only now. */
       readonly token: Secret;
-      /** The user of the account, if it is linked, and by more than the word of an organization. */
+      /** The user of the account, if it is linked, and not only because an organization asserts it. */
       readonly userId: string | undefined;
-      /** Whether it is linked by more than the word of an organization's administrators. */
+      /** Whether it is linked, and not only because administrators of an organization assert it. */
       readonly isTaken: boolean;
     };
 
@@ -72,7 +72,7 @@ export async function receiveAnswer(
   const intent = await deps.database.touch(call, (tx) => consumeState(tx, key));
   if (intent === undefined) return explainStale(deps, call, key);
   const provider = await findIdentityProvider(deps.database.read, call.instanceId, intent.identityProviderId);
-  // The state names the provider and who spoke for it: an answer of another server is not taken for theirs.
+  // The state names the provider and its speaker at the time: another server cannot answer in their place.
   if (provider === undefined || !isOpenAt(provider, intent)) return fail(deps, call, intent, "provider_unusable");
   try {
     const identity = await ask(deps, call, { intent, provider, answer });

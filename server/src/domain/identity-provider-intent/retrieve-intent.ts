@@ -14,7 +14,7 @@ export interface RetrievedIntent {
   /** The organization that owns the provider; empty when the instance owns it. */
   readonly ownerOrganizationId: string;
   readonly identity: ExternalIdentity;
-  /** The user to whom the account is linked now, if any, by more than the word of an organization's administrators. */
+  /** The user to whom the account is linked now, if any, and not only because an organization asserts it. */
   readonly userId: string | undefined;
   readonly details: Details;
 }

@@ -35,7 +35,7 @@ export interface StartIntent {
     /** Proves the invitation, when the attempt is to accept one. */
     readonly invitationCode?: Secret;
   };
-  /** Whether the user must authenticate there anew, or choose an account. */
+  /** Whether the user must authenticate there again, or choose an account. */
   readonly prompt?: ProviderPrompt | undefined;
   /** Maximum age in seconds of the authentication there. */
   readonly maxAgeSeconds?: number | undefined;

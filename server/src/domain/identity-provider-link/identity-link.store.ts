@@ -20,7 +20,7 @@ export async function listLinksOfAccount(
     order by identity_links.asserted_in`);
 }
 
-/** Whether an account with this id was linked when another spoke for the provider. */
+/** Whether an account with this id was linked when the provider had another speaker. */
 export async function hasLinkOfFormerSpeaker(
   reader: Reader,
   instanceId: string,
@@ -33,7 +33,7 @@ export async function hasLinkOfFormerSpeaker(
   return row !== undefined;
 }
 
-/** Lists the accounts of a user at active providers, as those who speak for them now named them. */
+/** Lists the accounts of a user at active providers, that their present speakers named. */
 export function listLinksToSpeakers(reader: Reader, instanceId: string, userId: string): Promise<IdentityLink[]> {
   return reader.all<IdentityLink>(sql`select ${columns} from identity_links
     join identity_providers p on p.instance_id = identity_links.instance_id
@@ -42,7 +42,7 @@ export function listLinksToSpeakers(reader: Reader, instanceId: string, userId: 
     where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId}`);
 }
 
-/** Links an account to a user; false when it is linked already, by the word of the same organization or everywhere. */
+/** Links an account to a user; false when the same organization asserted it already, or it is linked everywhere. */
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =
     await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,

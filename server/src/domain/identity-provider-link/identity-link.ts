@@ -13,7 +13,7 @@ export interface NamedAccount extends ExternalAccount {
   readonly externalUsername: string;
 }
 
-/** An account that was said to be a user's, and who spoke for the provider then. */
+/** An account that was said to be a user's, with the provider's speaker at the time. */
 export interface SpokenAccount extends NamedAccount {
   /** The provider's `speaker` when the account was named. */
   readonly speaker: string;
@@ -23,7 +23,7 @@ export interface SpokenAccount extends NamedAccount {
 export interface IdentityLink extends SpokenAccount {
   readonly userId: string;
   /**
-   * The organization whose administrators said that the account is the user's, where nothing but their word says so. Null
+   * The organization whose administrators said that the account is the user's, where nothing else shows it. Null
    * for any other link.
    */
   readonly assertedIn: string | null;
@@ -39,7 +39,7 @@ export interface ListedIdentityLink extends IdentityLink {
   readonly providerName: string;
   readonly providerKind: ProviderKind;
   /**
-   * Whether another speaks for the provider now than when the account was linked, or the administrator who linked it held
+   * Whether the provider has had another speaker since the account was linked, or the administrator who linked it held
    * less than the user does by now: then the link signs no user in, until the account is linked again.
    */
   readonly isSuspended: boolean;

@@ -47,8 +47,8 @@ export async function listGoodLinks(
 }
 
 /**
- * Whether an account has a link that does not let its user in now, in a sign-in for an organization: it was linked when another spoke
- * for the provider, or by an administrator who held less than the user does by now.
+ * Whether an account has a link that does not let its user in now, in a sign-in for an organization: it was linked when
+ * the provider had another speaker, or by an administrator who held less than the user does by now.
  */
 export async function hasSuspendedLink(
   reader: Reader,

@@ -6,8 +6,8 @@ import { findAuthorOfProof, type ProofDeps, proveAccount } from "./prove-account
 import { putIdentityLink } from "./put-identity-link.ts";
 
 /**
- * Returns the step that links accounts to users whom the caller creates: as the provider's word where a sign-in application
- * has its proof, otherwise as the word of the caller.
+ * Returns the step that links accounts to users whom the caller creates: asserted by the provider where a sign-in
+ * application has its proof, otherwise by the caller.
  */
 export const createLinkNewUser =
   (deps: PreparedDeps & ProofDeps) =>

@@ -16,8 +16,8 @@ import { isGoodLink } from "./is-good-link.ts";
 
 export interface PutIdentityLink extends NamedAccount {
   /**
-   * Who spoke for the provider when it named the account. Absent where the caller names the account, an administrator:
-   * then the link is as good as the caller's word.
+   * The provider's speaker when it named the account. Absent where the caller names the account, an administrator: then
+   * the link is an assertion of the caller.
    */
   readonly speaker?: string;
   /** Those who could have proven the account in the user's place (`authorOfCredential`); empty where none could. */
@@ -30,7 +30,7 @@ export interface PutIdentityLink extends NamedAccount {
 
 /**
  * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
- * user's organization, its options must allow the link, and the speaker who named the account must still speak for it. Rejects
+ * user's organization, its options must allow the link, and its speaker must be the one who named the account. Rejects
  * an account that is linked already; a suspended link hinders neither its user nor the person who proves the account, and
  * what administrators of another organization say of the account hinders nothing. Returns the sequence of the user.
  */
@@ -56,7 +56,8 @@ export async function putIdentityLink(
   return recordUserEvent(tx, user, {
     type: "user.human.externalidp.added",
     payload: linkPayload(account),
-    // A user who comes with an account that they proved made it themselves; of an administrator's word they are told.
+    // A user who comes with an account that they proved made it themselves; a link that an administrator asserts is
+    // announced to them.
     isToldToNewcomer: !isProof(link),
   });
 }

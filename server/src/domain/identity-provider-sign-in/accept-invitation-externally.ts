@@ -20,7 +20,7 @@ export interface AcceptExternally {
 /**
  * Accepts an invitation with the account of an attempt that was begun for it. Links the account to the user and
  * consumes code and attempt in one unit of work. Any obstacle ends the attempt with a reason, including an invitation
- * that was used or sent anew meanwhile.
+ * that was used or sent again meanwhile.
  */
 export async function acceptInvitationExternally(
   deps: { readonly database: Database },

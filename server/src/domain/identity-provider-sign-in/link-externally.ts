@@ -59,7 +59,7 @@ export async function linkExternally(
   if (intent.wantsLink !== 1) return "unproven";
   const session = await findProofOfUser(deps, call, visit, intent);
   const { userId, organizationId } = session ?? {};
-  // Another user has signed in since the question was shown, so it must be asked anew.
+  // Another user has signed in since the question was shown, so it must be asked again.
   if (session?.sessionId !== sessionId || userId === undefined || organizationId === undefined) return "unproven";
   try {
     if (!(await isOffered(deps, call, provider, { organizationId, userId }))) {

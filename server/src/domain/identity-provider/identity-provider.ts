@@ -31,7 +31,7 @@ export interface IdentityProvider<Configuration extends ProviderConfiguration = 
   readonly state: IdentityProviderState;
   readonly options: ProviderOptions;
   /**
-   * Who speaks with its voice (`speakerOf`). Empty while the configuration is the one from before speakers were kept.
+   * Identifies the server behind it (`speakerOf`). Empty while the configuration is older than this field.
    */
   readonly speaker: string;
   /**

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { type ProviderConfiguration, rulesOf } from "./provider-kinds.ts";
 
 /**
- * Returns who speaks with the voice of a provider: a digest of its protocol and of the fields that decide it, as
- * `KindRules.fields` says. Links are of a provider and its speaker, so a link made for one server is of no use to the
- * next one.
+ * Returns the speaker of a provider, which identifies the server behind it: a digest (SHA-256, base64url) of its
+ * protocol and of the fields that `KindRules.fields` names. Links belong to a provider and its speaker, so a link made
+ * for one server is of no use to the next one.
  */
 export function speakerOf(configuration: ProviderConfiguration): string {
   const { protocol, fields, speaksAs } = rulesOf(configuration);

@@ -10,7 +10,7 @@ import { recordProviderEvent } from "./record-provider.ts";
 /**
  * Stops all sign-ins with a provider until it is activated again, or activates it. Setting the current state again
  * changes nothing. A caller who activates it answers for it from then on, if they may do at least as much as the
- * administrator who did so before. Refuses to stop the last way that login settings leave.
+ * administrator who did so before. Refuses to stop the last sign-in method that the login settings leave.
  */
 export function setProviderState(
   deps: AnsweringDeps & { readonly database: Database },

@@ -190,7 +190,7 @@ export interface UserOfPhone extends FoundUser {
 
 /**
  * Lists users with a confirmed phone number, of one organization when one is given; at most `limit` who proved it by a code,
- * and as many on the word of others.
+ * and as many whose number others asserted.
  */
 export function listUsersByPhone(
   reader: Reader,
@@ -259,7 +259,7 @@ export interface LoginNameRule {
   readonly isBare: boolean;
 }
 
-/** Writes the login names of an organization's users anew. Returns how many users were written. */
+/** Writes the login names of an organization's users again. Returns how many users were written. */
 export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<number> {
   const { organizationId, primaryDomain: domain, primaryDomainKey: domainKey } = rule;
   // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and

@@ -5,7 +5,7 @@ import { readSettings } from "../settings/index.ts";
 import { updateLoginNames } from "./login-name.store.ts";
 
 /**
- * Step: forms the login names of an organization's users anew, because its primary domain or the settings about names
+ * Step: forms the login names of an organization's users again, because its primary domain or the settings about names
  * changed. The event belongs to the organization or the instance, because nothing else about the users has changed.
  * Refused when two users would have the same login name.
  */

@@ -54,7 +54,7 @@ const isGood = (reader: Reader, instanceId: string, preparation: Preparation, us
     ? holdsEnough(reader, instanceId, parseAuthor(preparation.author), userId)
     : isGoodProvider(reader, instanceId, preparation, userId);
 
-// When another speaks for the provider now, or it is gone, it is not known any more what those who spoke for it held.
+// When the provider has another speaker now, or is deleted, it is no longer known what its former administrators held.
 async function isGoodProvider(
   reader: Reader,
   instanceId: string,

@@ -13,8 +13,8 @@ interface VouchedFor {
 }
 
 /**
- * Whether the word of a provider may sign a user in, by whichever way. A provider of an organization speaks for users of
- * that organization only. The administrators who answer for a provider control what it says, so they must hold at least
+ * Whether a provider may sign a user in, in whichever way. A provider of an organization vouches for users of that
+ * organization only. The administrators who answer for a provider control what it says, so they must hold at least
  * the permissions of every administrative position of the user: otherwise they would gain them by the provider.
  */
 export async function mayVouchFor(

@@ -11,7 +11,7 @@ export type OfferDeps = QueueDeps;
 
 /**
  * Step: tells a user that an organization wants them as an administrator. The organization that appoints pays; when
- * it, or the user, had too many of these messages, the account page alone tells. Nothing in the message is of the
+ * it, or the user, had too many of these messages, only the account page says so. Nothing in the message is of the
  * organization's choice but its name.
  */
 export async function tellOfAppointment(tx: Tx, deps: OfferDeps, appointer: Appointer, userId: string): Promise<void> {

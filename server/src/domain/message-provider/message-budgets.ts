@@ -55,7 +55,7 @@ const narrow = {
   ],
 } as const satisfies Record<BudgetChannel, readonly MessageBudget[]>;
 
-// A user has so many of each kind, and an address more than one user can cause: no change hides another.
+// Counted for each kind, and an address gets more than one user can cause: no change hides another.
 const ofNotices = [
   { name: user, most: 5, period: days(1) },
   { name: recipient, most: 50, period: days(1) },

@@ -14,7 +14,7 @@ export interface TakenMessage {
   readonly userId: string;
   /** The organization whose users get the message: what one uses up does not count for the others. */
   readonly organizationId: string;
-  /** Of a notice: what it tells. */
+  /** Of a notice: what it is about. */
   readonly kind?: string;
 }
 
@@ -39,7 +39,7 @@ type BudgetRow = Parameters<typeof takeFromBudget>[1];
 export interface SpentBudget {
   readonly name: MessageBudget["name"];
   readonly wait: number;
-  /** Of the caller's own source: it tells nothing of what others asked for. */
+  /** Of the caller's own source: it reveals nothing of what others asked for. */
   readonly isOfSource: boolean;
 }
 

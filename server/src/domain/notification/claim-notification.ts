@@ -33,7 +33,8 @@ export function createTurns(): (queue: NotificationQueue) => Turns {
   };
 }
 
-// A user waits for a code, and reads a notice some time. But codes without end must not hold back what tells of a theft.
+// A user waits for a code, and reads a notice some time. But an endless number of codes must not hold back the notice
+// of a theft.
 const turnOfNotices = 8;
 // All notices of an organization wait together, so that many of them are not looked at again and again.
 const leastWait = minutes(10);

@@ -1,6 +1,8 @@
 import { days, hours, type Instant, minutes, seconds } from "../../base/clock.ts";
 
-/** What people are told of their account without having asked, at an address that they had proven before (ASVS 6.3.7). */
+/**
+ * What users are told of their account without having asked, at an address that they had proven before (ASVS 6.3.7).
+ */
 export const accountNotices = [
   "email_changed",
   "phone_changed",
@@ -31,7 +33,7 @@ export type NotificationKind =
 
 const notices: ReadonlySet<NotificationKind> = new Set([...accountNotices, "password_changed", "domain_claimed"]);
 
-/** Whether a message tells of a change, and holds no code that its recipient waits for. */
+/** Whether a message announces a change, and holds no code that its recipient waits for. */
 export const isNotice = (kind: NotificationKind): boolean => notices.has(kind);
 
 export type NotificationChannel = "email" | "sms";

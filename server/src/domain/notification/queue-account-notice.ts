@@ -15,8 +15,8 @@ export interface NewAccountNotice {
 }
 
 /**
- * Step: queues the notice of a change in its transaction. It has no values, so one that waits tells of a further change
- * of the kind as well.
+ * Step: queues the notice of a change in its transaction. It has no values, so one that waits announces a further
+ * change of the kind as well.
  */
 export async function queueAccountNotice(tx: Tx, { notice, sequence, ...rest }: NewAccountNotice): Promise<void> {
   if (await hasWaitingNotification(tx, { userId: rest.userId, kind: notice, recipient: rest.recipient })) return;

@@ -36,7 +36,7 @@ export interface NewNotification extends Addressed {
 /**
  * Step: queues a message in the transaction that causes it. An unsent message of the same kind and subject is
  * superseded. Throws the Fault `message.too_many` when the recipient, user, organization or instance has had too many.
- * A notice pays when it is sent (`claimNotification`), because what it tells of must happen all the same.
+ * A notice pays when it is sent (`claimNotification`), because the change that it announces must happen all the same.
  */
 export async function queueNotification(tx: Tx, deps: QueueDeps, input: NewNotification): Promise<void> {
   const { values, expiresAt, subjectId = "", isAfterFirstFactor = false, isPaid = false, ...rest } = input;

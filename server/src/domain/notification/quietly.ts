@@ -8,7 +8,7 @@ const isTooMany = (error: unknown): boolean => error instanceof Fault && error.i
 /**
  * Step: takes a message from the budgets for a caller who must not learn whether there is a user to send it to. False
  * when there were too many. Throws the Fault `message.too_many` when the caller's own source has asked too often, which
- * tells nothing of others.
+ * reveals nothing of others.
  */
 export async function payForMessage(
   tx: Tx,

@@ -17,7 +17,7 @@ const named: ReadonlySet<OneTimeSecretKind> = new Set<CodeName & OneTimeSecretKi
   "passkey_registration",
 ]);
 
-// With codes of so many possibilities, a hundred guesses of many sources are as hopeless as five are with eight digits.
+// With this many possible codes, a hundred guesses of many sources are as hopeless as five are with eight digits.
 const manyPossibilities = 2 ** 28;
 const mostGuessesOfAll = 100;
 

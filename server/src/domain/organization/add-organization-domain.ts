@@ -20,15 +20,15 @@ export type ClaimDomain = (
   claim: { readonly organizationId: string; readonly domain: string },
 ) => Promise<void>;
 
-/** How far the word of an organization goes that it owns a domain. */
+/** What follows from the claim of an organization that it owns a domain. */
 interface Standing {
   readonly isVerified: boolean;
   readonly isProven: boolean;
 }
 
 /**
- * Returns how a domain begins: unverified if the instance requires proof, else verified. Without a proof only the word
- * of an administrator of the instance gives it effect outside of its organization.
+ * Returns how a domain begins: unverified if the instance requires proof, else verified. Without a proof, only an
+ * administrator of the instance can give it effect outside of its organization.
  */
 export async function judgeNewDomain(
   deps: Pick<AddDomainDeps, "requiresDomainProof">,

@@ -9,7 +9,7 @@ export interface OrganizationDomain {
   readonly organizationId: string;
   readonly domain: string;
   readonly isVerified: boolean;
-  /** By a published proof, by the server that formed it, or on the word of an administrator of the instance. */
+  /** By a published proof, by the server that formed it, or asserted by an administrator of the instance. */
   readonly isProven: boolean;
   readonly isPrimary: boolean;
   readonly validationType: ValidationType;

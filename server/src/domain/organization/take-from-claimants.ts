@@ -12,7 +12,7 @@ import {
 /**
  * Step: takes a domain that an organization owns from all that had only claimed it. Where it was the primary domain, as
  * earlier versions allowed, another one becomes primary. Returns these organizations: the login names of their users
- * have to be formed anew.
+ * have to be formed again.
  */
 export async function takeFromClaimants(
   tx: Tx,

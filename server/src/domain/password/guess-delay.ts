@@ -1,8 +1,9 @@
 import { hours, minutes, seconds } from "../../base/clock.ts";
 
 /**
- * How long a password rests after so many wrong guesses in a row, from wherever they came. It grows, so that a hundred
- * guesses take hours (NIST SP 800-63B-4 §3.2.2), and it ends by itself, so that a stranger locks out no user for good.
+ * For how long a password is not checked after a number of wrong guesses in a row, from any source. The delay grows, so
+ * that a hundred guesses take hours (NIST SP 800-63B-4 §3.2.2), and it ends by itself, so that no stranger locks a user
+ * out for good.
  */
 export const guessDelays = [
   { failures: 100, milliseconds: hours(1) },

@@ -14,7 +14,7 @@ interface Guess {
 export interface GuessThrottle {
   /**
    * Throws the Fault `password.throttled` after too many wrong guesses, having taken as long as an evaluation. Returns
-   * the milliseconds to wait where only the guesses by other names were too many: no answer may tell.
+   * the milliseconds to wait where only the guesses by other names were too many: no answer may reveal it.
    */
   enter(evaluate: () => Promise<unknown>): Promise<number>;
   wrong(): void;

@@ -45,7 +45,7 @@ export async function listAudienceProjects(
 
 /**
  * Whether a project (`project`: the alias of a table with `instance_id` and `project_id`) is lent to the organization of
- * the client, for the user: a grant speaks for the users of the organization that it was made for. Those of the owner,
+ * the client, for the user: a grant is for the users of the organization that it was made for. Those of the owner,
  * and of every third organization, have rights in the project that the grant does not lend. The owner grants it to any
  * organization without asking, so for people it counts once that organization recognized it: they would not be asked
  * before a stranger's API gets their tokens.

@@ -8,7 +8,7 @@ import { freshFactors } from "./fresh-factors.ts";
 import type { Factors, Session } from "./session.ts";
 import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
 
-/** What it takes to tell whether a session is signed in. */
+/** What is needed to decide whether a session is signed in. */
 export interface SignedInDeps {
   readonly database: Database;
   readonly settings: SettingsReader;

@@ -5,7 +5,10 @@ import { authorOfLink } from "../identity-provider-link/index.ts";
 import { mayPrepareFor } from "../membership/index.ts";
 import type { Factors, Session } from "./session.ts";
 
-/** Returns the preparations of a sign-in at a provider: whose word says whose the account is, and who speaks for it. */
+/**
+ * Returns who prepared a sign-in at a provider: the administrator who linked the account, if any, and the provider's
+ * speaker.
+ */
 export const preparationsOfIntent = ({ link, provider }: UsedIntent): readonly Preparation[] => [
   ...preparationsBy(authorOfLink(link)),
   { identityProviderId: provider.identityProviderId, speaker: provider.speaker },

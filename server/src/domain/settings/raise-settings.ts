@@ -4,8 +4,8 @@ import type { NotificationSettings } from "./documents/notification-settings.ts"
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./documents/password-settings.ts";
 
 /**
- * What holds for users of an organization who administer the instance: for each field of a document, which value follows
- * from the organization's and the instance's. A field without a decision does not compile.
+ * What holds for users of an organization who administer the instance: for each field of a document, which value
+ * follows from the organization's and the instance's. A field without a decision does not compile.
  */
 export type Raises<Document> = {
   readonly [Name in keyof Document]-?: (
@@ -36,8 +36,8 @@ const smallerLimit = (own: number, ofInstance: number): number =>
   own === 0 || ofInstance === 0 ? Math.max(own, ofInstance) : Math.min(own, ofInstance);
 
 /**
- * Sign-in methods are those of the instance: an organization could otherwise leave its administrators without any way to
- * sign in, because its own providers cannot vouch for them. Nor does it decide by which names they sign in and where
+ * Sign-in methods are those of the instance: an organization could otherwise leave its administrators without any way
+ * to sign in, because its own providers cannot vouch for them. Nor does it decide by which names they sign in and where
  * their browsers go afterwards. What either demands is demanded, and a check counts for as long as both let it.
  */
 export const loginRaises: Raises<LoginSettings> = {
@@ -66,7 +66,9 @@ export const loginRaises: Raises<LoginSettings> = {
   layout: organizations,
 };
 
-/** With an organization's numbers of attempts, a stranger could block the administrators of the instance by one guess. */
+/**
+ * With an organization's numbers of attempts, a stranger could block the administrators of the instance by one guess.
+ */
 export const lockoutRaises: Raises<LockoutSettings> = { maxPasswordAttempts: instances, maxOtpAttempts: instances };
 
 /** The rules of both. */

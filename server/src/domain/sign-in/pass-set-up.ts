@@ -8,7 +8,7 @@ import type { StepOutcome } from "./step-outcome.ts";
 
 /**
  * Goes on with a user who was to set up a second factor and got one meanwhile, in another tab or from an administrator:
- * it is decided anew what to ask for. Undefined when the user has none.
+ * it is decided again what to ask for. Undefined when the user has none.
  */
 export async function passSetUp(
   deps: SignInDeps,

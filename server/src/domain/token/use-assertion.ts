@@ -11,7 +11,10 @@ export interface Assertion {
   readonly expiresAt: number;
 }
 
-/** Marks an assertion as used, when it can be told from others (`jti`). Returns false when it was used before, on any node (RFC 7523 §3, point 7). */
+/**
+ * Marks an assertion as used, when it can be identified (`jti`). Returns false when it was used before, on any node
+ * (RFC 7523 §3, point 7).
+ */
 export async function useAssertion(
   deps: { readonly database: Database },
   call: Call,

@@ -21,7 +21,7 @@ export interface NewHumanUser {
   readonly profile: NewProfile;
   /** Active by default; only the first generation of the API knows users who have yet to begin. */
   readonly state?: "active" | "initial" | undefined;
-  /** With `isVerified`, the proof; the word of the caller when absent. */
+  /** With `isVerified`, the proof; an assertion of the caller when absent. */
   readonly email: {
     readonly address: string;
     readonly isVerified: boolean;

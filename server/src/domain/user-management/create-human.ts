@@ -93,8 +93,8 @@ export async function createPreparedHumanWithAccounts(
 }
 
 /**
- * A user who is created with an account at a provider of an organization is created on that provider's word, also
- * when another administrator repeats it: what it calls verified is not the word of an administrator of the instance.
+ * A user who is created with an account at a provider of an organization is created on that provider's assertion, also
+ * when another administrator repeats it: an administrator of the instance does not vouch for what it calls verified.
  */
 async function withWordOfProvider(
   tx: Tx,

@@ -32,7 +32,7 @@ export const searchedWords = fold(
 
 /**
  * Returns the condition that a statement of ids contains the user. The statement is evaluated once and its ids are
- * looked up; without statistics PostgreSQL would rather evaluate it anew for every user.
+ * looked up; without statistics PostgreSQL would rather evaluate it again for every user.
  */
 export const isAmong = (engine: Reader["engine"], userIds: Sql): Sql =>
   engine === "postgres" ? sql`users.user_id = any (array(${userIds}))` : sql`users.user_id in (${userIds})`;

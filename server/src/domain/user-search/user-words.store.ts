@@ -27,7 +27,7 @@ export function wordCandidates(place: SearchPlace, value: string): Candidates | 
 function byPattern({ commonParts }: SearchPlace, letters: readonly string[]): Candidates {
   const places = rare(letters, known(letters), commonParts);
   const wanted = spread(places, Math.min(mostParts.postgres, Math.ceil(letters.length / 3)));
-  // One pattern for all parts: separate comparisons would each build the searched text anew, which takes longer than
+  // One pattern for all parts: separate comparisons would each build the searched text again, which takes longer than
   // the index.
   const pattern = `%${piecesOf(letters, wanted, new Set(places)).map(escapePattern).join("%")}%`;
   return { condition: sql`${searchedWords} like ${fold(sql`${pattern}`)}`, isExact: false };

@@ -13,7 +13,10 @@ const addedFactor =
   /^user[.](?:totp[.]verified|otp_(?:email|sms)[.]added|(?:passkey|u2f)[.]verified|recovery_codes[.]generated)$/;
 const removedFactor = /^user[.](?:totp|otp_email|otp_sms|passkey|u2f|recovery_codes)[.]removed$/;
 
-/** Returns of what a user is told when an event is recorded; undefined for nothing. A new password has its own message. */
+/**
+ * Returns the notice that a user gets when an event is recorded; undefined for none. A new password has its own
+ * message.
+ */
 function noticeOf(type: string): AccountNotice | undefined {
   if (type === "user.phone.set" || type === "user.phone.removed") return "phone_changed";
   if (type === "user.username.set") return "username_changed";

@@ -22,7 +22,7 @@ import { listPreparationsByCreator } from "./session-author.store.ts";
 export type MayPrepareFor = (reader: Reader, instanceId: string, author: Author, userId: string) => Promise<boolean>;
 
 /**
- * Whether the word of a provider may sign a user in. Implemented by a later module (`membership`), so it is passed in.
+ * Whether a provider may sign a user in. Implemented by a later module (`membership`), so it is passed in.
  */
 export type MayVouchFor = (
   reader: Reader,

@@ -4,11 +4,11 @@ import { authorOf, type Call, formatAuthor, withoutLoginClient } from "../../cal
 export type ContactProof =
   /** By a code that was sent to it. */
   | { readonly by: "code" }
-  /** By the word of an administrator, when the user was imported or otherwise. */
+  /** Asserted by an administrator, when the user was imported or otherwise. */
   | {
       readonly by: "administrator" | "import";
       readonly level: "system" | "instance" | "organization";
-      /** The organization for which the administrator spoke; absent above that level. */
+      /** The organization whose administrator asserted it; absent above that level. */
       readonly organizationId?: string;
       /** The administrator (`Author`, as it is stored); absent where that was not kept. */
       readonly author?: string;
@@ -18,14 +18,14 @@ export type ContactProof =
       readonly by: "provider";
       readonly identityProviderId: string;
       readonly organizationId: string;
-      /** The server that spoke with its voice; absent where that was not kept. */
+      /** The provider's speaker at the time; absent where that was not kept. */
       readonly speaker?: string;
     };
 
 /**
- * Returns the proof by the word of the caller about a user of an organization. The word of administrators of an
- * organization reaches that organization alone, and so does that of a sign-in application, which passes on what users of
- * every organization say (A14). Without a caller it is taken for such a word.
+ * Returns the proof that consists of the caller's assertion about a user of an organization. An assertion of
+ * administrators of an organization counts in that organization alone, and so does one of a sign-in application, which
+ * passes on what users of every organization say (A14). So does one without a caller.
  */
 export function assertedBy(
   call: Call,
@@ -59,7 +59,7 @@ export function reachesInstance(proof: ContactProof | undefined): boolean {
   }
 }
 
-/** Returns a proof as events have it: what its author administered then is no concern of their readers. */
+/** Returns a proof as events have it: without what its author administered, which readers of events need not learn. */
 export function toldProof(proof: ContactProof | undefined): ContactProof | undefined {
   if (proof === undefined || proof.by === "code") return proof;
   if (proof.by === "provider") {

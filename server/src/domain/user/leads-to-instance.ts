@@ -2,7 +2,7 @@ import type { Reader } from "../../database/index.ts";
 import type { OriginOf } from "../instance/index.ts";
 import { fillUrlTemplate, isPageOfInstance } from "../notification/index.ts";
 
-/** What tells which addresses are the instance's. */
+/** Decides which addresses are the instance's. */
 export interface LinkDeps {
   readonly originOf: OriginOf;
 }

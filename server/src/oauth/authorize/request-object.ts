@@ -23,7 +23,7 @@ const longestLifetime = 3600;
 
 /**
  * How an object arrived. `value`: through the browser. `pushed`: from the client itself. `published`: fetched from an
- * address that the client registered, each time anew.
+ * address that the client registered, for each request.
  */
 type ObjectSource = "value" | "pushed" | "published";
 

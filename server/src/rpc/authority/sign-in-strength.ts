@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Caller } from "../../call/index.ts";
 
-/** Returns the error that a caller is told: for a permission that only their sign-in keeps from them, what is missing. */
+/** Returns the error that a caller gets: for a permission that only their sign-in keeps from them, what is missing. */
 export function explainWithheld(withheld: Caller["withheld"], error: unknown): unknown {
   if (withheld === undefined || !(error instanceof Fault) || error.id !== "permission.missing") return error;
   const { permission } = error.values;

@@ -30,7 +30,7 @@ export async function fillOrganization(ask: Ask, organization: string, canary: s
   await ask("org.v2.OrganizationService/SetOrganizationMetadata", { organizationId: organization, metadata });
   // Without the canary: login names of the organization's users end with it.
   const domain = `${[...canary].reverse().join("")}.example`;
-  // The domain counts on the word of the instance's owner, who fills the place.
+  // The domain counts because the instance's owner asserts it, who fills the place.
   const policy = { userLoginMustBeDomain: true, validateOrgDomains: false };
   await ask("admin.v1.AdminService/UpdateDomainPolicy", policy);
   await ask("org.v2.OrganizationService/AddOrganizationDomain", { organizationId: organization, domain });

@@ -11,7 +11,7 @@ interface Subject {
   attempted?: State;
 }
 
-/** Users: created with an unverified address (user, code and mail in one change), renamed, deleted, created anew. */
+/** Users: created with an unverified address (user, code and mail in one change), renamed, deleted, created again. */
 export function userWorkload(target: Target): Workload {
   const pool = createPool<Subject>();
   let count = 0;

@@ -71,7 +71,7 @@ eachEngine((open) => {
     }
   });
 
-  test("rotation leaves an operator's waiting key alone, and starts anew when an operator rotates by hand", async (t) => {
+  test("rotation leaves an operator's waiting key alone, and starts again when an operator rotates by hand", async (t) => {
     const node = await openNode(open, t);
     await createActiveKey(node, at(0), p256);
     const own = await createSigningKey(node, at(0), p256);

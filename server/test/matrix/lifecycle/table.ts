@@ -3,7 +3,7 @@ import type { Estate } from "../support/estate.ts";
 /** What was made for a user to hold, and what can happen to it. */
 export interface Holdings {
   /**
-   * Returns the names of what is valid, by asking everything anew. What works once is asked only by the last question.
+   * Returns the names of what is valid, by asking everything again. What works once is asked only by the last question.
    * True: as valid as it was; false: refused; a sign of the grid: something in between.
    */
   readonly good: Readonly<Record<string, () => Promise<boolean | string>>>;
@@ -21,6 +21,6 @@ export interface Table {
   readonly once: readonly string[];
   /** What ends with what: `x` is refused from the answer on, `.` is as valid as before; other signs are the table's. */
   readonly grid: Readonly<Record<string, string>>;
-  /** Makes everything anew, for the ending of a row. */
+  /** Makes everything again, for the ending of a row. */
   make(estate: Estate, ending: string): Promise<Holdings>;
 }

@@ -1,5 +1,5 @@
 // What tokens may contain, and what is left of them later, as the rules say: a pure model beside `oauth/authority`. All
-// that lets an application in, or gives it something, is a switch here, and every token is asked anew.
+// that lets an application in, or gives it something, is a switch here, and every token is asked again.
 
 /** The words of scopes; `aud:` names a project. */
 export const scopes = {

@@ -93,7 +93,7 @@ eachServer((start) => {
       assert.ok(!alone.html.includes("evil.example"));
     });
 
-    await t.test("a client that changes what the page says of it is asked about anew", async () => {
+    await t.test("a client that changes what the page says of it is asked about again", async () => {
       for (const change of [
         { client_name: "Evil" },
         { redirect_uris: [nice, evil] },
@@ -254,7 +254,7 @@ eachServer((start) => {
       assert.equal(await same.poll(), "tokens");
     });
 
-    await t.test("a device of another organization's application is asked about anew", async () => {
+    await t.test("a device of another organization's application is asked about again", async () => {
       const ownerId = await addOrganization(server, "Devices");
       const configuration = { grantTypes: ["authorization_code", deviceGrant], authMethod: "none" } as const;
       const client = await addClient(server, configuration, "Television", ownerId);

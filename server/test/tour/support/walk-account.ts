@@ -146,7 +146,7 @@ async function walkMethods(tour: Tour, owner: Owner): Promise<void> {
   const codes = await owner.send("/ui/account/recovery-codes");
   for (const [, code = ""] of codes.html.matchAll(/<code>([A-Z2-9-]{19})<\/code>/g)) tour.plant("recovery code", code);
   await owner.browser.submit(codes, { kept: "1" }, { action: "/kept" });
-  // Asked anew each time: recovery codes go with the last factor, so that their link may have gone as well.
+  // Asked again each time: recovery codes go with the last factor, so that their link may have gone as well.
   for (;;) {
     const methods = await owner.open("/ui/account/methods");
     const address = /href="([^"]*methods\/remove[^"]*)"/.exec(methods.html)?.[1];

@@ -90,8 +90,8 @@ function toNewUser(call: Call, idpId: string, identity: ExternalIdentity) {
 
 /**
  * Builds the request that would update the user from the provider. Username and password stay the user's own. The
- * caller who sends it vouches for what it calls verified, so it repeats only what a provider of the instance says: with
- * the word of an organization's provider the address of another person would count in the whole instance.
+ * caller who sends it vouches for what it calls verified, so it repeats only what a provider of the instance says: if
+ * it repeated what an organization's provider says, the address of another person would count in the whole instance.
  */
 function toChange(userId: string, identity: ExternalIdentity, isBelieved: boolean) {
   const { isEmailVerified, isPhoneVerified } = identity;

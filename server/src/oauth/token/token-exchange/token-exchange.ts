@@ -58,7 +58,9 @@ export const tokenExchange: Grant = {
   },
 };
 
-/** A chain of so many exchanges is a mistake or an attack: each use of a token asks after all that it rests on. */
+/**
+ * A chain of more exchanges than this is a mistake or an attack: each use of a token asks after all that it rests on.
+ */
 const maximumSources = 64;
 
 interface Parties {

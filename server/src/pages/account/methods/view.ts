@@ -45,7 +45,7 @@ export interface MethodsModel extends AccountFrame {
   readonly links: readonly {
     readonly provider: string;
     readonly username: string;
-    /** The provider has changed, so the link signs the user in again only once it was made anew. */
+    /** The provider has changed, so the link signs the user in again only once it was made again. */
     readonly isSuspended?: boolean;
     readonly removeHref: Href;
   }[];

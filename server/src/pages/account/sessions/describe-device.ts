@@ -29,6 +29,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ["Linux", /\b(?:Linux|X11)\b/],
 ];
 
+/** In UTF-16 code units. */
 const longestDescription = 100;
 
 /** Describes a browser by its headers. The result consists only of our own words, so its input is harmless. */

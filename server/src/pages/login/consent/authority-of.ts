@@ -8,7 +8,7 @@ export type AuthorityDeps = Pick<
   "database" | "clients" | "findInstanceById" | "originOf" | "namespaceAliases" | "settings"
 >;
 
-/** Returns what is needed to tell for whom tokens are that a client requests, and whether the user is asked. */
+/** Returns what is needed to decide whose data a client requests tokens for, and whether the user is asked. */
 export const authorityOf = (deps: AuthorityDeps, { call }: Pick<Visit, "call">): Promise<AuthorityContext> => {
   const { findInstanceById } = deps;
   return authorityContext(
