@@ -119,7 +119,7 @@ test("doctor warns of proxies that are forgotten, and of networks that are too w
   const wide = { ...environment, DOORWARD_TRUSTED_PROXIES: "0.0.0.0/0", DOORWARD_OUTBOUND_ALLOW: "::/0" };
   const open = await examine(t, { in: makeDirectory(t), environment: wide }, ...port);
   assert.equal(open.code, 1);
-  assert.match(open.said, /error: 0\.0\.0\.0\/0 lets nearly everybody say/);
+  assert.match(open.said, /error: 0\.0\.0\.0\/0 lets nearly every client say/);
   assert.match(open.said, /warning: ::\/0 opens inner networks/);
 });
 

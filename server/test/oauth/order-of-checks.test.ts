@@ -92,7 +92,7 @@ const faults: readonly Fault[] = [
   {
     name: "claims that leave no user",
     spoil: (parameters) => (parameters["claims"] = '{"id_token":{"sub":{"values":[]}}}'),
-    says: /leave nobody who could answer/,
+    says: /leave no user who could answer/,
     at: "authorize",
   },
 ];

@@ -93,14 +93,14 @@ async function checkTimes(inspection: Inspection, clock: Clock): Promise<Finding
 async function checkSignIn({ read }: Inspection): Promise<Finding[]> {
   const { ok, error } = findingsOf("sign-in");
   const gaps = await listSignInGaps(read);
-  if (gaps.length === 0) return [ok("the login settings leave everybody a way in")];
+  if (gaps.length === 0) return [ok("the login settings leave every user a way to sign in")];
   return gaps.map(({ instanceId, organizationId, gap }) => {
-    const whose = organizationId === "" ? `instance ${instanceId}` : `organization ${organizationId}`;
+    const owner = organizationId === "" ? `instance ${instanceId}` : `organization ${organizationId}`;
     return error(
       gap === "first_factor"
-        ? `nobody in ${whose} can sign in: neither passwords and passkeys nor an active identity provider are allowed`
-        : `nobody in ${whose} can sign in: a second factor is demanded, and none is allowed`,
-      `the login settings of ${whose}`,
+        ? `no user of ${owner} can sign in: neither passwords and passkeys nor an active identity provider are allowed`
+        : `no user of ${owner} can sign in: a second factor is demanded, and none is allowed`,
+      `the login settings of ${owner}`,
       "doorward admin recover --login-name NAME --reset-login-settings",
     );
   });

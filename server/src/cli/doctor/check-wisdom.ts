@@ -10,10 +10,10 @@ export function checkWisdom(config: Config): Finding[] {
 function checkProxies({ baseUrl, trustedProxies, mode }: Config): Finding[] {
   const { ok, warning, error } = findingsOf("proxies");
   const setting = "DOORWARD_TRUSTED_PROXIES";
-  const open = trustedProxies.filter(isNearlyEverybody);
+  const open = trustedProxies.filter(isNearlyEveryAddress);
   if (open.length > 0) {
     const fix = "name the networks of your proxies alone: from anywhere else the header is written by strangers";
-    return [error(`${open.join(", ")} lets nearly everybody say what their address is`, setting, fix)];
+    return [error(`${open.join(", ")} lets nearly every client say what its address is`, setting, fix)];
   }
   // Doorward does not serve TLS, so an https origin means that there is a proxy in front.
   if (baseUrl.startsWith("https:") && trustedProxies.length === 0) {
@@ -25,10 +25,10 @@ function checkProxies({ baseUrl, trustedProxies, mode }: Config): Finding[] {
 }
 
 function checkOutbound({ outboundAllow, mode }: Config): Finding[] {
-  const open = outboundAllow.filter(isNearlyEverybody);
+  const open = outboundAllow.filter(isNearlyEveryAddress);
   if (open.length === 0 || mode === "dev") return [];
   const fix = "name the few hosts and networks that webhooks and providers need";
-  const message = `${open.join(", ")} opens inner networks to whoever may configure a webhook`;
+  const message = `${open.join(", ")} opens inner networks to every user who may configure a webhook`;
   return [findingsOf("outbound").warning(message, "DOORWARD_OUTBOUND_ALLOW", fix)];
 }
 
@@ -40,7 +40,7 @@ function checkWorkers({ workers }: Config): Finding[] {
 }
 
 // Whether the prefix is shorter than that of the largest private network.
-function isNearlyEverybody(network: string): boolean {
+function isNearlyEveryAddress(network: string): boolean {
   const [address = "", prefix] = network.split("/");
   return prefix !== undefined && Number(prefix) < (address.includes(":") ? 7 : 8);
 }

@@ -56,7 +56,7 @@ async function listen(server: Server, { hostname, port }: URL): Promise<number> 
 async function orTimeout<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new CommandError("nobody signed in in time")), milliseconds);
+    timer = setTimeout(() => reject(new CommandError("no user signed in in time")), milliseconds);
   });
   try {
     return await Promise.race([promise, timeout]);

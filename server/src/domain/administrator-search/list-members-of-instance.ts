@@ -6,7 +6,7 @@ import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
 
 // System users stand above every organization.
-const everybody = { everywhere: true, organizationIds: [], userId: "" } as const;
+const wholeInstance = { everywhere: true, organizationIds: [], userId: "" } as const;
 
 /** Lists the administrators of any instance, for system users: that of the request, unless another one is named. */
 export async function listMembersOfInstance(
@@ -20,5 +20,5 @@ export async function listMembersOfInstance(
   const place = await findPlace(read, inside.instanceId, { level: "instance" });
   return place === undefined
     ? { rows: [], total: 0 }
-    : listMemberRows(read, inside.instanceId, place, { ...search, view: everybody });
+    : listMemberRows(read, inside.instanceId, place, { ...search, view: wholeInstance });
 }

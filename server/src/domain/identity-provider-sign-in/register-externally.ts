@@ -70,9 +70,9 @@ export async function registerExternally(
   const settled = newIn === undefined && !("choices" in person) ? person : { newIn: newIn ?? "" };
   try {
     if ("newIn" in settled) {
-      const somebody = { ...newcomer, organizationId: settled.newIn };
-      if (await hasToProve(deps, call, attempt, somebody)) {
-        return await beginNewcomer(deps, call, visit, { attempt, newcomer: somebody });
+      const placed = { ...newcomer, organizationId: settled.newIn };
+      if (await hasToProve(deps, call, attempt, placed)) {
+        return await beginNewcomer(deps, call, visit, { attempt, newcomer: placed });
       }
     }
     return await openSession(deps, call, visit, { attempt, newcomer, person: settled });

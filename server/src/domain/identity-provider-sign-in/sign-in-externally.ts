@@ -33,9 +33,9 @@ export async function signInExternally(
   try {
     const newcomer = readNewcomer(attempt.identity);
     if ("newIn" in person && newcomer !== undefined) {
-      const somebody = { ...newcomer, organizationId: person.newIn };
-      if (await hasToProve(deps, call, attempt, somebody)) {
-        return await beginNewcomer(deps, call, visit, { attempt, newcomer: somebody });
+      const placed = { ...newcomer, organizationId: person.newIn };
+      if (await hasToProve(deps, call, attempt, placed)) {
+        return await beginNewcomer(deps, call, visit, { attempt, newcomer: placed });
       }
     }
     return await openSession(deps, call, visit, { attempt, person, newcomer });

@@ -4,7 +4,7 @@ import { listNameHolders, type NameHolderRow } from "./name-holder.store.ts";
 
 /** The holder of an address with which an account is to be created; only a reader of its messages learns about it. */
 export type NameHolder =
-  | { readonly is: "nobody" }
+  | { readonly is: "free" }
   /** The holder has proven the address, and may sign in. */
   | { readonly is: "owner"; readonly userId: string }
   /** The account has the address as its name, but has not proven it. */
@@ -36,7 +36,7 @@ export async function findNameHolder(
     const isGood = await isGoodProof(reader, instanceId, deps, contact);
     return isGood ? { is: "unproven", userId: unproven.userId } : { is: "other" };
   }
-  return { is: holders.some((each) => isHeld(each, nameKey)) ? "other" : "nobody" };
+  return { is: holders.some((each) => isHeld(each, nameKey)) ? "other" : "free" };
 }
 
 // What a user with another name merely entered keeps the owner of the address from nothing.

@@ -48,7 +48,7 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
   const lifetimeSeconds = Math.min(format.lifetimeSeconds, Math.floor((attemptEnd - tx.now) / 1000));
   const unknowable = new Secret(deps.random(32).toString("base64url"));
   const secret = { kind: "sign_up", subjectId: userId, bound: {}, lifetimeSeconds } as const;
-  const { expiresAt } = await putOneTimeSecret(tx, { ...secret, secret: holder.is === "nobody" ? code : unknowable });
+  const { expiresAt } = await putOneTimeSecret(tx, { ...secret, secret: holder.is === "free" ? code : unknowable });
   tx.record({
     type: "sign_up.requested",
     aggregateType: "sign_up",
@@ -58,7 +58,7 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
     payload: {},
   });
   const message = { channel: "email", organizationId, recipient, isPaid: true } as const;
-  if (holder.is === "nobody") {
+  if (holder.is === "free") {
     const values = { code: code.reveal(), urlTemplate, ...(applicationName !== undefined && { applicationName }) };
     await queueNotification(tx, deps, { ...message, kind: "sign_up", userId, language, values, expiresAt });
     return;

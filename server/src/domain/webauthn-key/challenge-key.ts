@@ -5,7 +5,7 @@ import type { Tx } from "../../database/index.ts";
 import { putOneTimeSecret } from "../one-time-secret/index.ts";
 import { toDescriptor } from "./creation-options.ts";
 import { listReadyCredentials } from "./key-credential.store.ts";
-import { anybody, ceremonySeconds } from "./key-credential.ts";
+import { anyUser, ceremonySeconds } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 
 /** Whether the authenticator must verify the user (WebAuthn §5.8.6). */
@@ -65,7 +65,7 @@ export async function challengeAnyPasskey(
   const userVerification = "required";
   const challenge = await putChallenge(tx, deps, {
     sessionId,
-    bound: { userId: anybody, relyingPartyId, userVerification },
+    bound: { userId: anyUser, relyingPartyId, userVerification },
   });
   return toRequestOptions({ challenge, relyingPartyId, allowCredentials: [], userVerification });
 }

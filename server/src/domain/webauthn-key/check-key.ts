@@ -6,7 +6,7 @@ import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { findUserScope, readAuthorOfCredential, recordUserEvent } from "../user/index.ts";
 import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
 import { advanceSignCount, findOwnerOfCredential, listReadyCredentials } from "./key-credential.store.ts";
-import { anybody, type ReadyCredential, userHandleOf } from "./key-credential.ts";
+import { anyUser, type ReadyCredential, userHandleOf } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 import { type UntrustedCredential, verifyAssertion } from "./verify-signature.ts";
 
@@ -54,19 +54,19 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   const secret = { kind: "session_web_auth_n", subjectId: sessionId, secret: challenge } as const;
   const redemption = await deps.database.touch(call, (tx) => redeemOneTimeSecret(tx, secret));
   if (redemption.outcome === "absent") return { outcome: "unchallenged" };
-  const place = redemption.outcome === "wrong" ? undefined : redemption.bound;
-  const { relyingPartyId = "", userVerification } = place ?? {};
-  const user = input.user ?? (place && (await findOwner(deps, call, { answer, relyingPartyId })));
+  const challenged = redemption.outcome === "wrong" ? undefined : redemption.bound;
+  const { relyingPartyId = "", userVerification } = challenged ?? {};
+  const user = input.user ?? (challenged && (await findOwner(deps, call, { answer, relyingPartyId })));
   if (user === undefined) {
-    const isUnknown = place !== undefined && (await isNobodys(deps, call, { answer, relyingPartyId }));
+    const isUnknown = challenged !== undefined && (await isUnowned(deps, call, { answer, relyingPartyId }));
     return { outcome: "refused", ...(isUnknown && { unknownId: answer.webauthnId }) };
   }
-  if (place === undefined) return refuse(deps, call, user, undefined);
+  if (challenged === undefined) return refuse(deps, call, user, undefined);
   const isUserVerificationRequired = userVerification === "required";
   const domain = { domain: relyingPartyId, field: "checks.webAuthN" };
   const relyingParty = await chooseRelyingParty(deps.database.read, call.instanceId, domain);
   const found = await findAnswering(deps, call, { user, answer, relyingPartyId });
-  const isMeant = place["userId"] === (input.user?.userId ?? anybody);
+  const isMeant = challenged["userId"] === (input.user?.userId ?? anyUser);
   if (!isMeant || found === undefined) return refuse(deps, call, user, found);
   if (isUserVerificationRequired && found.kind !== "passkey") return refuse(deps, call, user, found);
   const { basePort } = deps;
@@ -100,7 +100,7 @@ async function findOwner(
 }
 
 /** Whether no user of the instance has the credential that claims to have answered. */
-const isNobodys = async (
+const isUnowned = async (
   { database: { read } }: CheckKeyDeps,
   { instanceId }: Call,
   { answer: { webauthnId }, relyingPartyId }: { readonly answer: BrowserAnswer; readonly relyingPartyId: string },

@@ -44,4 +44,4 @@ export const registrationEnd = (now: Instant): Instant => now + ceremonySeconds 
 export const userHandleOf = (userId: string): string => Buffer.from(userId, "utf8").toString("base64url");
 
 /** The user id in challenges that a passkey of any user may answer. */
-export const anybody = "";
+export const anyUser = "";

@@ -115,5 +115,5 @@ const findVersion = async (
 async function requireSignUp(deps: OAuthDeps, call: Call, parameters: AuthRequestParameters): Promise<void> {
   const organizationId = parameters.organizationId ?? (await deps.defaultOrganizationIdOf(call.instanceId));
   const place = await findSignUpPlace(deps, call.instanceId, organizationId);
-  if (place === undefined) throw new OAuthError("invalid_request", "prompt create: nobody can create an account here");
+  if (place === undefined) throw new OAuthError("invalid_request", "prompt create: no account can be created here");
 }

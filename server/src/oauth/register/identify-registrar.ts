@@ -10,7 +10,7 @@ import { readPresentedToken } from "../dpop/read-presented-token.ts";
 /** The caller that registers a client, and the organization of the client. */
 export type Registrar =
   | { readonly kind: "permitted"; readonly call: Call; readonly organizationId: string }
-  | { readonly kind: "anybody"; readonly call: Call };
+  | { readonly kind: "anonymous"; readonly call: Call };
 
 const permission = "project.app.register_dynamic";
 
@@ -27,7 +27,7 @@ export async function identifyRegistrar(
   const { call } = request;
   const authorization = request.header("authorization");
   if (authorization === undefined || !/^(?:bearer|dpop)(?: |$)/i.test(authorization)) {
-    if (dynamicClientRegistration.allowUnauthenticated) return { kind: "anybody", call };
+    if (dynamicClientRegistration.allowUnauthenticated) return { kind: "anonymous", call };
     throw new OAuthError("invalid_token", "an access token is needed");
   }
   const active = await findPresentedToken(deps, call, readPresentedToken(request, authorization));

@@ -25,7 +25,7 @@ export function createRegisterEndpoint(deps: OAuthDeps): WebHandler {
     const registrar = await identifyRegistrar(deps, request, settings);
     const members = parseMembers(request.body);
     const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members), {
-      isForStranger: registrar.kind === "anybody",
+      isForStranger: registrar.kind === "anonymous",
     });
     return await register(deps, request, { registrar, metadata, settings });
   };
@@ -41,7 +41,7 @@ interface Wanted {
 async function register(deps: OAuthDeps, request: WebRequest, wanted: Wanted): Promise<WebResponse> {
   const { registrar, metadata, settings } = wanted;
   const open =
-    registrar.kind === "anybody"
+    registrar.kind === "anonymous"
       ? { source: networkOf(request.clientAddress), quota: registrationQuotaOf(settings) }
       : undefined;
   const { clientName, configuration, inert } = open === undefined ? metadata : asStranger(metadata);

@@ -41,7 +41,7 @@ export const deviceCode: Grant = {
 };
 
 const refusals: Readonly<Record<Exclude<PollOutcome, "approved">, () => OAuthError>> = {
-  pending: () => new OAuthError("authorization_pending", "nobody has decided yet"),
+  pending: () => new OAuthError("authorization_pending", "the user has not decided yet"),
   slow_down: () => new OAuthError("slow_down", "wait five seconds longer between questions"),
   denied: () => new OAuthError("access_denied", "the person turned the device away"),
   expired: () => new OAuthError("expired_token", "the device code has expired"),

@@ -4,12 +4,12 @@ import type { MethodAccess } from "@doorward/api/methods";
 export function accessText(access: MethodAccess): string {
   switch (access.kind) {
     case "open":
-      return "Open to everybody.";
+      return "Open to every caller.";
     case "self": {
       const { effectivePermission: effective } = access;
       return effective === undefined
-        ? "For everybody who is signed in."
-        : `For everybody who is signed in; the operation asks for: ${effective}.`;
+        ? "For every signed-in user."
+        : `For every signed-in user; the operation asks for: ${effective}.`;
     }
     case "permission":
       return `Needs the permission \`${access.permission}\`${whereText(access)}.`;

@@ -20,6 +20,6 @@ export async function checkHintedUser({
   const hintUserId = hint?.subject ?? (subjects?.length === 1 ? subjects[0] : undefined);
   if (subjects === undefined) return { hintUserId };
   const isPossible = hintUserId === undefined ? subjects.length > 0 : subjects.includes(hintUserId);
-  if (!isPossible) throw new OAuthError("invalid_request", "id_token_hint and claims leave nobody who could answer");
+  if (!isPossible) throw new OAuthError("invalid_request", "id_token_hint and claims leave no user who could answer");
   return { hintUserId };
 }
