@@ -58,8 +58,8 @@ async function loadBrand(
     organizationId === "" ? undefined : findOrganization(read, instanceId, organizationId),
   ]);
   if (instance === undefined || (organizationId !== "" && organization === undefined)) return undefined;
-  const place = { instanceId, ...(organization && { organizationId }) };
-  const { settings, source } = await readSettings(read, "branding", place);
+  const scope = { instanceId, ...(organization && { organizationId }) };
+  const { settings, source } = await readSettings(read, "branding", scope);
   const name = source === "organization" ? (organization?.name ?? "") : instance.name;
   const brand = brandOf(activeBranding(settings), name);
   return { ...brand, organizationId, primaryDomain: organization?.primaryDomain ?? "" };

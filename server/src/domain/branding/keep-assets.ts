@@ -7,8 +7,8 @@ import { copyAssetOfInstance, deleteAsset, listAssetNames } from "./branding-ass
  * begins as that of its instance gets copies, so that later changes of the instance do not remove them.
  */
 export async function keepAssets(tx: Tx, organizationId: string): Promise<void> {
-  const place = { instanceId: tx.instanceId, ...(organizationId !== "" && { organizationId }) };
-  const named = namesIn((await readSettings(tx, "branding", place)).settings);
+  const scope = { instanceId: tx.instanceId, ...(organizationId !== "" && { organizationId }) };
+  const named = namesIn((await readSettings(tx, "branding", scope)).settings);
   const kept = new Set(await listAssetNames(tx, organizationId));
   for (const fileName of named) {
     if (!kept.has(fileName)) await copyAssetOfInstance(tx, { organizationId, fileName });

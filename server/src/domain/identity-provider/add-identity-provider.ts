@@ -36,11 +36,11 @@ export function addIdentityProvider(
     checkConfiguration(deps, configuration);
     const name = checkName(input.name, configuration);
     const { instanceId } = tx;
-    const place = { instanceId, identityProviderId: deps.newId(), sealedSecret: null };
-    const sealedSecret = nextSecret(deps, { ...place, configuration: undefined }, configuration, secret);
+    const key = { instanceId, identityProviderId: deps.newId(), sealedSecret: null };
+    const sealedSecret = nextSecret(deps, { ...key, configuration: undefined }, configuration, secret);
     const answeredBy = [answeringOf(call, input)];
     const speaker = speakerOf(configuration);
-    const added = { ...input, ...place, name, sealedSecret, speaker, answeredBy, state: "active" } as const;
+    const added = { ...input, ...key, name, sealedSecret, speaker, answeredBy, state: "active" } as const;
     refuseUnansweredLinking(deps, added);
     const { sequence } = await recordProviderEvent(tx, added, "added");
     return putIdentityProvider(tx, added, sequence);

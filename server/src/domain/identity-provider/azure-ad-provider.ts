@@ -31,6 +31,6 @@ export const azureAdRules: KindRules<AzureAdConfiguration> = {
   }),
   addresses: () => ({}),
   unfit: ({ tenant }) => (tenantName.test(tenant) ? [] : ["tenant"]),
-  secretPlace: () => "azure",
+  secretDestination: () => "azure",
   defaultScopes: [...openIdScopes, "User.Read"],
 };

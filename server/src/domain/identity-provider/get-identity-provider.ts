@@ -34,9 +34,9 @@ export async function getAnyIdentityProvider(
   const found = await findWrittenProvider(database.read, call.instanceId, identityProviderId);
   const organizationId = found?.ownerOrganizationId ?? "";
   const isShared = found !== undefined && organizationId === "";
-  const place: Scope | undefined = found && (isShared ? {} : { organizationId });
+  const scope: Scope | undefined = found && (isShared ? {} : { organizationId });
   const { positions } = requireCaller(call).access;
-  authorize(call, place, {
+  authorize(call, scope, {
     permission: isShared ? "iam.idp.read" : "org.idp.read",
     readPermission: "org.idp.read",
     absent: "identity_provider.not_found",

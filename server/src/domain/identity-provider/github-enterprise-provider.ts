@@ -24,6 +24,6 @@ export const githubEnterpriseRules: KindRules<GitHubEnterpriseConfiguration> = {
     tokenEndpoint,
     userEndpoint,
   }),
-  secretPlace: ({ tokenEndpoint }) => tokenEndpoint,
+  secretDestination: ({ tokenEndpoint }) => tokenEndpoint,
   defaultScopes: ["read:user", "user:email"],
 };

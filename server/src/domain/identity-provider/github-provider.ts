@@ -15,7 +15,7 @@ export const githubRules: KindRules<GitHubConfiguration> = {
   protocol: "oauth",
   speaksAs: ({ clientId }) => ({ server: "https://github.com", clientId }),
   addresses: () => ({}),
-  secretPlace: () => "github",
+  secretDestination: () => "github",
   defaultScopes: ["read:user", "user:email"],
   defaultName: "GitHub",
 };

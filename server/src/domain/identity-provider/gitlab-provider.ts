@@ -15,7 +15,7 @@ export const gitlabRules: KindRules<GitLabConfiguration> = {
   protocol: "openid",
   speaksAs: ({ clientId }) => ({ issuer: "https://gitlab.com", clientId }),
   addresses: () => ({}),
-  secretPlace: () => "gitlab",
+  secretDestination: () => "gitlab",
   defaultScopes: openIdScopes,
   defaultName: "GitLab",
 };

@@ -18,6 +18,6 @@ export const gitlabSelfHostedRules: KindRules<GitLabSelfHostedConfiguration> = {
   protocol: "openid",
   addresses: ({ issuer }) => ({ issuer }),
   unfit: ({ issuer }) => unfitIssuer(issuer),
-  secretPlace: ({ issuer }) => issuer,
+  secretDestination: ({ issuer }) => issuer,
   defaultScopes: openIdScopes,
 };

@@ -15,7 +15,7 @@ export const googleRules: KindRules<GoogleConfiguration> = {
   protocol: "openid",
   speaksAs: ({ clientId }) => ({ issuer: "https://accounts.google.com", clientId }),
   addresses: () => ({}),
-  secretPlace: () => "google",
+  secretDestination: () => "google",
   defaultScopes: openIdScopes,
   defaultName: "Google",
 };

@@ -36,5 +36,5 @@ export const jwtRules: KindRules<JwtConfiguration> = {
     ...(hasInvisible(audience) ? ["audience"] : []),
     ...(fieldName.test(headerName) ? [] : ["headerName"]),
   ],
-  secretPlace: () => undefined,
+  secretDestination: () => undefined,
 };

@@ -31,6 +31,6 @@ export const oauthRules: KindRules<OAuthConfiguration> = {
     userEndpoint,
   }),
   unfit: ({ idAttribute }) => (hasInvisible(idAttribute) ? ["idAttribute"] : []),
-  secretPlace: ({ tokenEndpoint }) => tokenEndpoint,
+  secretDestination: ({ tokenEndpoint }) => tokenEndpoint,
   defaultScopes: [],
 };

@@ -34,7 +34,7 @@ export const oidcRules: KindRules<OidcConfiguration> = {
   protocol: "openid",
   addresses: ({ issuer }) => ({ issuer }),
   unfit: ({ issuer }) => unfitIssuer(issuer),
-  secretPlace: ({ issuer }) => issuer,
+  secretDestination: ({ issuer }) => issuer,
   defaultScopes: openIdScopes,
 };
 

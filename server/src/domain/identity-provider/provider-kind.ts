@@ -26,7 +26,7 @@ export interface KindRules<Configuration> {
    * Identifies where the secret of our client is sent, for comparison: it is never sent to a server other than the one
    * that it was given for. Undefined for kinds without one.
    */
-  readonly secretPlace: (configuration: Configuration) => string | undefined;
+  readonly secretDestination: (configuration: Configuration) => string | undefined;
   /** Scopes to request when the configuration names none; undefined for kinds without scopes. */
   readonly defaultScopes?: readonly string[];
   /** The name of a provider that was given none; undefined when a name is required. */

@@ -27,9 +27,9 @@ export function nextSecret(
   configuration: ProviderConfiguration,
   given: Secret | undefined,
 ): string | null {
-  const place = placeOfSecret(configuration);
-  if (place === undefined) return null;
-  const isKept = current.configuration !== undefined && placeOfSecret(current.configuration) === place;
+  const destination = destinationOf(configuration);
+  if (destination === undefined) return null;
+  const isKept = current.configuration !== undefined && destinationOf(current.configuration) === destination;
   if (given === undefined) {
     if (isKept && current.sealedSecret !== null) return current.sealedSecret;
     throw new Fault("invalid_argument", "identity_provider.secret_required", { field: "clientSecret" });
@@ -49,7 +49,7 @@ export function sealProviderSecret(
 }
 
 // Only the server matters, not the path on it.
-function placeOfSecret(configuration: ProviderConfiguration): string | undefined {
-  const place = rulesOf(configuration).secretPlace(configuration);
-  return place === undefined ? undefined : (URL.parse(place)?.origin ?? place);
+function destinationOf(configuration: ProviderConfiguration): string | undefined {
+  const destination = rulesOf(configuration).secretDestination(configuration);
+  return destination === undefined ? undefined : (URL.parse(destination)?.origin ?? destination);
 }

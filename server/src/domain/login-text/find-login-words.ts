@@ -5,7 +5,7 @@ import { mergeTranslations } from "./login-translation.ts";
 import { type FlatTexts, flattenTexts } from "./login-words.ts";
 
 /** The scope of login texts. */
-interface WordsPlace {
+interface WordsScope {
   readonly instanceId: string;
   readonly organizationId: string | undefined;
   readonly language: Language;
@@ -15,7 +15,7 @@ interface WordsPlace {
  * Returns the texts with which an organization, and below it its instance, overrides those of our pages. Usually from
  * memory.
  */
-export type FindLoginWords = (place: WordsPlace) => Promise<FlatTexts>;
+export type FindLoginWords = (scope: WordsScope) => Promise<FlatTexts>;
 
 interface Kept {
   readonly instanceId: string;

@@ -8,7 +8,7 @@ import { type LoginScreens, toScreens } from "./custom-login-text.ts";
 import type { LoginTranslationDeps } from "./get-login-translation.ts";
 import { findTranslations } from "./login-translation.store.ts";
 import { mergeTranslations, type Translations } from "./login-translation.ts";
-import { type LoginTextPlace, requireLanguage } from "./set-custom-login-text.ts";
+import { type LoginTextScope, requireLanguage } from "./set-custom-login-text.ts";
 
 /** Login texts with the details of their owner. */
 export interface ShownLoginText {
@@ -22,7 +22,7 @@ export interface ShownLoginText {
 export async function getCustomLoginText(
   deps: LoginTranslationDeps,
   call: Call,
-  { organizationId, language }: LoginTextPlace,
+  { organizationId, language }: LoginTextScope,
 ): Promise<ShownLoginText> {
   const { read } = deps.database;
   const locale = requireLanguage(language);

@@ -12,7 +12,7 @@ import { checkWords } from "./login-words.ts";
 import { writeTranslations } from "./write-translations.ts";
 
 /** The scope and the language of login texts. */
-export interface LoginTextPlace {
+export interface LoginTextScope {
   /** Empty for the instance. */
   readonly organizationId: string;
   readonly language: string;
@@ -34,7 +34,7 @@ export function requireLanguage(tag: string): Language {
 export function setCustomLoginText(
   deps: LoginTranslationDeps,
   call: Call,
-  { organizationId, language, screens }: LoginTextPlace & { readonly screens: LoginScreens },
+  { organizationId, language, screens }: LoginTextScope & { readonly screens: LoginScreens },
 ): Promise<Details | undefined> {
   const key = { organizationId, locale: requireLanguage(language) };
   return deps.database.change(call, async (tx) => {
@@ -50,7 +50,7 @@ export function setCustomLoginText(
 export function resetCustomLoginText(
   deps: Pick<LoginTranslationDeps, "database">,
   call: Call,
-  { organizationId, language }: LoginTextPlace,
+  { organizationId, language }: LoginTextScope,
 ): Promise<Details | undefined> {
   const key = { organizationId, locale: requireLanguage(language) };
   return deps.database.change(call, async (tx) => {

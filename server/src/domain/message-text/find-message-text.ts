@@ -3,7 +3,7 @@ import type { Reader } from "../../database/index.ts";
 import type { BuiltInTexts } from "./built-in-texts.ts";
 import { hasCodeInAddress } from "./code-in-address.ts";
 import { listStoredMessageTexts, type StoredMessageText } from "./message-text.store.ts";
-import type { BuiltInTextKind, EffectiveMessageText, MessageTextPlace, OwnMessageText } from "./message-text.ts";
+import type { BuiltInTextKind, EffectiveMessageText, MessageTextScope, OwnMessageText } from "./message-text.ts";
 
 /**
  * Step: returns the effective text in a language, part by part: the organization's, else the instance's, else the
@@ -12,10 +12,10 @@ import type { BuiltInTextKind, EffectiveMessageText, MessageTextPlace, OwnMessag
 export async function findMessageText(
   reader: Reader,
   builtInTexts: BuiltInTexts,
-  place: MessageTextPlace,
+  scope: MessageTextScope,
   message: { readonly kind: BuiltInTextKind; readonly language: Language },
 ): Promise<EffectiveMessageText> {
-  const { instanceId, organizationId = "" } = place;
+  const { instanceId, organizationId = "" } = scope;
   const rows = await listStoredMessageTexts(reader, instanceId, { organizationId, ...message });
   const ofInstance = rows.find((row) => row.organizationId === "");
   const ofOrganization = organizationId === "" ? undefined : rows.find((row) => row.organizationId !== "");

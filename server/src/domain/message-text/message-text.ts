@@ -48,7 +48,7 @@ export type MessageText = Readonly<Record<MessageTextPart, string>>;
 export type OwnMessageText = Partial<MessageText>;
 
 /** The owner of a text: an organization, or the instance when no organization is named. */
-export interface MessageTextPlace {
+export interface MessageTextScope {
   readonly instanceId: string;
   readonly organizationId?: string | undefined;
 }

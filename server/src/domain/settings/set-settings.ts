@@ -15,7 +15,7 @@ export interface SetSettings<Kind extends SettingsKind> {
 export function setSettings<Kind extends SettingsKind>(
   deps: { readonly database: Database },
   call: Call,
-  { settings, ...place }: SetSettings<Kind>,
+  { settings, ...scope }: SetSettings<Kind>,
 ): Promise<Details> {
-  return deps.database.change(call, (tx) => writeSettings(tx, { ...place, change: () => settings }));
+  return deps.database.change(call, (tx) => writeSettings(tx, { ...scope, change: () => settings }));
 }

@@ -21,32 +21,32 @@ export function listStoredSettings(
 export function findStoredSettings(
   reader: Reader,
   instanceId: string,
-  place: { organizationId: string; kind: string },
+  key: { organizationId: string; kind: string },
 ): Promise<StoredSettings | undefined> {
   return reader.maybe<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
     from settings
-    where instance_id = ${instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}`);
+    where instance_id = ${instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}`);
 }
 
 /** Like `findStoredSettings`; the document is locked against changes by others until the unit of work ends. */
 export function lockStoredSettings(
   tx: Tx,
-  place: { organizationId: string; kind: string },
+  key: { organizationId: string; kind: string },
 ): Promise<StoredSettings | undefined> {
   return tx.maybe<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
     from settings
-    where instance_id = ${tx.instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}
+    where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}
     ${rowLock(tx, "alone")}`);
 }
 
 /** Like `findStoredSettings`, and the document stays as it is until the unit of work ends. */
 export function holdStoredSettings(
   tx: Tx,
-  place: { organizationId: string; kind: string },
+  key: { organizationId: string; kind: string },
 ): Promise<StoredSettings | undefined> {
   return tx.maybe<StoredSettings>(sql`select kind, document, sequence, created_at as "createdAt", changed_at as "changedAt"
     from settings
-    where instance_id = ${tx.instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}
+    where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}
     ${rowLock(tx, "share")}`);
 }
 
@@ -76,9 +76,9 @@ export async function listFollowers(tx: Tx, kind: string): Promise<string[]> {
 }
 
 /** Removes the document of an organization. Returns whether there was one. */
-export async function deleteStoredSettings(tx: Tx, place: { organizationId: string; kind: string }): Promise<boolean> {
+export async function deleteStoredSettings(tx: Tx, key: { organizationId: string; kind: string }): Promise<boolean> {
   const count = await tx.run(sql`delete from settings
-    where instance_id = ${tx.instanceId} and organization_id = ${place.organizationId} and kind = ${place.kind}`);
+    where instance_id = ${tx.instanceId} and organization_id = ${key.organizationId} and kind = ${key.kind}`);
   return count > 0;
 }
 

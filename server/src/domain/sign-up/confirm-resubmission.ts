@@ -18,8 +18,8 @@ export async function confirmResubmission(
   { userId, loginName, code }: { readonly userId: string; readonly loginName: string; readonly code: string },
 ): Promise<StepOutcome | undefined> {
   const { read } = deps.database;
-  const place = { instanceId: call.instanceId, kind: "sign_up", subjectId: userId } as const;
-  if (!(await wasJustRedeemed(read, place, { secret: new Secret(code), now: call.now }))) return undefined;
+  const key = { instanceId: call.instanceId, kind: "sign_up", subjectId: userId } as const;
+  if (!(await wasJustRedeemed(read, key, { secret: new Secret(code), now: call.now }))) return undefined;
   const user = await findUserScope(read, call.instanceId, userId);
   const { sessionId } = visit.authRequest ?? {};
   const session = sessionId === undefined ? undefined : await findSession(read, call.instanceId, sessionId);

@@ -1,11 +1,11 @@
-import { loginSettingsOf } from "../settings/index.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import { type BrowserVisit, type SignIn, type StepOutcome, stay } from "../sign-in/index.ts";
 import type { PreparedHuman } from "../user-management/index.ts";
 import { insertPasskey } from "../webauthn-key/index.ts";
-import { allowsPasskeySignUp, findSignUpPlace } from "./find-sign-up-place.ts";
+import { allowsPasskeySignUp, findSignUpOrganization } from "./find-sign-up-organization.ts";
 import { makeAccount, type SignUpDeps } from "./make-account.ts";
 import { openSignUp, type PendingSignUp } from "./pending-sign-up.ts";
 import { isRightSignUpCode, redeemSignUpCode, wrongCode } from "./sign-up-code.ts";
@@ -71,7 +71,7 @@ async function demandStillOpen(
   { instanceId }: Call,
   { organizationId, proof }: PendingSignUp,
 ): Promise<void> {
-  if ((await findSignUpPlace(deps, instanceId, organizationId)) === undefined) {
+  if ((await findSignUpOrganization(deps, instanceId, organizationId)) === undefined) {
     throw new Fault("failed_precondition", "sign_up.closed");
   }
   const settings = await loginSettingsOf(deps, { instanceId }, { organizationId });

@@ -1,7 +1,7 @@
 export { beginSignUp, findFormerSignUp, isSamePerson } from "./begin-sign-up.ts";
 export { confirmResubmission } from "./confirm-resubmission.ts";
 export { confirmSignUp } from "./confirm-sign-up.ts";
-export { allowsPasskeySignUp, allowsSignUp, findSignUpPlace } from "./find-sign-up-place.ts";
+export { allowsPasskeySignUp, allowsSignUp, findSignUpOrganization } from "./find-sign-up-organization.ts";
 export { hidesTakenNames } from "./hides-taken-names.ts";
 export type { SignUpDeps } from "./make-account.ts";
 export { openSignUp, type PendingSignUp } from "./pending-sign-up.ts";

@@ -37,8 +37,8 @@ export async function sendSignUpMessage(tx: Tx, deps: CodeDeps, sending: SignUpS
   const { userId, organizationId, email: recipient, language, applicationName, urlTemplate } = pending;
   const { source = "" } = tx.call;
   const subjectId = hash("sha256", `${addressKey}\n${source}`, "base64url");
-  const place = { kind: "sign_up_message", subjectId } as const;
-  if (!(await takePause(tx, { ...place, milliseconds: resendInterval }))) return;
+  const key = { kind: "sign_up_message", subjectId } as const;
+  if (!(await takePause(tx, { ...key, milliseconds: resendInterval }))) return;
   // Taken alike whether the address has an account or not, before anything replaces the code that was sent.
   const paid = { recipient, userId, organizationId };
   await takeFromSource(tx, deps, paid);

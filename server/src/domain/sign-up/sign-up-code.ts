@@ -17,15 +17,13 @@ export async function isRightSignUpCode(
   { userId }: PendingSignUp,
   code: string,
 ): Promise<boolean> {
-  const place = { kind: "sign_up", subjectId: userId } as const;
-  return (
-    (await database.touch(call, (tx) => checkOneTimeSecret(tx, { ...place, secret: new Secret(code) }))) === "right"
-  );
+  const key = { kind: "sign_up", subjectId: userId } as const;
+  return (await database.touch(call, (tx) => checkOneTimeSecret(tx, { ...key, secret: new Secret(code) }))) === "right";
 }
 
 /** Step: uses the code up. Returns false when the same form, sent twice, has done so since it was checked. */
 export async function redeemSignUpCode(tx: Tx, { userId }: PendingSignUp, code: string): Promise<boolean> {
-  const place = { kind: "sign_up", subjectId: userId } as const;
-  const { outcome } = await redeemOneTimeSecret(tx, { ...place, secret: new Secret(code) });
+  const key = { kind: "sign_up", subjectId: userId } as const;
+  const { outcome } = await redeemOneTimeSecret(tx, { ...key, secret: new Secret(code) });
   return outcome === "redeemed";
 }

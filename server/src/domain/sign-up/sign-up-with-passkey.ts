@@ -1,7 +1,7 @@
-import { loginSettingsOf } from "../settings/index.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { refuseForeignName, refuseUsedName } from "../login-name/index.ts";
+import { loginSettingsOf } from "../settings/index.ts";
 import type { BrowserVisit, StepOutcome } from "../sign-in/index.ts";
 import { checkNewPerson, prepareHuman } from "../user-management/index.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type UntrustedCredential,
 } from "../webauthn-key/index.ts";
 import { beginSignUp, findFormerSignUp } from "./begin-sign-up.ts";
-import { allowsPasskeySignUp, findSignUpPlace } from "./find-sign-up-place.ts";
+import { allowsPasskeySignUp, findSignUpOrganization } from "./find-sign-up-organization.ts";
 import { hidesTakenNames } from "./hides-taken-names.ts";
 import {
   makeAccount,
@@ -108,8 +108,8 @@ async function demandName(deps: SignUpDeps, call: Call, { organizationId, email 
 }
 
 async function demandOpen(deps: SignUpDeps, { instanceId }: Call, organizationId: string): Promise<void> {
-  const place = await findSignUpPlace(deps, instanceId, organizationId);
+  const organization = await findSignUpOrganization(deps, instanceId, organizationId);
   const settings = await loginSettingsOf(deps, { instanceId }, { organizationId });
-  if (place === undefined) throw new Fault("failed_precondition", "sign_up.closed");
+  if (organization === undefined) throw new Fault("failed_precondition", "sign_up.closed");
   if (!allowsPasskeySignUp(settings)) throw new Fault("failed_precondition", "sign_in.passkeys_not_allowed");
 }

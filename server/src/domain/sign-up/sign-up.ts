@@ -5,7 +5,7 @@ import { preparePassword } from "../password/index.ts";
 import type { BrowserVisit, StepOutcome } from "../sign-in/index.ts";
 import { checkNewPerson } from "../user-management/index.ts";
 import { beginSignUp, findFormerSignUp, isSamePerson } from "./begin-sign-up.ts";
-import { findSignUpPlace } from "./find-sign-up-place.ts";
+import { findSignUpOrganization } from "./find-sign-up-organization.ts";
 import { hidesTakenNames } from "./hides-taken-names.ts";
 import {
   makeAccount,
@@ -28,7 +28,7 @@ export interface SignUp extends SelfMade, SignUpMessage, SignUpPlaces {
  */
 export async function signUp(deps: SignUpDeps, call: Call, visit: BrowserVisit, input: SignUp): Promise<StepOutcome> {
   const { organizationId, email } = input;
-  if ((await findSignUpPlace(deps, call.instanceId, organizationId)) === undefined) {
+  if ((await findSignUpOrganization(deps, call.instanceId, organizationId)) === undefined) {
     throw new Fault("failed_precondition", "sign_up.closed");
   }
   const person = toPerson(call, input, input);

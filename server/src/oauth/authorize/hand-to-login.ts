@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { type AuthRequestParameters, insertAuthRequest } from "../../domain/auth-request/index.ts";
 import { findPresentClient } from "../../domain/registration/index.ts";
-import { findSignUpPlace } from "../../domain/sign-up/index.ts";
+import { findSignUpOrganization } from "../../domain/sign-up/index.ts";
 import {
   type Browser,
   browserCookie,
@@ -114,6 +114,6 @@ const findVersion = async (
 // Initiating User Registration via OpenID Connect §4.1: a value that is not supported here is `invalid_request`.
 async function requireSignUp(deps: OAuthDeps, call: Call, parameters: AuthRequestParameters): Promise<void> {
   const organizationId = parameters.organizationId ?? (await deps.defaultOrganizationIdOf(call.instanceId));
-  const place = await findSignUpPlace(deps, call.instanceId, organizationId);
+  const place = await findSignUpOrganization(deps, call.instanceId, organizationId);
   if (place === undefined) throw new OAuthError("invalid_request", "prompt create: no account can be created here");
 }

@@ -17,10 +17,10 @@ export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
       return answerSettings(found, writeFields(legalSupportFields, "v2", found.settings));
     },
     async getActiveIdentityProviders(call, { ctx, creationAllowed, linkingAllowed, autoCreation, autoLinking }) {
-      const place = readSettingsContext(call, ctx);
-      await getSettings(deps, call, { kind: "login", ...place });
+      const scope = readSettingsContext(call, ctx);
+      await getSettings(deps, call, { kind: "login", ...scope });
       const active = (
-        await listActiveIdentityProviders(deps.database.read, { instanceId: call.instanceId, ...place })
+        await listActiveIdentityProviders(deps.database.read, { instanceId: call.instanceId, ...scope })
       ).map(toMessage);
       const isWanted = (wanted: boolean | undefined, is: boolean | undefined) => wanted === undefined || wanted === is;
       const identityProviders = active.filter(

@@ -26,19 +26,19 @@ import { findSettingsOwner } from "./find-settings-owner.ts";
 export const linkSettingsMethods = (deps: GetSettingsDeps): Binding =>
   bind(SettingsService, {
     async getLinkSettings(call, { ctx }) {
-      const { settings, source } = await getSettings(deps, call, { kind: "links", ...placeOf(ctx) });
+      const { settings, source } = await getSettings(deps, call, { kind: "links", ...scopeOf(ctx) });
       const isOfInstance = source === "instance";
       return { settings: toMessage(settings), source: isOfInstance ? Source.INSTANCE : Source.ORGANIZATION };
     },
     async setLinkSettings(call, { ctx, links }) {
       const settings = { links: links.map(fromMessage) };
-      const { changedAt } = await setSettings(deps, call, { kind: "links", settings, ...placeOf(ctx) });
+      const { changedAt } = await setSettings(deps, call, { kind: "links", settings, ...scopeOf(ctx) });
       return { changeDate: toTimestamp(changedAt), settings: toMessage(settings) };
     },
     async resetLinkSettings(call, { ctx }) {
-      const place = placeOf(ctx);
-      const reset = await resetSettings(deps, call, { kind: "links", organizationId: place.organizationId ?? "" });
-      const { settings } = await getSettings(deps, call, { kind: "links", ...place });
+      const scope = scopeOf(ctx);
+      const reset = await resetSettings(deps, call, { kind: "links", organizationId: scope.organizationId ?? "" });
+      const { settings } = await getSettings(deps, call, { kind: "links", ...scope });
       return { ...(reset && { changeDate: toTimestamp(reset.changedAt) }), settings: toMessage(settings) };
     },
     async getEffectiveSettings(call, { organizationId, projectId, applicationId, types }) {
@@ -49,7 +49,7 @@ export const linkSettingsMethods = (deps: GetSettingsDeps): Binding =>
     },
   });
 
-function placeOf(context: RequestContext | undefined): { readonly organizationId?: string } {
+function scopeOf(context: RequestContext | undefined): { readonly organizationId?: string } {
   const owner = context?.resourceOwner;
   return owner?.case === "orgId" && owner.value !== "" ? { organizationId: owner.value } : {};
 }

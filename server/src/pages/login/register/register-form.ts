@@ -1,8 +1,8 @@
-import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import { Fault } from "../../../base/fault.ts";
 import type { Organization } from "../../../domain/organization/index.ts";
+import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import { organizationOfNewcomers } from "../../../domain/sign-in/index.ts";
-import { allowsPasskeySignUp, findSignUpPlace } from "../../../domain/sign-up/index.ts";
+import { allowsPasskeySignUp, findSignUpOrganization } from "../../../domain/sign-up/index.ts";
 import type { FormError } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -38,7 +38,7 @@ export async function findPlace(deps: PageDeps, { visit, steps }: Flow): Promise
   if (hintUserId !== undefined || subjects !== undefined) return undefined;
   const wanted =
     (await organizationOfNewcomers(steps)) ?? (await deps.findInstanceById(instanceId))?.defaultOrganizationId;
-  return wanted === undefined ? undefined : findSignUpPlace(deps, instanceId, wanted);
+  return wanted === undefined ? undefined : findSignUpOrganization(deps, instanceId, wanted);
 }
 
 /** Inputs besides the password. */

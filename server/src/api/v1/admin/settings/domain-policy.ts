@@ -21,10 +21,10 @@ type DomainRequest = Given<typeof domainFields, "v1">;
  */
 export function domainPolicyMethods(deps: GetSettingsDeps & DomainSettingsDeps): Binding {
   const domain = methodsOfPolicy(deps, "domain", domainFields);
-  const write = async (call: Call, request: DomainRequest, place: { organizationId?: string; isNew?: boolean } = {}) =>
+  const write = async (call: Call, request: DomainRequest, scope: { organizationId?: string; isNew?: boolean } = {}) =>
     answer(
       await updateDomainSettings(deps, call, {
-        ...place,
+        ...scope,
         change: (current) => readFields(domainFields, "v1", { given: request, current }),
       }),
     );

@@ -21,11 +21,11 @@ type Link = MessageInitShape<typeof IDPLoginPolicyLinkSchema>;
 /** The methods on the identity providers that a login offers, for the instance (no organization) or an organization. */
 export function methodsOfLoginProviders(deps: GetSettingsDeps) {
   const list = async (call: Call, organizationId: string, query: PageRequest) => {
-    const place = { instanceId: call.instanceId, ...(organizationId !== "" && { organizationId }) };
-    const { settings } = await getSettings(deps, call, { kind: "login", ...place });
+    const scope = { instanceId: call.instanceId, ...(organizationId !== "" && { organizationId }) };
+    const { settings } = await getSettings(deps, call, { kind: "login", ...scope });
     const { offset, limit } = toPage(query, "query").page;
     // In the order in which the login shows them. They are few: one document holds them.
-    const offered = await listOfferedProviders(deps.database.read, place, settings.identityProviderIds);
+    const offered = await listOfferedProviders(deps.database.read, scope, settings.identityProviderIds);
     const result = offered.slice(offset, offset + limit).map(toLink);
     return { details: toListDetailsV1(offered.length, call.now), result };
   };
@@ -68,7 +68,7 @@ export async function nameProviders<Answer extends { readonly policy: Policy }>(
   answer: Answer,
 ): Promise<Answer> {
   const ids = (answer.policy.idps ?? []).flatMap(({ idpId }) => idpId ?? []);
-  const place = { instanceId, ...(organizationId !== "" && { organizationId }) };
-  const idps = (await listOfferedProviders(database.read, place, ids)).map(toLink);
+  const scope = { instanceId, ...(organizationId !== "" && { organizationId }) };
+  const idps = (await listOfferedProviders(database.read, scope, ids)).map(toLink);
   return { ...answer, policy: { ...answer.policy, idps } };
 }

@@ -17,8 +17,8 @@ export const managementLoginTextMethods = (deps: LoginTranslationDeps): Binding 
     getCustomLoginTexts: async (call, { language }) =>
       show(await getCustomLoginText(deps, call, { organizationId: ofCall(call), language })),
     setCustomLoginText: async (call, { language, ...request }) => {
-      const place = { organizationId: ofCall(call), language };
-      return answer(await setCustomLoginText(deps, call, { ...place, screens: readScreens(request) }));
+      const scope = { organizationId: ofCall(call), language };
+      return answer(await setCustomLoginText(deps, call, { ...scope, screens: readScreens(request) }));
     },
     resetCustomLoginTextToDefault: async (call, { language }) =>
       answer(await resetCustomLoginText(deps, call, { organizationId: ofCall(call), language })),

@@ -14,7 +14,7 @@ export const allowsPasskeySignUp = (settings: LoginSettings): boolean =>
   allowsSignUp(settings) && settings.allowPasskeys;
 
 /** Returns the organization if self-registration is possible in it: it is active, and its settings allow it. */
-export async function findSignUpPlace(
+export async function findSignUpOrganization(
   deps: { readonly database: Database; readonly settings: SettingsReader },
   instanceId: string,
   organizationId: string,
