@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DescMessage } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence as Presence } from "@bufbuild/protobuf/wkt";
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
@@ -199,4 +200,14 @@ describe("version 1 of the contract", () => {
       for (const { input } of requests) assert.deepEqual(membersOf(input, uploads).toSorted(), asked, input.typeName);
     });
   }
+});
+
+const firstOwnNumber = 1000;
+
+test("a request can leave out a field of ours, as clients that do not know it do", () => {
+  const inputs = [setSecurity, ...Object.values(first).flatMap(({ requests }) => requests.map(({ input }) => input))];
+  const own = inputs.flatMap(({ fields }) => fields).filter(({ number }) => number >= firstOwnNumber);
+  const always = own.filter(({ fieldKind, presence }) => fieldKind === "scalar" && presence === Presence.IMPLICIT);
+  assert.deepEqual(always.map(String), []);
+  assert.ok(own.length > 0, "there are fields of ours");
 });
