@@ -51,7 +51,7 @@ export function requestPasswordReset(
     if (isSelf(call, user.userId) && input.delivery.by === "return") {
       throw new Fault("permission_denied", "user.password_proof_required");
     }
-    // A sign-in application passes on what strangers typed: the owner of an address must not be led to an account that
+    // A sign-in application passes on what strangers typed: the owner of an address must not get to an account that
     // another person prepared with it.
     const isByMessage = input.delivery.by === "message";
     const isForUser = isSelf(call, user.userId) || (isByMessage && isLoginClient(requireCaller(call).access));

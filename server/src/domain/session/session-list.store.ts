@@ -142,7 +142,7 @@ const isOfCallersAgent = (instanceId: string, { sessionId }: SessionViewer): Sql
     where own.instance_id = ${instanceId} and own.session_id = ${sessionId ?? ""} and own.user_agent_fingerprint <> '')`;
 
 /** A filter whose sessions an index finds. */
-const led = (condition: Sql, atMost?: number): ListFilter => ({
+const indexed = (condition: Sql, atMost?: number): ListFilter => ({
   condition: picked(condition),
   candidates: { condition, isExact: true, ...(atMost !== undefined && { atMost }) },
 });
@@ -151,11 +151,11 @@ function toListFilter(instanceId: string, viewer: SessionViewer, filter: Session
   const condition = toCondition(instanceId, viewer, filter);
   switch (filter.by) {
     case "ids":
-      return led(condition, filter.ids.length);
+      return indexed(condition, filter.ids.length);
     case "user":
     case "creator":
     case "userAgent":
-      return led(condition);
+      return indexed(condition);
     case "createdAt":
     case "expiresAt":
       return { condition, candidates: undefined };

@@ -31,7 +31,7 @@ export interface BrowserVisit {
   /** The organization that the address names; it chooses settings and excludes no user. */
   readonly organizationId?: string | undefined;
   /**
-   * Whether new users may be created in the organization that the address names: the entered name led there, or it has to
+   * Whether new users may be created in the organization that the address names: the entered name belongs there, or it has to
    * do with the application. Without that, links of strangers could place new users. Asked only where a user is created.
    */
   readonly placesNewcomers?: (() => Promise<boolean>) | undefined;

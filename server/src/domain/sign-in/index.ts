@@ -21,7 +21,7 @@ export { decideNext } from "./decide-next.ts";
 export { enterName } from "./enter-name.ts";
 export { enterPassword } from "./enter-password.ts";
 export { findAttempt } from "./find-attempt.ts";
-export { findPlaceOfName } from "./find-place-of-name.ts";
+export { findScopeOfName } from "./find-scope-of-name.ts";
 export { findResubmission } from "./find-resubmission.ts";
 export { forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";

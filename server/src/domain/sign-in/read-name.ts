@@ -11,7 +11,7 @@ export interface EnteredName {
   /**
    * Domain discovery: the organization with the proven domain that the name ends in, when its settings allow it; unknown
    * names included. Undefined where the request states whose users may sign in, and for a name that means a user of
-   * another organization: users are never led away from their own.
+   * another organization: users are never sent away from their own.
    */
   readonly discoveredOrganizationId: string | undefined;
   /**

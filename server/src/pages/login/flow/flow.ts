@@ -36,7 +36,7 @@ export interface Flow {
   readonly deviceId: string | undefined;
   /** The page of ours that the login is for, when it is for one. */
   readonly goal: GoalName | undefined;
-  /** The organization that the address names, because the entered name led there or by a link. */
+  /** The organization that the address names, discovered by the entered name, or given by a link. */
   readonly organizationId?: string | undefined;
   readonly client: ClientView | undefined;
 }

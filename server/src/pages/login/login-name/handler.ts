@@ -8,7 +8,7 @@ import {
   beginStepUp,
   enterName,
   enterPassword,
-  findPlaceOfName,
+  findScopeOfName,
   listEligibleAccounts,
   listFittingSessions,
   listStepUpSessions,
@@ -99,17 +99,17 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   const { call } = flow.visit;
   const loginName = (form.get("login_name") ?? "").trim();
   const name = await readName(deps, call, flow.steps, loginName);
-  const entered = ledTo(flow, name.discoveredOrganizationId);
+  const entered = withOrganization(flow, name.discoveredOrganizationId);
   const next = await enterName(deps, call, entered.steps, name);
-  const place = await findPlaceOfName(deps, call, entered.steps, { signIn: next, name });
-  const { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown } = place;
-  const led = ledTo(entered, organizationId);
-  const isLed = led.organizationId !== undefined;
-  const isElsewhere = !isLocalAllowed || (isToldUnknown && isLed);
-  const [only, ...others] = isElsewhere ? await offeredProviders(deps, led) : [];
+  const scope = await findScopeOfName(deps, call, entered.steps, { signIn: next, name });
+  const { organizationId, userOrganizationId, isLocalAllowed, isUnknownRevealed } = scope;
+  const scoped = withOrganization(entered, organizationId);
+  const hasOrganization = scoped.organizationId !== undefined;
+  const isElsewhere = !isLocalAllowed || (isUnknownRevealed && hasOrganization);
+  const [only, ...others] = isElsewhere ? await offeredProviders(deps, scoped) : [];
   if (only !== undefined && others.length === 0) {
-    const nameLedTo = name.discoveredOrganizationId ?? userOrganizationId;
-    if (await mayGoStraight(deps, led, only, nameLedTo)) return sendToProvider(deps, led, only, loginName);
+    const organizationOfName = name.discoveredOrganizationId ?? userOrganizationId;
+    if (await mayGoStraight(deps, scoped, only, organizationOfName)) return sendToProvider(deps, scoped, only, loginName);
   }
   if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {
     const outcome = await enterPassword(deps, call, flow.steps, { signIn: next, password });
@@ -119,15 +119,15 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   }
   if (isLocalAllowed || loginName === "") {
     // Later pages concern the user; only the first one offers what an organization has.
-    return seeOther(pageOf(next.state === "unnamed" ? led : flow, next.state));
+    return seeOther(pageOf(next.state === "unnamed" ? scoped : flow, next.state));
   }
   const problem = { id: "sign_in.local_not_allowed" };
-  await stay(deps, call, led.steps, { signIn: { ...unnamed, loginName }, problem });
-  return seeOther(pageOf(led, "unnamed"));
+  await stay(deps, call, scoped.steps, { signIn: { ...unnamed, loginName }, problem });
+  return seeOther(pageOf(scoped, "unnamed"));
 };
 
 /** Returns the login in the discovered organization; unchanged where the request names one. */
-const ledTo = (flow: Flow, organizationId: string | undefined): Flow =>
+const withOrganization = (flow: Flow, organizationId: string | undefined): Flow =>
   organizationId === undefined || flow.steps.authRequest?.parameters.organizationId !== undefined
     ? flow
     : { ...flow, organizationId, steps: { ...flow.steps, organizationId } };

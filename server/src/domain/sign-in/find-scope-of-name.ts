@@ -5,7 +5,7 @@ import type { EnteredName } from "./read-name.ts";
 import type { CurrentSignIn } from "./state.ts";
 
 /** The scope that a name belongs to. */
-export interface PlaceOfName {
+export interface ScopeOfName {
   /** Undefined where the settings of the instance apply. */
   readonly organizationId: string | undefined;
   /** The organization of the named user, where the settings permit to reveal it. */
@@ -13,7 +13,7 @@ export interface PlaceOfName {
   /** Whether users there sign in with what is checked here. */
   readonly isLocalAllowed: boolean;
   /** The name is unknown, and the settings permit to report that. */
-  readonly isToldUnknown: boolean;
+  readonly isUnknownRevealed: boolean;
 }
 
 /**
@@ -21,21 +21,21 @@ export interface PlaceOfName {
  * exist. Administrators of the instance get to the password page where its settings allow it: they would have no way in
  * otherwise, and the page shows no more than that.
  */
-export async function findPlaceOfName(
+export async function findScopeOfName(
   deps: SignInDeps,
   call: Call,
   visit: BrowserVisit,
   { signIn, name }: { readonly signIn: CurrentSignIn; readonly name: EnteredName },
-): Promise<PlaceOfName> {
+): Promise<ScopeOfName> {
   const given = organizationOf(visit);
-  const isTold = !name.hidesUnknown;
-  const userOrganizationId = given === undefined && isTold ? signIn.userOrganizationId : undefined;
+  const isRevealed = !name.hidesUnknown;
+  const userOrganizationId = given === undefined && isRevealed ? signIn.userOrganizationId : undefined;
   const organizationId = given ?? userOrganizationId;
   // For an unknown name the settings are asked about a user who administers nothing, which takes as long.
   const { allowLocalAuthentication: isLocalAllowed } = await loginSettingsOf(deps, call, {
     organizationId,
     userId: signIn.userId ?? "",
   });
-  const isToldUnknown = signIn.userId === undefined && isTold;
-  return { organizationId, userOrganizationId, isLocalAllowed, isToldUnknown };
+  const isUnknownRevealed = signIn.userId === undefined && isRevealed;
+  return { organizationId, userOrganizationId, isLocalAllowed, isUnknownRevealed };
 }
