@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { seconds } from "./clock.ts";
 
 /** How much of an unwanted body is read: more of it costs more than a new connection. */
 const mostBytes = 64 * 1024;
-const longestWait = 1_000;
+const longestWait = seconds(1);
 
 /**
  * Reads the rest of a request that is answered early, so that an HTTP/1.1 client finishes sending and sees the answer:

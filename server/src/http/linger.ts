@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
+import { seconds } from "../base/clock.ts";
 
-/** Milliseconds that a client has to read a response that was sent before the end of its request. */
-const lingering = 1_000;
+/** How long a client has to read a response that was sent before the end of its request. */
+const lingering = seconds(1);
 
 /**
  * Lets the client read the response before the connection is cut. Closing while the client still sends is a reset,

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from "../base/clock.ts";
+import { type Clock, type Instant, seconds } from "../base/clock.ts";
 import type { Job, JobRun } from "./job.ts";
 
 export interface ScheduleDeps {
@@ -21,8 +21,8 @@ export interface Schedule {
 }
 
 // Startup has priority at first. Then checks often enough to keep the shortest interval of a job.
-const firstLook = 5_000;
-const betweenLooks = 15_000;
+const firstLook = seconds(5);
+const betweenLooks = seconds(15);
 
 /** Creates a schedule of jobs. Each runs independently: a failing or slow job does not delay the others. */
 export function createSchedule({ clock, observe }: ScheduleDeps, jobs: readonly Job[]): Schedule {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createFairTurns } from "../base/budget/fair-turns.ts";
+import { seconds } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import type { Payer } from "../base/payer.ts";
 import { QueueFull } from "../base/semaphore.ts";
@@ -8,7 +9,7 @@ import { QueueFull } from "../base/semaphore.ts";
 export type RunHeavyList = <Result>(payer: Payer, work: () => Promise<Result>) => Promise<Result>;
 
 const turns = { permits: 1, shares: [1], queueLimits: [64, 16], queueLimit: 256 } as const;
-const longestPause = 1_000;
+const longestPause = seconds(1);
 
 /**
  * Creates the turns of lists with many conditions: one at a time, divided among those who ask, and after each the loop

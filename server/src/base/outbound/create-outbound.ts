@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP } from "node:net";
 import { getBuiltinModule } from "node:process";
+import { seconds } from "../clock.ts";
 import { version } from "../version.ts";
 import { createAllowList } from "./allow-list.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
@@ -58,7 +59,7 @@ export interface OutboundOptions {
   readonly trusted?: string;
 }
 
-const defaultTimeout = 5_000;
+const defaultTimeout = seconds(5);
 const defaultMaximumBytes = 1_048_576;
 
 /** Creates the only client for outbound requests. */

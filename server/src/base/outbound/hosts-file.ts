@@ -1,12 +1,13 @@
 import type { LookupAddress } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
+import { seconds } from "../clock.ts";
 
 /** Returns the addresses that this machine itself states for a name; empty when it states none. */
 export type FindHost = (name: string) => Promise<readonly LookupAddress[]>;
 
-/** How long the file counts as read, in milliseconds. */
-const freshness = 30_000;
+/** How long the file counts as read. */
+const freshness = seconds(30);
 
 const loopback: readonly LookupAddress[] = [
   { address: "127.0.0.1", family: 4 },

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { seconds } from "../clock.ts";
 
 /** Returns the names to ask for in turn when a name is to be resolved, as resolv.conf(5) orders them. */
 export type SearchNames = (name: string) => Promise<readonly string[]>;
 
-const freshness = 30_000;
+const freshness = seconds(30);
 const mostSuffixes = 6;
 
 interface Search {

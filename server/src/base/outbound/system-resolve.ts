@@ -3,6 +3,7 @@ import { Resolver } from "node:dns/promises";
 import { platform } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { createFairTurns } from "../budget/fair-turns.ts";
+import { seconds } from "../clock.ts";
 import { currentPayer } from "../payer.ts";
 import { createFindHost, type FindHost } from "./hosts-file.ts";
 import { createSearchNames } from "./search-names.ts";
@@ -27,9 +28,9 @@ const patience = { timeout: 1_500, tries: 2, maxTimeout: 3_000 } as const;
 // A lookup costs a socket. A source that names silent servers holds eight of them, its instance a quarter of all.
 const turns = { permits: 512, shares: [128, 8], queueLimits: [256, 32], queueLimit: 2_048 } as const;
 /** How long the longest lookup may take, when the caller has no deadline. */
-const longest = 10_000;
+const longestLookup = seconds(10);
 /** How long the addresses of the other family are waited for (RFC 8305 §3 waits 50 ms). */
-const otherFamily = 250;
+const otherFamilyMilliseconds = 250;
 const cached = { mostNames: 2_000, mostSeconds: 30 } as const;
 
 /**
@@ -45,7 +46,7 @@ export function createSystemResolve(options: ResolveOptions = {}): Resolve {
   const findHost = createFindHost({ file: hostsFile, now });
   const searchNames = createSearchNames({ file: resolverFile, now });
   const kept = createKept(now);
-  return async (host, signal = AbortSignal.timeout(longest)) => {
+  return async (host, signal = AbortSignal.timeout(longestLookup)) => {
     const name = host.toLowerCase().replace(/\.$/, "");
     const near = await findNear(name, { findHost, kept });
     if (near !== undefined) return near;
@@ -128,7 +129,7 @@ async function ask(resolver: Resolver, name: string): Promise<Found> {
   const both = Promise.all(families);
   await Promise.race(families);
   const stop = new AbortController();
-  const pause = wait(otherFamily, undefined, { signal: stop.signal }).catch(() => undefined);
+  const pause = wait(otherFamilyMilliseconds, undefined, { signal: stop.signal }).catch(() => undefined);
   await (found.length === 0 ? both : Promise.race([both, pause]));
   stop.abort();
   if (found.length === 0 && failures.length > 0) throw failures[0];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { seconds } from "../clock.ts";
 import { type Connect, OutboundError, type OutboundFailure } from "../outbound/index.ts";
 import { compose } from "./compose.ts";
 import { loadLibrary } from "./library.ts";
@@ -15,7 +16,7 @@ export interface MailerOptions {
 }
 
 // How long a server may take until it has greeted. Servers that delay strangers do so for a few seconds.
-const longestGreeting = 10_000;
+const longestGreeting = seconds(10);
 
 export interface Mailer {
   /**
@@ -39,7 +40,7 @@ export interface SendOptions {
   readonly isEven?: boolean | undefined;
 }
 
-const defaultTimeout = 40_000;
+const defaultTimeout = seconds(40);
 
 /** Creates the only way to SMTP servers, with a connection for each mail. */
 export function createMailer({ connect, name, timeout = defaultTimeout }: MailerOptions): Mailer {

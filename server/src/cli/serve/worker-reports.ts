@@ -1,12 +1,13 @@
 import type { Worker } from "node:cluster";
 import process from "node:process";
+import { seconds } from "../../base/clock.ts";
 import { isRecord } from "../../base/json.ts";
 import { countersOf, mergeMetrics, type OperationsReport } from "../../http/index.ts";
 
 type Question = "metrics" | "ready";
 
 // A worker that does not answer within this time is missing in the report.
-const patience = 2_000;
+const patience = seconds(2);
 
 /** Makes this worker answer what its supervisor asks. */
 export function answerSupervisor(report: OperationsReport): void {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Secret } from "../../base/secret.ts";
@@ -100,7 +101,7 @@ async function send(
   }
 }
 
-const longestTest = 25_000;
+const longestTest = seconds(25);
 
 const fields = {
   address_refused: "host",

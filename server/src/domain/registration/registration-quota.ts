@@ -22,9 +22,9 @@ export async function checkQuota(tx: Tx, quota: RegistrationQuota, source: strin
   if (isFull) throw tooMany(((nextExpiry ?? tx.now) - tx.now) / 1000);
 }
 
-const longestWait = 3600;
+const longestWaitSeconds = 3600;
 
 function tooMany(wait: number): Fault {
-  const seconds = Math.min(longestWait, Math.max(1, Math.ceil(wait)));
+  const seconds = Math.min(longestWaitSeconds, Math.max(1, Math.ceil(wait)));
   return new Fault("resource_exhausted", "registration.too_many", { values: { seconds } });
 }

@@ -1,3 +1,4 @@
+import { hours } from "../../base/clock.ts";
 import { type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { activeUser, formatPreparations, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
 import { type BrowserAccount, type Factors, furtherFactorsOf, type Session } from "./session.ts";
@@ -119,8 +120,6 @@ export async function isBrowserOfUser(
   return row !== undefined;
 }
 
-const oneHour = 3_600_000;
-
 /**
  * Step: moves the sessions of a browser to its new secret, and those ended just now too, because the user may be
  * looking at them.
@@ -131,7 +130,7 @@ export async function moveBrowserSessions(
 ): Promise<void> {
   await tx.run(sql`update sessions set browser_hash = ${browser.to}
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}
-      and (terminated_at is null or terminated_at > ${tx.now - oneHour})`);
+      and (terminated_at is null or terminated_at > ${tx.now - hours(1)})`);
 }
 
 /** Step: moves the sessions of one user from a browser to another browser of the same user. */

@@ -40,7 +40,7 @@ const lanesOfQueue = 4;
 const lanesOfAll = 32;
 const patience = seconds(5);
 // Session events are frequent and rarely involve a code, so one check serves all of them.
-const pause = 50;
+const pauseMilliseconds = 50;
 
 /** Creates the sender of the outbox. Any number of nodes may have one: an attempt is claimed before it is made. */
 export function createNotificationDelivery(deps: NotificationDeliveryDeps): NotificationDelivery {
@@ -102,7 +102,7 @@ export function createNotificationDelivery(deps: NotificationDeliveryDeps): Noti
       waking ??= setTimeout(() => {
         waking = undefined;
         begin();
-      }, pause).unref();
+      }, pauseMilliseconds).unref();
     },
     run: async () => {
       counts.failed += await expireNotifications(deps, deps);

@@ -1,3 +1,4 @@
+import { seconds } from "../../base/clock.ts";
 import type { Vault } from "../../base/vault.ts";
 import { VaultError } from "../../base/vault.ts";
 import {
@@ -27,7 +28,7 @@ export interface SendNotificationDeps
 }
 
 // Shorter than a claim, so that no other node starts with a message that is being sent.
-const longestAttempt = 90_000;
+const longestAttempt = seconds(90);
 
 /** Makes one attempt at a message, with the current provider and texts. */
 export async function sendNotification(

@@ -109,7 +109,8 @@ export const takeLoginName: FormHandler = async (deps, visit, form) => {
   const [only, ...others] = isElsewhere ? await offeredProviders(deps, scoped) : [];
   if (only !== undefined && others.length === 0) {
     const organizationOfName = name.discoveredOrganizationId ?? userOrganizationId;
-    if (await mayGoStraight(deps, scoped, only, organizationOfName)) return sendToProvider(deps, scoped, only, loginName);
+    if (await mayGoStraight(deps, scoped, only, organizationOfName))
+      return sendToProvider(deps, scoped, only, loginName);
   }
   if (isLocalAllowed && next.state === "identified" && password !== "" && (await takesPassword(deps, flow))) {
     const outcome = await enterPassword(deps, call, flow.steps, { signIn: next, password });
