@@ -36,7 +36,7 @@ export function chooseCores(): Cores {
   };
 }
 
-/** Seconds that a core, or all of them, has worked so far, whoever for; what the host of a virtual machine took is included. */
+/** Seconds that a core, or all of them, has worked so far for any process; what the host of a virtual machine took is included. */
 export function busySeconds(core: number | undefined): number {
   const name = core === undefined ? "cpu" : `cpu${core}`;
   const line = readFileSync("/proc/stat", "utf8")
