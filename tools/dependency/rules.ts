@@ -136,6 +136,12 @@ const knowledge: IRegularForbiddenRuleType[] = [
     { path: "[.]store[.]ts$", pathNot: [`${source}$1/`] },
   ),
   rule(
+    "given-roles",
+    "Roles are written by the steps that also end what others could have opened before: addMembership, changeRoles. Declining gives none.",
+    { path: source, pathNot: `${source}domain/membership/(add-membership|change-roles|decline-appointment)[.]ts$` },
+    { path: `${source}domain/membership/given-role[.]store[.]ts$` },
+  ),
+  rule(
     "protobuf",
     "Only api/ and rpc/ know messages, protobuf and Connect.",
     { path: source, pathNot: `${source}(api|rpc)/` },

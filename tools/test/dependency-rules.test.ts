@@ -192,6 +192,14 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
     "stores",
     { "server/src/oauth/a.ts": "../event/event.store.ts", "server/src/event/event.store.ts": [] },
   ],
+  [
+    "roles that are given past the step that follows them",
+    "given-roles",
+    {
+      "server/src/domain/membership/appoint.ts": "./given-role.store.ts",
+      "server/src/domain/membership/given-role.store.ts": [],
+    },
+  ],
   ["messages in an operation", "protobuf", { "server/src/domain/user/index.ts": "@bufbuild/protobuf" }],
   ["an adapter in the domain", "protobuf", { "server/src/domain/user/user.rpc.ts": "@bufbuild/protobuf" }],
   ["Connect in http", "protobuf", { "server/src/http/server.ts": "@connectrpc/connect" }],

@@ -1,3 +1,4 @@
+import { endPreparedSessions } from "../domain/sign-out/index.ts";
 import type { Binding } from "./contract/index.ts";
 import type { ApiDeps } from "./deps.ts";
 import { authAuthorizationMethods } from "./v1/auth/authorization/authorization.ts";
@@ -21,7 +22,7 @@ import { resourceMethods } from "./v2/resource/resource.ts";
 /** Returns the methods for projects and their parts: roles, grants, applications, role assignments. */
 export function projectBindings(deps: ApiDeps): Binding[] {
   return [
-    projectMethods(deps),
+    projectMethods({ ...deps, endPreparedSessions }),
     projectRoleMethods(deps),
     projectGrantMethods(deps),
     projectDeletionMethods(deps),
@@ -31,7 +32,7 @@ export function projectBindings(deps: ApiDeps): Binding[] {
     resourceMethods(deps),
     authorizationMethods(deps),
     authAuthorizationMethods(deps),
-    managementProjectMethods(deps),
+    managementProjectMethods({ ...deps, endPreparedSessions }),
     managementProjectRoleMethods(deps),
     ...managementProjectGrantMethods(deps),
     managementApplicationMethods(deps),

@@ -111,7 +111,9 @@ export async function makeDirectory(
       return userId;
     },
     addRole: async (userId, level, resourceId, ownerId, role) => {
-      await database.change(base, (tx) => addMembership(tx, { level, resourceId, ownerId }, { userId, roles: [role] }));
+      await database.change(base, (tx) =>
+        addMembership(tx, deps, { level, resourceId, ownerId }, { userId, roles: [role] }),
+      );
     },
     member: async (organizationId, role) => {
       const userId = await directory.addUser(organizationId, `member-${++count}`);

@@ -6,6 +6,7 @@ import type { Database } from "../../src/database/index.ts";
 import { permissionsOf } from "../../src/domain/membership/index.ts";
 import { createOrganization, type Organization } from "../../src/domain/organization/index.ts";
 import { createProject, type NewProject, type Project } from "../../src/domain/project/index.ts";
+import { endPreparedSessions } from "../../src/domain/sign-out/index.ts";
 import type { MachineUser } from "../../src/domain/user/index.ts";
 import { createMachineUser } from "../../src/domain/user-management/index.ts";
 import { testCall } from "./call.ts";
@@ -26,6 +27,7 @@ export interface World {
   readonly database: Database;
   readonly newId: () => string;
   readonly random: typeof systemRandom;
+  readonly endPreparedSessions: typeof endPreparedSessions;
   /** The call of a user with these roles. */
   as(
     held: readonly Held[],
@@ -51,6 +53,7 @@ export function worldOf(database: Database): World {
     database,
     newId,
     random: systemRandom,
+    endPreparedSessions,
     owner,
     as: callOf,
     organization: (name) =>

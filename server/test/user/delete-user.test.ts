@@ -7,6 +7,7 @@ import { addPersonalAccessToken, findPersonalAccessToken } from "../../src/domai
 import { deleteUser } from "../../src/domain/deletion/index.ts";
 import { findUserByLoginName } from "../../src/domain/login-name/index.ts";
 import { addMembership } from "../../src/domain/membership/index.ts";
+import { endPreparedSessions } from "../../src/domain/sign-out/index.ts";
 import { changeUserState, findUser, setUserMetadata } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
@@ -47,7 +48,9 @@ eachEngine((open) => {
     );
     const own = async ({ userId }: { userId: string }, role: string) => {
       const place = { level: "instance", resourceId: "instance-1", ownerId: "instance-1" } as const;
-      await world.database.change(world.owner, (tx) => addMembership(tx, place, { userId, roles: [role] }));
+      await world.database.change(world.owner, (tx) =>
+        addMembership(tx, { endPreparedSessions }, place, { userId, roles: [role] }),
+      );
     };
     // One user stays owner, so that the others can be deleted.
     await own(await world.user(organization, "root"), "IAM_OWNER");

@@ -2,9 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { type AuthorizeDeps, isSelf } from "../user/index.ts";
+import { changeRoles } from "./change-roles.ts";
 import type { GainDeps } from "./gain.ts";
 import { holdOffer, type OfferAnswer } from "./hold-offer.ts";
-import { replaceRoles } from "./membership.store.ts";
 import { type Membership, membershipAggregate } from "./membership.ts";
 
 export interface AcceptDeps extends AuthorizeDeps, GainDeps {
@@ -35,7 +35,13 @@ export function acceptAppointment(
     }
     const { userId } = answer;
     const roles = [...membership.roles, ...offered];
-    const accepted = await replaceRoles(tx, place, { userId, roles, pendingRoles: [], isAccepted: true });
+    const accepted = await changeRoles(tx, deps, place, {
+      held: membership,
+      userId,
+      roles,
+      pendingRoles: [],
+      isAccepted: true,
+    });
     if (accepted === undefined) throw new Fault("aborted", "membership.not_offered", { field: "resource" });
     tx.record({
       type: "membership.accepted",

@@ -1,14 +1,16 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { insertMembership } from "./membership.store.ts";
+import { followGain, type GainDeps } from "./gain.ts";
+import { insertMembership } from "./given-role.store.ts";
 import { type Membership, membershipAggregate, type Place } from "./membership.ts";
 
 /**
  * Step: makes a user administrator of an existing resource, or offers it (`isPending`): then it has no effect until the
- * user accepts. The caller has authorized it.
+ * user accepts. Follows what the user gains. The caller has authorized it.
  */
 export async function addMembership(
   tx: Tx,
+  deps: GainDeps,
   place: Pick<Place, "level" | "resourceId" | "ownerId">,
   member: { readonly userId: string; readonly roles: readonly string[]; readonly isPending?: boolean },
 ): Promise<Membership> {
@@ -27,5 +29,6 @@ export async function addMembership(
     sequence: membership.details.sequence,
     payload: { level: place.level, resourceId: place.resourceId, userId: member.userId, roles },
   });
+  if (member.isPending !== true) await followGain(tx, deps, member.userId);
   return membership;
 }

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { addMembership } from "./add-membership.ts";
 import { type Appointer, authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
-import { followGain, type GainDeps } from "./gain.ts";
+import type { GainDeps } from "./gain.ts";
 import { countOffers } from "./membership.store.ts";
 import type { AdministeredResource, Membership } from "./membership.ts";
 import { needsAcceptance } from "./needs-acceptance.ts";
@@ -38,8 +38,8 @@ export async function appointAdministrator(
   if (appointee === undefined) throw new Fault("not_found", "user.not_found", { field: "userId" });
   const isPending = needsAcceptance(tx.call, appointer, appointee);
   if (isPending) await refuseFlood(tx, appointer, member.userId);
-  const membership = await addMembership(tx, appointer.place, { ...member, isPending });
-  await (isPending ? tellOfAppointment(tx, deps, appointer, member.userId) : followGain(tx, deps, member.userId));
+  const membership = await addMembership(tx, deps, appointer.place, { ...member, isPending });
+  if (isPending) await tellOfAppointment(tx, deps, appointer, member.userId);
   return membership;
 }
 

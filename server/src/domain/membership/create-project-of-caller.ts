@@ -4,15 +4,17 @@ import type { Database } from "../../database/index.ts";
 import { requireChoiceOfIdentifier } from "../instance/index.ts";
 import { authorizeCreation, createProject, type NewProject, type Project } from "../project/index.ts";
 import { addMembership } from "./add-membership.ts";
+import type { GainDeps } from "./gain.ts";
 
-export interface CreateProjectDeps {
+export interface CreateProjectDeps extends GainDeps {
   readonly database: Database;
   readonly newId: IdGenerator;
 }
 
 /**
  * Creates a project in an organization where the caller may do so. A caller who may create projects but not change
- * those of the organization (ORG_PROJECT_CREATOR) becomes the owner of the new one.
+ * those of the organization (ORG_PROJECT_CREATOR) becomes the owner of the
+ * new one, and other sessions of theirs that an administrator of less could have opened end.
  */
 export async function createProjectOfCaller(deps: CreateProjectDeps, call: Call, input: NewProject): Promise<Project> {
   return deps.database.change(call, async (tx) => {
@@ -22,7 +24,7 @@ export async function createProjectOfCaller(deps: CreateProjectDeps, call: Call,
     const { access, userId } = requireCaller(call);
     if (!access.allows("project.write", project)) {
       const place = { level: "project", resourceId: project.projectId, ownerId: project.organizationId } as const;
-      await addMembership(tx, place, { userId, roles: ["PROJECT_OWNER"] });
+      await addMembership(tx, deps, place, { userId, roles: ["PROJECT_OWNER"] });
     }
     return project;
   });

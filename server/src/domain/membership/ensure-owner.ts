@@ -1,18 +1,21 @@
 import type { Tx } from "../../database/index.ts";
 import { addMembership } from "./add-membership.ts";
-import { holdMembership, replaceRoles } from "./membership.store.ts";
+import { changeRoles } from "./change-roles.ts";
+import type { GainDeps } from "./gain.ts";
+import { holdMembership } from "./membership.store.ts";
 import { membershipAggregate } from "./membership.ts";
 
 /** Step: makes a user owner of the instance, in addition to the user's other roles there. */
-export async function ensureOwner(tx: Tx, userId: string): Promise<void> {
+export async function ensureOwner(tx: Tx, deps: GainDeps, userId: string): Promise<void> {
   const place = { level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId } as const;
   const membership = await holdMembership(tx, place, userId);
   if (membership === undefined) {
-    await addMembership(tx, place, { userId, roles: ["IAM_OWNER"] });
+    await addMembership(tx, deps, place, { userId, roles: ["IAM_OWNER"] });
     return;
   }
   if (membership.roles.includes("IAM_OWNER")) return;
-  const changed = await replaceRoles(tx, place, {
+  const changed = await changeRoles(tx, deps, place, {
+    held: membership,
     userId,
     roles: [...membership.roles, "IAM_OWNER"],
     pendingRoles: membership.pendingRoles,

@@ -1,19 +1,31 @@
-import { requireCaller } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import { holdAppointee } from "./place.store.ts";
+
+/** The session that a gain does not end. */
+interface KeptSession {
+  readonly sessionId?: string | undefined;
+}
 
 /** Dependencies of everything that gives a user roles. */
 export interface GainDeps {
   /**
    * Step of a later module (`sign-out`): ends the sessions of a user, with what was issued from them, that an administrator
-   * who holds less than the user does by now could have opened.
+   * who holds less than the user does by now could have opened, except the kept one.
    */
-  readonly endPreparedSessions: (tx: Tx, userId: string) => Promise<void>;
+  readonly endPreparedSessions: (tx: Tx, userId: string, kept?: KeptSession) => Promise<void>;
 }
 
 /**
- * Step: follows the roles that a user was just given. Callers who appoint themselves held before all that they gave, so
- * their sessions gain nothing.
+ * Step: follows the roles that a user was just given. The user is held, so that sessions that are being opened meanwhile
+ * are seen, or see the roles. Callers who give themselves roles do so by what they hold, so the session in which they do
+ * gains nothing that it could not do before.
  */
 export async function followGain(tx: Tx, { endPreparedSessions }: GainDeps, userId: string): Promise<void> {
-  if (requireCaller(tx.call).userId !== userId) await endPreparedSessions(tx, userId);
+  await holdAppointee(tx, userId);
+  await endPreparedSessions(tx, userId, keptBy(tx.call, userId));
+}
+
+function keptBy(call: Call, userId: string): KeptSession {
+  return call.caller?.userId === userId ? { sessionId: call.caller.sessionId } : {};
 }

@@ -1,71 +1,17 @@
-import { firstSequence, list, rowLock, sql, type Tx, text } from "../../database/index.ts";
-import type { Membership, Place } from "./membership.ts";
+import { list, rowLock, sql, type Tx } from "../../database/index.ts";
+import type { Membership } from "./membership.ts";
+import { type MemberRoles, type MembershipRow, toMembership, type Where } from "./membership-row.ts";
 import type { MembershipLevel } from "./roles.ts";
-
-interface Row {
-  readonly sequence: number;
-  readonly createdAt: number;
-  readonly changedAt: number;
-}
-
-type Where = Pick<Place, "level" | "resourceId" | "ownerId">;
-
-/** The roles of a user at a place: those that have effect, and those that wait for acceptance. */
-interface MemberRoles {
-  readonly userId: string;
-  readonly roles: readonly string[];
-  readonly pendingRoles: readonly string[];
-}
 
 /**
  * Returns a position, held until the unit of work ends: of acceptance, change and withdrawal at once, each sees what the
  * one before it left.
  */
 export async function holdMembership(tx: Tx, place: Where, userId: string): Promise<Membership | undefined> {
-  const row = await tx.maybe<Row>(sql`select sequence, created_at as "createdAt", changed_at as "changedAt"
+  const row = await tx.maybe<MembershipRow>(sql`select sequence, created_at as "createdAt", changed_at as "changedAt"
     from memberships where instance_id = ${tx.instanceId} and level = ${place.level}
       and resource_id = ${place.resourceId} and user_id = ${userId} ${rowLock(tx, "alone")}`);
   return row && toMembership(place, { ...row, userId, ...(await findRoles(tx, place, userId)) });
-}
-
-/** Inserts the administrator; undefined when the user is an administrator there already. */
-export async function insertMembership(
-  tx: Tx,
-  place: Where,
-  member: MemberRoles & { readonly aggregateId: string },
-): Promise<Membership | undefined> {
-  const row =
-    await tx.maybe<Row>(sql`insert into memberships (instance_id, level, resource_id, user_id, organization_id, sequence,
-      created_at, changed_at)
-    values (${tx.instanceId}, ${place.level}, ${place.resourceId}, ${member.userId},
-      ${place.level === "instance" ? "" : place.ownerId},
-      ${firstSequence(tx, "membership", member.aggregateId)},
-      ${tx.now}, ${tx.now})
-    on conflict do nothing returning sequence, created_at as "createdAt", changed_at as "changedAt"`);
-  if (row === undefined) return undefined;
-  await insertRoles(tx, place, member);
-  return toMembership(place, { ...row, ...member });
-}
-
-/**
- * Replaces the roles of an administrator. `isAccepted`: by the user's own acceptance. What was accepted before is
- * forgotten with the last role that has effect.
- */
-export async function replaceRoles(
-  tx: Tx,
-  place: Where,
-  { isAccepted = false, ...member }: MemberRoles & { readonly isAccepted?: boolean },
-): Promise<Membership | undefined> {
-  const kept = member.roles.length === 0 ? text("null") : text("accepted_at");
-  const acceptedAt = isAccepted ? sql`${tx.now}` : kept;
-  const row =
-    await tx.maybe<Row>(sql`update memberships set sequence = sequence + 1, changed_at = ${tx.now}, accepted_at = ${acceptedAt}
-    where instance_id = ${tx.instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
-      and user_id = ${member.userId} returning sequence, created_at as "createdAt", changed_at as "changedAt"`);
-  if (row === undefined) return undefined;
-  await deleteRoles(tx, place, member.userId);
-  await insertRoles(tx, place, member);
-  return toMembership(place, { ...row, ...member });
 }
 
 /** Removes an administrator and returns the sequence of the removal. */
@@ -79,7 +25,7 @@ export async function deleteMembership(tx: Tx, place: Where, userId: string): Pr
 }
 
 /** Counts the positions that an organization has offered to a user, who has not answered yet. */
-export async function countOffers(tx: Tx, { ownerId }: Pick<Place, "ownerId">, userId: string): Promise<number> {
+export async function countOffers(tx: Tx, { ownerId }: Pick<Where, "ownerId">, userId: string): Promise<number> {
   const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from memberships m
     where m.instance_id = ${tx.instanceId} and m.user_id = ${userId} and m.organization_id = ${ownerId}
       and exists (select 1 from pending_membership_roles p where p.instance_id = m.instance_id and p.user_id = m.user_id
@@ -126,28 +72,12 @@ async function findRoles(tx: Tx, place: Where, userId: string): Promise<Omit<Mem
   return { roles: of(0), pendingRoles: of(1) };
 }
 
-async function insertRoles(tx: Tx, place: Where, { userId, roles, pendingRoles }: MemberRoles): Promise<void> {
-  for (const role of roles) {
-    await tx.run(sql`insert into membership_roles (instance_id, level, resource_id, user_id, role)
-      values (${tx.instanceId}, ${place.level}, ${place.resourceId}, ${userId}, ${role})`);
-  }
-  for (const role of pendingRoles) {
-    await tx.run(sql`insert into pending_membership_roles (instance_id, level, resource_id, user_id, role)
-      values (${tx.instanceId}, ${place.level}, ${place.resourceId}, ${userId}, ${role})`);
-  }
-}
-
-async function deleteRoles(tx: Tx, place: Where, userId: string): Promise<void> {
+/** Deletes the roles of an administrator, also those that wait for acceptance. */
+export async function deleteRoles(tx: Tx, place: Where, userId: string): Promise<void> {
   await tx.run(sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
     and level = ${place.level} and resource_id = ${place.resourceId}`);
   await tx.run(sql`delete from pending_membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
     and level = ${place.level} and resource_id = ${place.resourceId}`);
-}
-
-function toMembership(place: Where, row: Row & MemberRoles): Membership {
-  const { sequence, createdAt, changedAt, userId, roles, pendingRoles } = row;
-  const { level, resourceId, ownerId } = place;
-  return { level, resourceId, userId, roles, pendingRoles, details: { sequence, createdAt, changedAt, ownerId } };
 }
 
 /** Lists every position of the users, and whether it makes them owners of the instance. */

@@ -2,8 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
-import { followGain, type GainDeps } from "./gain.ts";
-import { holdMembership, replaceRoles } from "./membership.store.ts";
+import { changeRoles } from "./change-roles.ts";
+import type { GainDeps } from "./gain.ts";
+import { holdMembership } from "./membership.store.ts";
 import { type AdministeredResource, type Membership, membershipAggregate } from "./membership.ts";
 import { needsAcceptance } from "./needs-acceptance.ts";
 import { holdAppointee } from "./place.store.ts";
@@ -37,7 +38,8 @@ export function updateAdministrator(
     if (difference.size === 0) return membership;
     checkAppointment(appointer, difference);
     if (held.has("IAM_OWNER") && !wanted.has("IAM_OWNER")) await refuseLastOwner(tx, [input.userId]);
-    const changed = await replaceRoles(tx, place, {
+    const changed = await changeRoles(tx, deps, place, {
+      held: membership,
       userId: input.userId,
       roles: [...roles],
       pendingRoles: [...pendingRoles],
@@ -49,7 +51,6 @@ export function updateAdministrator(
       sequence: changed.details.sequence,
       payload: { roles: changed.roles, ...(isOffer && { pendingRoles: changed.pendingRoles }) },
     });
-    if (!roles.isSubsetOf(held)) await followGain(tx, deps, input.userId);
     if (!pendingRoles.isSubsetOf(pending)) await tellOfAppointment(tx, deps, appointer, input.userId);
     return changed;
   });

@@ -11,6 +11,7 @@ import {
 } from "../credential/index.ts";
 import { completeInstanceSetup } from "../instance/index.ts";
 import { addMembership } from "../membership/index.ts";
+import { endPreparedSessions } from "../sign-out/index.ts";
 import type { ContactProof } from "../user/index.ts";
 import { createHumanUser, createMachineUser, type NewHumanUser } from "../user-management/index.ts";
 
@@ -47,7 +48,7 @@ export async function createOwner(
 ): Promise<{ readonly userId: string }> {
   const email = { ...input.email, proof: operatorsWord, namedBy: formatAuthor(ownerOfInstance) };
   const { userId } = await createHumanUser(tx, deps, { ...input, email });
-  await addMembership(tx, instancePlace(tx), { userId, roles: ["IAM_OWNER"] });
+  await addMembership(tx, { endPreparedSessions }, instancePlace(tx), { userId, roles: ["IAM_OWNER"] });
   await completeInstanceSetup(tx);
   return { userId };
 }
@@ -60,7 +61,7 @@ export async function createMachineAdministrator(
 ): Promise<MachineAdministrator> {
   const { organizationId, token, key } = input;
   const { userId } = await createMachineUser(tx, deps, input);
-  await addMembership(tx, instancePlace(tx), { userId, roles: [input.role] });
+  await addMembership(tx, { endPreparedSessions }, instancePlace(tx), { userId, roles: [input.role] });
   return {
     userId,
     ...(token && { token: await issuePersonalAccessToken(tx, deps, { userId, expiresAt: token.expiresAt }) }),

@@ -3,11 +3,11 @@ import { type Call, requireCaller } from "../../call/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
 import { ensureOwner, mayPrepareFor, mayVouchFor, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
-import { type PasswordDeps, setPassword } from "../password/index.ts";
+import { applyPassword, type PasswordDeps, provePassword } from "../password/index.ts";
 import { resetSettings } from "../settings/index.ts";
 import { removeSecondFactors } from "../sign-in-method/index.ts";
-import { terminateOtherSessions, terminateSessionsOfUser } from "../sign-out/index.ts";
-import { changeUserState, findUserScope } from "../user/index.ts";
+import { endPreparedSessions, terminateOtherSessions, terminateSessionsOfUser } from "../sign-out/index.ts";
+import { changeUserState, findAuthorOfCredential, findUserScope, holdUser } from "../user/index.ts";
 
 export interface RecoverAdministrator {
   readonly loginName: string;
@@ -33,24 +33,29 @@ export async function recoverAdministrator(
   const { read } = deps.database;
   const found = await findUserByLoginName(read, call.instanceId, loginName);
   const scope = found && (await findUserScope(read, call.instanceId, found.userId));
-  if (scope === undefined || scope.kind !== "human")
-    throw new Fault("not_found", "user.not_found", { field: "loginName" });
+  if (scope === undefined || scope.kind !== "human") throw notFound();
   const { userId, organizationId, state } = scope;
   await activateOrganization(deps, call, organizationId);
   const move = { inactive: "reactivate", locked: "unlock", active: undefined, initial: undefined } as const;
   const needed = move[state];
   if (needed !== undefined)
     await changeUserState({ ...deps, refuseLossOfOwner, terminateSessionsOfUser }, call, { userId, move: needed });
-  await setPassword({ ...deps, mayPrepareFor, mayVouchFor, terminateOtherSessions }, call, {
-    userId,
-    password: { password, isChangeRequired: true },
-    proof: { by: "permission" },
-  });
+  const wanted = { userId, password: { password, isChangeRequired: true }, proof: { by: "permission" } } as const;
+  const of = { ...deps, mayPrepareFor, mayVouchFor, terminateOtherSessions };
+  const prepared = await provePassword(of, call, wanted);
   if (removesSecondFactors) await removeSecondFactors(deps, call, { userId });
-  await deps.database.change(call, (tx) => ensureOwner(tx, userId));
+  // At once: between them others could sign in with the former password, to be owners then.
+  await deps.database.change(call, async (tx) => {
+    const user = await holdUser(tx, userId);
+    if (user?.kind !== "human") throw notFound();
+    await applyPassword(tx, of, user, { ...prepared, author: await findAuthorOfCredential(tx, user) });
+    await ensureOwner(tx, { endPreparedSessions }, userId);
+  });
   if (resetsLoginSettings) {
     await resetSettings(deps, call, { kind: "login", organizationId });
     await resetSettings(deps, call, { kind: "login", organizationId: "" });
   }
   return { userId };
 }
+
+const notFound = (): Fault => new Fault("not_found", "user.not_found", { field: "loginName" });

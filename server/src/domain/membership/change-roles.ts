@@ -1,0 +1,21 @@
+import type { Tx } from "../../database/index.ts";
+import { followGain, type GainDeps } from "./gain.ts";
+import { replaceRoles } from "./given-role.store.ts";
+import type { Membership } from "./membership.ts";
+import type { MemberRoles, Where } from "./membership-row.ts";
+
+/**
+ * Step: replaces the roles of an administrator, who is held with them, and follows what they gain. `isAccepted`: by the
+ * user's own acceptance. The caller has authorized it, and records it. Undefined when the administrator is gone.
+ */
+export async function changeRoles(
+  tx: Tx,
+  deps: GainDeps,
+  place: Where,
+  { held, ...member }: MemberRoles & { readonly held: Pick<Membership, "roles">; readonly isAccepted?: boolean },
+): Promise<Membership | undefined> {
+  const changed = await replaceRoles(tx, place, member);
+  const gains = !new Set(member.roles).isSubsetOf(new Set(held.roles));
+  if (changed !== undefined && gains) await followGain(tx, deps, member.userId);
+  return changed;
+}
