@@ -8,7 +8,7 @@ import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
-import { lives, make } from "./support/prepared.ts";
+import { lives, make, touch } from "./support/prepared.ts";
 
 eachServer((start) => {
   test("a gain by other ways than an appointment ends what others could have opened", async (t) => {
@@ -16,7 +16,8 @@ eachServer((start) => {
     const acme = await addStaff(server, "acme");
     const { organizationId } = acme;
     const { database } = server.app.domain;
-    const client = await addClient(server, { isConsentRequired: true });
+    const backChannelLogoutUri = "https://shop.example/signed-out";
+    const client = await addClient(server, { isConsentRequired: true, backChannelLogoutUri });
 
     await t.test("the owner of a new project", async () => {
       const clerk = await addPerson(server, { username: "both", organizationId });
@@ -42,21 +43,43 @@ eachServer((start) => {
       const { page } = await visit(server, client, {}, browser);
       assert.ok(isBack(await browser.submit(page, { decision: "allow" }, { action: "/ui/login/consent" })), page.html);
     };
-    const consentsOf = async ({ userId }: Person) =>
-      (await database.read.all(sql`select 1 from consents where user_id = ${userId}`)).length;
+    const rowsOf = async (table: "consents" | "session_clients", { userId }: Person) => {
+      const { read } = database;
+      const rows =
+        table === "consents"
+          ? await read.all(sql`select 1 from consents where user_id = ${userId}`)
+          : await read.all(sql`select 1 from session_clients c join sessions s on s.instance_id = c.instance_id
+              and s.session_id = c.session_id where s.user_id = ${userId} and s.terminated_at is null`);
+      return rows.length;
+    };
 
     await t.test("an administrator whom the operator lets in again", async () => {
       const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
       for (const author of ["clerk", "boss"] as const) {
         const person = await make(server, acme, `recovered-${author}`, acme[author].token);
         await allow(person);
-        assert.equal(await consentsOf(person), 1);
+        assert.equal(await rowsOf("consents", person), 1);
         const deps = { ...server.app.domain, mayActFor: mayActForUser, isFresh: isFreshCaller };
         const { loginName } = person;
         const recovered = { loginName, password: "another long sentence" };
         await recoverAdministrator(deps, operatorCall(instanceId, server.clock.now), recovered);
-        assert.equal(await consentsOf(person), author === "clerk" ? 0 : 1);
+        assert.equal(await rowsOf("consents", person), author === "clerk" ? 0 : 1);
       }
     });
+
+    await t.test(
+      "what a client had by a consent goes with it, also the notice of a sign-out in another session",
+      async () => {
+        for (const author of ["clerk", "boss"] as const) {
+          const person = await make(server, acme, `noticed-${author}`, acme[author].token);
+          await allow(person);
+          // The session is the user's own, the consent is not.
+          await touch(server, sql`update sessions set prepared_by = '[]' where user_id = ${person.userId}`);
+          assert.equal(await rowsOf("session_clients", person), 1);
+          await appoint(server, person, { instance: true }, ["IAM_OWNER"]);
+          assert.equal(await rowsOf("session_clients", person), author === "clerk" ? 0 : 1);
+        }
+      },
+    );
   });
 });

@@ -1,6 +1,7 @@
 export { findActiveAccessToken } from "./access-token.store.ts";
 export { createAuthorizationCode, redeemAuthorizationCode } from "./authorization-code.ts";
 export type { CodeIssuance } from "./code-issuance.ts";
+export { endClientOfUser } from "./end-client-of-user.ts";
 export {
   deleteExpiredAccessTokens,
   deleteExpiredAssertions,

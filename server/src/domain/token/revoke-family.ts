@@ -9,7 +9,8 @@ export type RevocationReason =
   | "code_reused"
   | "refresh_token_reused"
   | "session_terminated"
-  | "revoked_by_user";
+  | "revoked_by_user"
+  | "user_appointed";
 
 /** Step: revokes everything that was issued from one authorization. Revoking twice is fine. */
 export async function revokeFamily(tx: Tx, familyId: string, reason: RevocationReason): Promise<void> {

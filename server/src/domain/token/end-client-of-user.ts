@@ -1,0 +1,31 @@
+import type { Tx } from "../../database/index.ts";
+import { withdrawConsent } from "../consent/index.ts";
+import { withdrawApprovals } from "../device-authorization/index.ts";
+import { forgetSessionClientOfUsers } from "../session/index.ts";
+import { listFamilyIdsOfClient } from "./client-access.store.ts";
+import { type RevocationReason, revokeFamily } from "./revoke-family.ts";
+
+/** What a client has of a user. */
+export interface ClientOfUser {
+  readonly userId: string;
+  /** Of the user. */
+  readonly organizationId: string;
+  readonly clientId: string;
+}
+
+/**
+ * Step: withdraws the consent of a user to a client, with what the client got by it: refresh and access tokens, approved
+ * devices that wait for their tokens, and the notice of the next sign-out. Waiting codes are refused without the consent.
+ */
+export async function endClientOfUser(
+  tx: Tx,
+  { userId, organizationId, clientId }: ClientOfUser,
+  reason: RevocationReason,
+): Promise<void> {
+  // First, because tokens that are being issued hold the consent: afterwards they are listed, or were refused.
+  await withdrawConsent(tx, { userId, clientId, organizationId });
+  await withdrawApprovals(tx, { userId, clientId });
+  for (const familyId of await listFamilyIdsOfClient(tx, { userId, clientId }))
+    await revokeFamily(tx, familyId, reason);
+  await forgetSessionClientOfUsers(tx, { clientId, userIds: [userId] });
+}
