@@ -1,6 +1,6 @@
 import { importPublicKey } from "../../base/jose/index.ts";
 import { type CommittedEvent, createCache, type Database, type Reader } from "../../database/index.ts";
-import { defaultOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
+import { defaultOidcConfiguration, matchRedirectUri, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { listKeysOfApplication, type StoredApplicationKey } from "./application-key.store.ts";
 import { readConfiguration } from "./application-row.ts";
 import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts";
@@ -35,6 +35,20 @@ export function createClientDirectory(deps: {
     maximum,
   });
   return { find: (instanceId, clientId) => cache.get(`${instanceId}\n${clientId}`) };
+}
+
+/**
+ * Returns whether responses may be sent to a redirect URI of a client, as its rows say now: the cache of another node may
+ * not know yet that the address was taken away, or that the application was deactivated.
+ */
+export async function findPresentTarget(
+  reader: Reader,
+  { instanceId, clientId }: Pick<Client, "instanceId" | "clientId">,
+  { redirectUri, responseType }: { readonly redirectUri: string; readonly responseType: string | undefined },
+): Promise<"open" | "removed" | "inactive"> {
+  const row = await findClientRow(reader, instanceId, clientId);
+  if (row?.isActive !== 1) return "inactive";
+  return matchRedirectUri(toOidc(row), redirectUri, responseType) === undefined ? "removed" : "open";
 }
 
 // The other applications of the project are in the audience, so any change of an application or project of the

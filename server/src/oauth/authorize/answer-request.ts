@@ -13,6 +13,7 @@ import { chooseSession } from "./choose-session.ts";
 import { handToCustomLogin, handToLogin } from "./hand-to-login.ts";
 import { hostOf } from "./host-of.ts";
 import { listKnownSessions } from "./known-sessions.ts";
+import { refuseFormerTarget } from "./refuse-former-target.ts";
 import { type CheckedRequest, toParameters } from "./to-parameters.ts";
 
 /**
@@ -39,6 +40,8 @@ export async function answerRequest(
     throw error instanceof OAuthError && sessions.length < signedIn.length ? consentRequired() : error;
   });
   if (choice.kind === "answer") {
+    const refused = await refuseFormerTarget(deps, client, parameters);
+    if (refused !== undefined) return deps.renderUntrusted(request, refused);
     const session = await asAnswer(deps, call, choice.session, demand);
     const input = { client, parameters, session, authRequestId: undefined, issuer: instance.origin };
     const answer = await answerWithConsent(deps, call, { ...input, consentedSessionId: undefined });

@@ -15,6 +15,7 @@ import { authorizationChecks } from "./checks.ts";
 import { findTarget } from "./find-target.ts";
 import { readRequest } from "./read-request.ts";
 import { toReference } from "./reference.ts";
+import { refuseFormerTarget } from "./refuse-former-target.ts";
 import { UntrustedRequest } from "./resolve-client.ts";
 import { runChecks } from "./run-checks.ts";
 
@@ -44,16 +45,19 @@ async function checkAndAnswer(deps: AuthorizeDeps, request: WebRequest, trusted:
   return answerRequest(deps, request, await runChecks(trusted, authorizationChecks));
 }
 
-/** Sends an error to the client. It is the answer to the request, and uses up what brought it. */
+/** Sends an error to the client, where its responses may still go. It is the answer to the request, and uses up what brought it. */
 async function refuse(
   deps: AuthorizeDeps,
   request: WebRequest,
-  { call, issuer, target, referenceHash }: TrustedRequest,
+  { call, client, issuer, target, parameters, referenceHash }: TrustedRequest,
   error: unknown,
 ): Promise<WebResponse> {
   const worded = toOAuthError(error);
   if (worded.code === "server_error") deps.report(error, call.requestId);
   else if (!(await isFirstAnswer(deps, call, referenceHash))) return deps.renderUntrusted(request, answeredAlready());
+  const { redirectUri } = target;
+  const former = await refuseFormerTarget(deps, client, { redirectUri, responseType: parameters.get("response_type") });
+  if (former !== undefined) return deps.renderUntrusted(request, former);
   return deliver(deps, request, errorResponse(worded, target, issuer));
 }
 

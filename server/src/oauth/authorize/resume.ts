@@ -6,8 +6,6 @@ import {
   findRequestOfBrowser,
   markAnswered,
 } from "../../domain/auth-request/index.ts";
-import { matchRedirectUri } from "../../domain/oidc-configuration/index.ts";
-import { findPresentClient, maySendResponseTo } from "../../domain/registration/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
 import { isContextOutOfReach } from "../../domain/sign-in/index.ts";
 import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
@@ -19,7 +17,7 @@ import { answerWithConsent } from "./answer-with-consent.ts";
 import { answeredAlready } from "./answered-already.ts";
 import type { AuthorizeDeps } from "./authorize-deps.ts";
 import { hostOf } from "./host-of.ts";
-import { UntrustedRequest } from "./resolve-client.ts";
+import { refuseFormerTarget } from "./refuse-former-target.ts";
 
 /**
  * Creates the endpoint to which the hosted login returns the browser. All requirements for the session are checked here
@@ -35,16 +33,9 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     if (found === undefined) return deps.renderUntrusted(request, answeredAlready());
     const { parameters, sessionId } = found;
     const client = await deps.clients.find(call.instanceId, found.clientId);
-    const present = client && (await findPresentClient(deps.database.read, client));
-    if (client?.isActive !== true || present === undefined) return deps.renderUntrusted(request, answeredAlready());
-    const { redirectUri, responseType } = parameters;
-    // The client, or its administrator, took the address away while the request waited, perhaps on another node.
-    if (matchRedirectUri(client, redirectUri, responseType) === undefined || !maySendResponseTo(present, parameters)) {
-      return deps.renderUntrusted(
-        request,
-        new UntrustedRequest("authorize.redirect_uri_mismatch", { client, redirectUri }),
-      );
-    }
+    if (client?.isActive !== true) return deps.renderUntrusted(request, answeredAlready());
+    const refused = await refuseFormerTarget(deps, client, parameters);
+    if (refused !== undefined) return deps.renderUntrusted(request, refused);
     if (found.declinedAt !== undefined) return decline(deps, request, found);
     const session = sessionId && (await findSession(deps.database.read, call.instanceId, sessionId));
     const demand = { ...parameters, requestedAt: found.createdAt, host: hostOf(instance) };

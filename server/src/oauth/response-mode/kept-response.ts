@@ -1,17 +1,26 @@
 import type { OAuthError } from "../../base/oauth-error.ts";
 import { generateSecret, hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
-import { keepResponse, takeResponse } from "../../domain/auth-request/index.ts";
+import { type AuthRequestParameters, keepResponse, takeResponse } from "../../domain/auth-request/index.ts";
 import { endpointPaths, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { answeredAlready } from "../authorize/answered-already.ts";
+import { refuseFormerTarget } from "../authorize/refuse-former-target.ts";
+import type { UntrustedRequest } from "../authorize/resolve-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { type AuthorizationResponse, responseUrl } from "./authorization-response.ts";
 import { type DeliverDeps, deliver } from "./deliver.ts";
 
 /** The request that a response belongs to. */
-export interface Answered {
+interface Answered {
   readonly authRequestId: string;
-  readonly issuer: string;
+  readonly clientId: string;
+  readonly parameters: Pick<AuthRequestParameters, "responseType">;
+}
+
+/** A response as it is kept, with what says whether it may still be sent. */
+interface KeptResponse extends AuthorizationResponse {
+  readonly clientId: string;
+  readonly responseType: string;
 }
 
 /**
@@ -21,20 +30,22 @@ export interface Answered {
 export async function callbackUrlOf(
   deps: OAuthDeps,
   call: Call,
-  { authRequestId, issuer }: Answered,
+  { request: { authRequestId, clientId, parameters }, issuer }: { readonly request: Answered; readonly issuer: string },
   response: AuthorizationResponse,
 ): Promise<string> {
   const { responseMode } = response;
   if (responseMode !== "form_post") return responseUrl({ ...response, responseMode });
   const key = generateSecret(deps.random);
-  const sealed = deps.vault.encrypt(JSON.stringify(response), sealOf(call, authRequestId));
+  const { responseType } = parameters;
+  const kept: KeptResponse = { ...response, clientId, responseType };
+  const sealed = deps.vault.encrypt(JSON.stringify(kept), sealOf(call, authRequestId));
   await deps.database.touch(call, (tx) => keepResponse(tx, { authRequestId, keyHash: hashSecret(key), sealed }));
   const query = new URLSearchParams({ id: authRequestId, key: key.reveal() });
   return `${issuer}${endpointPaths.authorizationResponse}?${query.toString()}`;
 }
 
 interface KeptResponseDeps extends OAuthDeps, DeliverDeps {
-  readonly renderUntrusted: (request: WebRequest, reason: OAuthError) => WebResponse;
+  readonly renderUntrusted: (request: WebRequest, reason: OAuthError | UntrustedRequest) => WebResponse;
 }
 
 /**
@@ -56,7 +67,12 @@ export function createKeptResponseEndpoint(deps: KeptResponseDeps): WebHandler {
     );
     if (sealed === undefined) return deps.renderUntrusted(request, answeredAlready());
     const opened = deps.vault.decrypt(sealed, sealOf(call, authRequestId)).reveal();
-    return deliver(deps, request, JSON.parse(opened) as AuthorizationResponse);
+    const { clientId, responseType, ...response } = JSON.parse(opened) as KeptResponse;
+    const client = await deps.clients.find(call.instanceId, clientId);
+    if (client === undefined) return deps.renderUntrusted(request, answeredAlready());
+    const { redirectUri } = response;
+    const refused = await refuseFormerTarget(deps, client, { redirectUri, responseType });
+    return refused === undefined ? deliver(deps, request, response) : deps.renderUntrusted(request, refused);
   };
 }
 

@@ -302,17 +302,17 @@ eachServer((start) => {
     const ada = await addPerson(server, { username: "grace" });
     const { applicationId, start: begin } = await addClient(server, { redirectUris: [nice, evil] });
     const requests: string[] = [];
-    for (let count = 0; count < 2; count++) {
-      const sent = await fetch(server.origin + begin().path, { redirect: "manual" });
+    for (const parameters of [{}, {}, { response_mode: "form_post" }, { response_mode: "form_post" }]) {
+      const sent = await fetch(server.origin + begin(parameters).path, { redirect: "manual" });
       const { searchParams } = new URL(sent.headers.get("location") ?? "", server.origin);
       requests.push(searchParams.get("authRequest") ?? "");
     }
-    const [first = "", second = ""] = requests;
+    const [first = "", second = "", third = "", fourth = ""] = requests;
     const checks = { user: { userId: user.userId }, password: { password: user.password } };
     const { sessionId, sessionToken } = (await server.rest("POST", "/v2/sessions", { body: { checks } })).body;
     const answer = async (id: string) => {
       const body = { session: { sessionId, sessionToken } };
-      return (await server.rest("POST", `/v2/oidc/auth_requests/${id}`, { token: loginToken, body })).status;
+      return server.rest("POST", `/v2/oidc/auth_requests/${id}`, { token: loginToken, body });
     };
     const { instanceId = "" } = (await server.app.domain.findInstanceByHost("localhost")) ?? {};
     const signInAfter = async (change: () => Promise<unknown>) => {
@@ -323,7 +323,15 @@ eachServer((start) => {
     };
     const kept = await signInAfter(async () => undefined);
     assert.ok(kept.address.startsWith(nice), kept.address);
-    assert.equal(await answer(first), 200);
+    assert.equal((await answer(first)).status, 200);
+    const posted = async ({ body }: { readonly body: { readonly callbackUrl: string } }) =>
+      (await fetch(body.callbackUrl)).status;
+    assert.equal(await posted(await answer(third)), 200);
+    const waiting = await answer(fourth);
+    const signedInBrowser = await signedIn(server, ada);
+    const ask = (parameters: Record<string, string>, browser = signedInBrowser) => browser.open(begin(parameters).path);
+    const direct = [{}, { prompt: "none" }, { prompt: "none", max_age: "0" }] as const;
+    for (const parameters of direct) assert.ok((await ask(parameters)).address.startsWith(nice));
     // Another node would change the row and write an event; this one keeps the client in memory until it has read it.
     const removed = await signInAfter(() =>
       server.app.domain.database.touch(testCall({ instanceId }), (tx) =>
@@ -332,7 +340,16 @@ eachServer((start) => {
       ),
     );
     assert.deepEqual([removed.status, removed.title.includes(elsewhere)], [400, true], removed.address);
-    assert.equal(await answer(second), 404, "nor does a login of one's own");
+    assert.equal((await answer(second)).status, 404, "nor does a login of one's own");
+    assert.equal(await posted(waiting), 400, "nor is a response posted that waited for the browser");
+    for (const parameters of direct) {
+      const { address, status } = await ask(parameters);
+      assert.deepEqual(
+        [new URL(address, server.origin).origin, status],
+        [server.origin, 400],
+        JSON.stringify(parameters),
+      );
+    }
   });
 });
 

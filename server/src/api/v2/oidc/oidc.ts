@@ -63,7 +63,7 @@ export const oidcMethods = (deps: OAuthDeps): Binding =>
           const code = errorCodes[error] ?? "server_error";
           const described = new OAuthError(code, errorDescription ?? code.replaceAll("_", " "), { uri });
           const response = errorResponse(described, request.parameters, issuer);
-          return answerDetails(call, await callbackUrlOf(deps, call, { authRequestId, issuer }, response));
+          return answerDetails(call, await callbackUrlOf(deps, call, { request, issuer }, response));
         }
         case undefined:
           throw new Fault("invalid_argument", "field.required", { field: "session" });
@@ -130,7 +130,7 @@ async function answerRequest(
     const answer = await answerWithConsent(deps, call, input);
     if (answer.kind === "consent") throw new Fault("failed_precondition", "auth_request.consent_required");
     if (answer.kind === "gone") throw answeredAlready();
-    return await callbackUrlOf(deps, call, { authRequestId, issuer }, answer.response);
+    return await callbackUrlOf(deps, call, { request, issuer }, answer.response);
   } catch (error) {
     if (error instanceof OAuthError)
       throw new Fault("permission_denied", "auth_request.access_denied", { cause: error });
