@@ -17,7 +17,7 @@ export { mayImpersonate } from "./may-impersonate.ts";
 export { mayPrepareFor } from "./may-prepare-for.ts";
 export { authorOfProvider, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
 export { type AdministeredResource, type Membership, memberPermission, type Place, stateOf } from "./membership.ts";
-export { findPlace } from "./place.store.ts";
+export { findPlace, holdPositions } from "./place.store.ts";
 export { refuseEndOfHome } from "./refuse-end-of-home.ts";
 export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";
 export { removeMembershipsOf } from "./remove-memberships-of.ts";

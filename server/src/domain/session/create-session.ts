@@ -8,9 +8,10 @@ import type { OriginOf } from "../instance/index.ts";
 import type { MessageBudgets } from "../message-provider/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
 import { type CheckFactorsDeps, checkFactors, type FactorChecks } from "./check-factors.ts";
+import { holdSignIn } from "./hold-sign-in.ts";
 import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { insertSession } from "./session.store.ts";
-import { checksOf, sessionAggregate, type UserAgent } from "./session.ts";
+import { checksOf, ended, sessionAggregate, type UserAgent } from "./session.ts";
 import { checkUserAgent, type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
 
 export interface SessionDeps extends CheckFactorsDeps, ContactProofDeps {
@@ -60,6 +61,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
   };
   const challenges = await deps.database.change(call, async (tx) => {
     const { userId, creatorId } = session;
+    if (user !== undefined && !(await holdSignIn(tx, { ...user, factors }))) throw ended();
     const made = await makeChallenges(tx, deps, input.challenges ?? {}, session);
     insertSession(tx, { ...session, factors: { ...factors, ...made.factors } });
     const payload = {

@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import { Fault } from "../../base/fault.ts";
 import type { Preparation } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 
@@ -103,3 +104,6 @@ export const sessionAggregate = (
     aggregateId: session.sessionId,
     ownerId: session.organizationId ?? instanceId,
   }) as const;
+
+/** Says that a session was ended, also one that would have been ended if it had been there a moment ago. */
+export const ended = (): Fault => new Fault("failed_precondition", "session.terminated", { field: "sessionId" });

@@ -5,10 +5,11 @@ import type { Tx } from "../../database/index.ts";
 import { isOfLogin, placeSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
+import { holdSignIn } from "./hold-sign-in.ts";
 import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { withPreparations } from "./preparations.ts";
 import { findSession, holdSession, updateSession } from "./session.store.ts";
-import { checksOf, type Session, type SessionUser, sessionAggregate } from "./session.ts";
+import { checksOf, ended, type Session, type SessionUser, sessionAggregate } from "./session.ts";
 import { moveSessionClients } from "./session-client.store.ts";
 import { type MetadataChange, mergeMetadata, toExpiry } from "./session-input.ts";
 
@@ -56,6 +57,9 @@ async function write(
   deps: SessionDeps,
   { sessionId, checked, expiresAt, tokenHash, metadata, challenges: wanted = {} }: Write,
 ): Promise<{ readonly written: Session; readonly challenges: Challenges }> {
+  const { user: checkedUser, factors: checkedFactors } = checked;
+  // Before the session, as those who appoint the user hold them.
+  if (checkedUser !== undefined && !(await holdSignIn(tx, { ...checkedUser, factors: checkedFactors }))) throw ended();
   // Held, because factors and data are merged into what exists: of two concurrent writes neither may be lost.
   const held = await holdSession(tx, sessionId);
   if (held === undefined) throw new Fault("not_found", "session.not_found");
@@ -84,7 +88,7 @@ async function write(
 }
 
 function refuseEnded({ terminatedAt, expiresAt }: Session, now: number): void {
-  if (terminatedAt !== undefined) throw new Fault("failed_precondition", "session.terminated", { field: "sessionId" });
+  if (terminatedAt !== undefined) throw ended();
   if (expiresAt !== undefined && expiresAt <= now) {
     throw new Fault("failed_precondition", "session.expired", { field: "sessionId" });
   }

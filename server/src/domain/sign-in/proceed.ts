@@ -4,12 +4,11 @@ import type { Tx } from "../../database/index.ts";
 import { type Browser, newBrowser } from "../../web/index.ts";
 import { attachSession, holdBrowserAuthRequest } from "../auth-request/index.ts";
 import { dropNoticesOfSession } from "../logout-notice/index.ts";
-import { hasGainedSince } from "../membership/index.ts";
 import {
   externalLifetime,
   holdSession,
+  holdSignIn,
   isExternal,
-  isGoodSignIn,
   passwordLifetime,
   putBrowserSession,
 } from "../session/index.ts";
@@ -98,12 +97,13 @@ export async function advance(
   const { userId, organizationId, loginName } = proven;
   const { factors, restsOn } = next;
   const browserHash = browser?.hash ?? from;
+  // Before any session, as those who appoint the user hold them.
+  if (next.state === "signed_in" && !(await holdSignIn(tx, { userId, organizationId, factors }))) return undefined;
   // A session that was ended meanwhile proves nothing: what it had seen must not begin another.
   if (restsOn !== undefined && next.state === "signed_in") {
     const session = await holdSession(tx, restsOn);
     if (session?.userId !== userId || session.terminatedAt !== undefined) return undefined;
   }
-  if (next.state === "signed_in" && !(await holdsStill(tx, { userId, organizationId, factors }))) return undefined;
   if (browser !== undefined) {
     const isWhole = next.state === "signed_in";
     const taken = await takeBrowser(tx, { browser: { from, to: browserHash }, authRequestId, userId, isWhole });
@@ -123,16 +123,6 @@ export async function advance(
   if (authRequestId !== undefined) await attachSession(tx, { authRequestId, browserHash, sessionId });
   await deleteSignIn(tx, { browserHash, authRequestId });
   return { sessionId };
-}
-
-// A user who was appointed since the attempt began is not signed in by what an administrator of less prepared: sessions from
-// before have ended for that.
-async function holdsStill(tx: Tx, { userId, organizationId, factors }: Omit<Proven, "loginName">): Promise<boolean> {
-  if (factors.preparedBy === undefined || factors.preparedBy.length === 0) return true;
-  const { passwordCheckedAt = tx.now, intentCheckedAt = tx.now, webAuthNCheckedAt = tx.now } = factors;
-  const since = Math.min(passwordCheckedAt, intentCheckedAt, webAuthNCheckedAt);
-  if (!(await hasGainedSince(tx, tx.instanceId, { userId, since }))) return true;
-  return isGoodSignIn(tx, tx.instanceId, { userId, organizationId, factors });
 }
 
 /** Describes the outcome of a proof. If the user's strongest second factor is a code that is sent, sends it at once. */
