@@ -20,6 +20,27 @@ export function networkOf(address: string): string {
  * these networks. Returns other texts unchanged.
  */
 export function blockOf(network: string): string {
+  if (!network.endsWith("::/64")) return network;
   const [, first] = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f]+::\/64$/.exec(network) ?? [];
   return first === undefined ? network : `${first}::/48`;
+}
+
+/**
+ * How many times what one network may use all networks of its block may use together: a site with thousands of networks
+ * gets no more, and neighbours in a block, as in mobile networks, are not limited as if they were one.
+ */
+export const networksOfBlock = 4;
+
+/** What a budget for sources counts a request for: its network, and all networks of its block, which have more together. */
+export interface SourceShare {
+  readonly of: string;
+  /** How many times the budget of a source. */
+  readonly times: number;
+}
+
+/** Returns whose budgets a source uses up. An IPv4 address is a block of its own. */
+export function sharesOf(source: string): readonly SourceShare[] {
+  const block = blockOf(source);
+  const own = { of: source, times: 1 };
+  return block === source ? [own] : [own, { of: block, times: networksOfBlock }];
 }

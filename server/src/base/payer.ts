@@ -1,10 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { blockOf } from "./network-of.ts";
 
 /**
  * On whose account work is done, from the widest to the narrowest: instance, then organization where it is known, then
- * the source address or the name of the job. Shares of scarce resources are divided at each level.
+ * the block and the address of the source, or the name of the job. Shares of scarce resources are divided at each level.
  */
 export type Payer = readonly string[];
+
+/** Returns the payer of what a source or a job causes in an instance: a source pays as one of its block. */
+export const payerOf = (instanceId: string, source: string): Payer => [instanceId, blockOf(source), source];
 
 /** Work that belongs to no instance: the process itself. */
 const process: Payer = ["", "process"];

@@ -1,6 +1,6 @@
 import { minutes } from "../base/clock.ts";
 import { createDelivery, type Delivery, type DeliveryEnd, type DeliveryWitness } from "../base/delivery.ts";
-import { payFor } from "../base/payer.ts";
+import { payerOf, payFor } from "../base/payer.ts";
 import {
   type CallableTarget,
   type DueDelivery,
@@ -41,7 +41,7 @@ export function createTargetDelivery(deps: DeliverDeps): Delivery {
     warnings: { failed: "a delivery was given up", postponed: "a delivery is tried again" },
     // Whichever request woke the delivery, the target that is told pays.
     perform: (queue, stopping, tell) =>
-      payFor([queue.instanceId, `target ${queue.targetId}`], () => visit(deps, queue, { stopping, tell })),
+      payFor(payerOf(queue.instanceId, `target ${queue.targetId}`), () => visit(deps, queue, { stopping, tell })),
   });
 }
 

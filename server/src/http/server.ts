@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
 import { chooseLanguage, parseAcceptLanguage } from "../base/language.ts";
 import { networkOf } from "../base/network-of.ts";
-import { type Payer, payFor } from "../base/payer.ts";
+import { payerOf, payFor } from "../base/payer.ts";
 import type { Random } from "../base/random.ts";
 import type { Call } from "../call/index.ts";
 import {
@@ -154,7 +154,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
   if (isCall) {
     if (method === "OPTIONS") return preflight(["POST"], deps.organizationHeaders);
     if (deps.raw.isOpenToStrangers(path)) countSource(deps, "keys", incoming);
-    if (payFor(payerOf(incoming), () => deps.raw.handle(request, response, incoming))) return undefined;
+    if (payFor(payerOfRequest(incoming), () => deps.raw.handle(request, response, incoming))) return undefined;
     throw new RequestRefused(404, "method.unknown", { code: "unimplemented" });
   }
   return found === undefined ? answerWithoutRoute(deps, passage, path) : runRoute(deps, passage, incoming, found);
@@ -208,7 +208,7 @@ async function runRoute(
     // What expired while the body was on its way has expired.
     call: now === call.now ? call : { ...call, now },
   };
-  return payFor(payerOf({ instance, clientAddress }), () => route.handler(exchange));
+  return payFor(payerOfRequest({ instance, clientAddress }), () => route.handler(exchange));
 }
 
 function countSource(
@@ -221,10 +221,8 @@ function countSource(
 }
 
 // What a request causes is paid for by its instance, and within the instance by its source.
-const payerOf = ({ instance, clientAddress }: Pick<Incoming, "instance" | "clientAddress">): Payer => [
-  instance.instanceId,
-  networkOf(clientAddress),
-];
+const payerOfRequest = ({ instance, clientAddress }: Pick<Incoming, "instance" | "clientAddress">) =>
+  payerOf(instance.instanceId, networkOf(clientAddress));
 
 function answerWithoutRoute(
   { router, organizationHeaders }: ServerDeps,

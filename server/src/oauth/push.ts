@@ -74,7 +74,7 @@ function countBytes(
 ): void {
   const of = { instanceId, now };
   const wait =
-    budgets.take("pushed_bytes_of_source", { ...of, subject: source }, bytes) ||
+    budgets.take("pushed_bytes_of_source", { ...of, source }, bytes) ||
     (client.kind === "confidential"
       ? budgets.take("pushed_bytes_of_client", { ...of, subject: client.clientId }, bytes)
       : 0);

@@ -32,5 +32,7 @@ async function findLogo({ database, clients, clientLogos }: Deps, { call, query 
   if (client?.isActive !== true) return undefined;
   const found = await findRegistration(database.read, call.instanceId, client.clientId);
   const logo = found && logoAddressOf(client, found.registration);
-  return logo === undefined || asked.get("version") !== versionOfLogo(logo) ? undefined : clientLogos.find(logo);
+  return logo === undefined || asked.get("version") !== versionOfLogo(logo)
+    ? undefined
+    : clientLogos.find(logo, call.source ?? "");
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRateLimiter } from "../base/rate-limiter.ts";
+import { createSourceLimiter } from "../base/source-limiter.ts";
 import type { Call } from "../call/index.ts";
 
 /**
@@ -18,11 +19,11 @@ const mostHeld = 10_000;
 
 /** Creates the counter of a process. */
 export function createHoldRefusals(): HoldRefusal {
-  const sources = createRateLimiter({ perMinute: promptOfSource });
+  const sources = createSourceLimiter({ perMinute: promptOfSource });
   const instances = createRateLimiter({ perMinute: promptOfInstance });
   let held = 0;
   return ({ instanceId, now, source = "" }) => {
-    const isPrompt = sources.take(`${instanceId}\n${source}`, now) === 0 && instances.take(instanceId, now) === 0;
+    const isPrompt = sources.take(instanceId, source, now) === 0 && instances.take(instanceId, now) === 0;
     if (isPrompt || held >= mostHeld) return undefined;
     held++;
     return sleep(holdMilliseconds).finally(() => held--);

@@ -1,12 +1,13 @@
 import type { Instant } from "../base/clock.ts";
 import { networkOf } from "../base/network-of.ts";
-import { createRateLimiter, type RateLimiter } from "../base/rate-limiter.ts";
+import { createRateLimiter } from "../base/rate-limiter.ts";
+import { createSourceLimiter } from "../base/source-limiter.ts";
 
 /** Groups of requests with a limit of their own. */
 const rateLimitNames = ["authorization", "token", "introspection", "login", "signUp", "registration", "keys"] as const;
 export type RateLimitName = (typeof rateLimitNames)[number];
 
-/** Requests a minute, per client and per source; 0 for no limit. */
+/** Requests a minute, per client and per source, and four times as many per block of IPv6; 0 for no limit. */
 export type RatesPerMinute = Readonly<Record<RateLimitName, number>>;
 
 /** The subject of a count: never shared across instances. */
@@ -28,25 +29,16 @@ export interface RateLimits {
 
 /** Creates the counters of a process. */
 export function createRateLimits(rates: RatesPerMinute): RateLimits {
-  const make = (): Map<RateLimitName, RateLimiter> =>
-    new Map(
-      rateLimitNames
-        .filter((name) => rates[name] > 0)
-        .map((name) => [name, createRateLimiter({ perMinute: rates[name] })]),
-    );
-  const sources = make();
-  const clients = make();
+  const make = <Limiter>(create: (rate: { readonly perMinute: number }) => Limiter): Map<RateLimitName, Limiter> =>
+    new Map(rateLimitNames.filter((name) => rates[name] > 0).map((name) => [name, create({ perMinute: rates[name] })]));
+  const sources = make(createSourceLimiter);
+  const clients = make(createRateLimiter);
   return {
-    ofSource: (counted, address) => take(sources, counted, networkOf(address)),
-    ofClient: (counted, clientId) => take(clients, counted, clientId),
+    ofSource: ({ name, instanceId, now }, address) =>
+      toSeconds(sources.get(name)?.take(instanceId, networkOf(address), now)),
+    ofClient: ({ name, instanceId, now }, clientId) =>
+      toSeconds(clients.get(name)?.take(`${instanceId}\n${clientId}`, now)),
   };
 }
 
-function take(
-  limiters: ReadonlyMap<RateLimitName, RateLimiter>,
-  { name, instanceId, now }: Counted,
-  who: string,
-): number {
-  const limiter = limiters.get(name);
-  return limiter === undefined ? 0 : Math.ceil(limiter.take(`${instanceId}\n${who}`, now) / 1000);
-}
+const toSeconds = (wait = 0): number => Math.ceil(wait / 1000);

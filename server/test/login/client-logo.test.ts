@@ -288,16 +288,19 @@ test("many at once cause one fetch, and an instance has sixty a minute; stranger
   site.answer = of(png);
   const allow = ["127.0.0.0/8"];
   const logos = createClientLogos({ outbound: createOutbound({ allow, allowForStrangers: allow }), clock: () => 0 });
-  const find = (instanceId: string, path: string, isApproved = false) =>
-    logos.find({ instanceId, url: `${site.origin}/${path}`, isApproved });
+  // Six a source, so that a site with many networks has no more than forty either.
+  const find = (instanceId: string, path: string, isApproved = false, source = `198.51.100.${Number(path) % 10}`) =>
+    logos.find({ instanceId, url: `${site.origin}/${path}`, isApproved }, source);
   const together = await Promise.all(Array.from({ length: 20 }, () => find("1", "0")));
   assert.ok(together.every((logo) => logo !== undefined));
   assert.equal(site.received.length, 1);
   for (let at = 1; at < 60; at++) assert.ok(await find("1", `${at}`), `${at}`);
   assert.equal(await find("1", "60"), undefined);
   assert.equal(site.received.length, 60);
+  for (let at = 0; at < 60; at++) await find("3", `${at}`, false, `2001:db8:9:${at % 6}::/64`);
+  assert.equal(site.received.length, 100, "a site has forty");
   assert.ok(await find("1", "0"), "what is known costs nothing");
   assert.ok(await find("1", "60", true), "an approved client");
   assert.ok(await find("2", "0"), "another instance, which shares no entry");
-  assert.equal(site.received.length, 62);
+  assert.equal(site.received.length, 102);
 });

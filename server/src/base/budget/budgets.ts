@@ -1,5 +1,6 @@
 import type { Instant } from "../clock.ts";
-import { createRateLimiter, type RateLimiter } from "../rate-limiter.ts";
+import { createRateLimiter } from "../rate-limiter.ts";
+import { createSourceLimiter, type SourceLimiter } from "../source-limiter.ts";
 
 /** How much one subject may use: `burst` at once, and `perMinute` from then on. */
 interface Budget {
@@ -9,7 +10,8 @@ interface Budget {
 
 /**
  * The budgets that are counted in the memory of a process, where a restart may begin again. Those that must outlive it
- * (messages) are rows (`database/budget.store.ts`), and the limits of routes in `web/rate-limits`. All are counted within an instance.
+ * (messages) are rows (`database/budget.store.ts`), and the limits of routes in `web/rate-limits`. All are counted within an instance,
+ * and those of a source (`…_of_source`) for its block as well (`source-limiter.ts`).
  */
 const budgets = {
   /** Wrong passwords for one user from one source. Answer: `password.throttled` (429). */
@@ -17,9 +19,9 @@ const budgets = {
   /** Passwords for one user in a browser in which the user signed in before. Answer: the same. */
   password_of_browser: { perMinute: 0.2, burst: 15 },
   /**
-   * Codes for a new password of one user that one source asks for: half of what the user is sent. No answer reveals it.
+   * Codes for a new password of one user that one source, or one block, asks for: half of what the user is sent. No answer reveals it.
    */
-  resets_of_source: { perMinute: 5 / 1440, burst: 5 },
+  resets_of_block: { perMinute: 5 / 1440, burst: 5 },
   /** Authorization requests of one source that are stored, in bytes. Answer: `temporarily_unavailable`, redirected. */
   authorization_bytes_of_source: { perMinute: 2_457_600, burst: 2_457_600 },
   /** Pushed requests of one client, in bytes. Answer: `temporarily_unavailable` (429). */
@@ -30,7 +32,8 @@ const budgets = {
   conditions_of_caller: { perMinute: 12_000, burst: 6_000 },
 } as const satisfies Record<string, Budget>;
 
-export type BudgetName = keyof typeof budgets | MessageBudgetName;
+type MemoryBudgetName = keyof typeof budgets;
+export type BudgetName = MemoryBudgetName | MessageBudgetName;
 
 /** The budgets of messages, which are kept in rows. */
 const messageBudgets = [
@@ -44,22 +47,23 @@ const messageBudgets = [
 ] as const;
 export type MessageBudgetName = (typeof messageBudgets)[number];
 
-const allNames: readonly BudgetName[] = [...(Object.keys(budgets) as (keyof typeof budgets)[]), ...messageBudgets];
+const allNames: readonly BudgetName[] = [...(Object.keys(budgets) as MemoryBudgetName[]), ...messageBudgets];
 
-/** Whose budget it is: never shared across instances. */
-interface BudgetSubject {
+/** Whose budget it is: never shared across instances. `subject`: what the source uses, where there are several. */
+type BudgetSubject<Name extends MemoryBudgetName> = {
   readonly instanceId: string;
   readonly now: Instant;
-  readonly subject: string;
-}
+} & (Name extends `${string}_of_source`
+  ? { readonly source: string; readonly subject?: string }
+  : { readonly subject: string; readonly source?: never });
 
 /** The budgets of a process, and how often each of them refused. */
 export interface Budgets {
   /** Returns 0 and counts, or the milliseconds until there is enough again. */
-  take(name: keyof typeof budgets, of: BudgetSubject, amount?: number): number;
+  take<Name extends MemoryBudgetName>(name: Name, of: BudgetSubject<Name>, amount?: number): number;
   /** Returns the same without counting. */
-  peek(name: keyof typeof budgets, of: BudgetSubject): number;
-  giveBack(name: keyof typeof budgets, of: BudgetSubject, amount?: number): void;
+  peek<Name extends MemoryBudgetName>(name: Name, of: BudgetSubject<Name>): number;
+  giveBack<Name extends MemoryBudgetName>(name: Name, of: BudgetSubject<Name>, amount?: number): void;
   /** Counts a refusal of a budget that is kept in rows. */
   refused(name: BudgetName): void;
   /** How often each budget refused since the process started. */
@@ -83,22 +87,37 @@ export function createBudgets({ authorization, token }: AllowedRates = { authori
     ...(token > 0 && { pushed_bytes_of_client, pushed_bytes_of_source }),
     ...(bytes > 0 && { authorization_bytes_of_source: { perMinute: bytes, burst: bytes } }),
   };
-  const limiters = new Map<string, RateLimiter>(
-    Object.entries(limits).map(([name, budget]) => [name, createRateLimiter(budget)]),
+  const limiters = new Map<string, SourceLimiter>(
+    Object.entries(limits).map(([name, budget]) => [
+      name,
+      name.endsWith("_of_source") ? createSourceLimiter(budget) : createSubjectLimiter(budget),
+    ]),
   );
   // All of them from the beginning, so that a rise from nothing can be seen.
   const refusals = new Map<BudgetName, number>(allNames.map((name) => [name, 0]));
   const refused = (name: BudgetName): void => void refusals.set(name, (refusals.get(name) ?? 0) + 1);
-  const keyOf = ({ instanceId, subject }: BudgetSubject): string => `${instanceId}\n${subject}`;
-  const witnessed = (name: keyof typeof budgets, wait: number): number => {
+  const witnessed = (name: MemoryBudgetName, wait: number): number => {
     if (wait > 0) refused(name);
     return wait;
   };
   return {
-    take: (name, of, amount) => witnessed(name, limiters.get(name)?.take(keyOf(of), of.now, amount) ?? 0),
-    peek: (name, of) => witnessed(name, limiters.get(name)?.peek(keyOf(of), of.now) ?? 0),
-    giveBack: (name, of, amount) => limiters.get(name)?.giveBack(keyOf(of), amount),
+    take: (name, { instanceId, now, subject = "", source = "" }, amount) =>
+      witnessed(name, limiters.get(name)?.take(`${instanceId}\n${subject}`, source, now, amount) ?? 0),
+    peek: (name, { instanceId, now, subject = "", source = "" }) =>
+      witnessed(name, limiters.get(name)?.peek(`${instanceId}\n${subject}`, source, now) ?? 0),
+    giveBack: (name, { instanceId, subject = "", source = "" }, amount) =>
+      limiters.get(name)?.giveBack(`${instanceId}\n${subject}`, source, amount),
     refused,
     refusals,
+  };
+}
+
+/** Creates a limiter of subjects that are no sources. */
+function createSubjectLimiter(budget: Budget): SourceLimiter {
+  const limiter = createRateLimiter(budget);
+  return {
+    take: (subject, _, now, amount) => limiter.take(subject, now, amount),
+    peek: (subject, _, now) => limiter.peek(subject, now),
+    giveBack: (subject, _, amount) => limiter.giveBack(subject, amount),
   };
 }

@@ -26,7 +26,7 @@ const systemHosts = isWindows ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "
 // A server that does not answer within this time is asked once more, then the next one.
 const patience = { timeout: 1_500, tries: 2, maxTimeout: 3_000 } as const;
 // A lookup costs a socket. A source that names silent servers holds eight of them, its instance a quarter of all.
-const turns = { permits: 512, shares: [128, 8], queueLimits: [256, 32], queueLimit: 2_048 } as const;
+const turns = { permits: 512, shares: [128, 32, 8], queueLimits: [256, 96, 32], queueLimit: 2_048 } as const;
 /** How long the longest lookup may take, when the caller has no deadline. */
 const longestLookup = seconds(10);
 /** How long the addresses of the other family are waited for (RFC 8305 §3 waits 50 ms). */

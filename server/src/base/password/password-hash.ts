@@ -56,7 +56,7 @@ export interface PasswordHasherOptions {
    * slower).
    */
   readonly concurrency: number;
-  /** How many of one organization may wait for their turn; of one source half of them. */
+  /** How many of one organization may wait for their turn; of one block three quarters of them, of one source half. */
   readonly queueLimit: number;
   readonly random: Random;
   /** OWASP's first choice when left out, as every server has it. */
@@ -78,7 +78,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   const cost = { ...shape, ...(options.cost ?? usualCost) };
   const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
   const queues = {
-    queueLimits: [2 * queueLimit, queueLimit, Math.ceil(queueLimit / 2)],
+    queueLimits: [2 * queueLimit, queueLimit, Math.ceil((3 * queueLimit) / 4), Math.ceil(queueLimit / 2)],
     queueLimit: 8 * queueLimit,
   };
   const own = createFairTurns({ permits: concurrency, shares: [concurrency], ...queues });

@@ -1,6 +1,7 @@
 import { minutes } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
+import { sharesOf } from "../../base/network-of.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import { type Call, generateToken } from "../../call/index.ts";
@@ -58,8 +59,10 @@ export async function createDeviceAuthorization(
       expiresAt: call.now + lifetime,
     };
     const isKept = await deps.database.touch(call, async (tx) => {
-      if ((await countAttempt(tx, { source: `ask ${placeOf(input.requestedFrom)}`, window })) > mostAsked) {
-        throw new Fault("resource_exhausted", "device_authorization.too_many");
+      for (const { of, times } of sharesOf(placeOf(input.requestedFrom))) {
+        if ((await countAttempt(tx, { source: `ask ${of}`, window })) > mostAsked * times) {
+          throw new Fault("resource_exhausted", "device_authorization.too_many");
+        }
       }
       return insertDeviceAuthorization(tx, row);
     });

@@ -1,4 +1,5 @@
 import { minutes } from "../../base/clock.ts";
+import { sharesOf } from "../../base/network-of.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { countAttempt, forgetAttempt } from "./device-attempt.store.ts";
@@ -20,7 +21,7 @@ const window = minutes(10);
 
 /**
  * Takes the code that a user typed, and binds the device to the browser: a browser in which the code was not typed
- * cannot decide about the device (CVE-2026-45337). Wrong codes count for the browser and for its address; a right one
+ * cannot decide about the device (CVE-2026-45337). Wrong codes count for the browser, its address and its block; a right one
  * sets no count back, because attackers can obtain codes of their own.
  */
 export function enterUserCode(
@@ -30,14 +31,16 @@ export function enterUserCode(
 ): Promise<EnteredCode> {
   const code = readUserCode(input.typed);
   return deps.database.touch(call, async (tx) => {
-    const ofAddress = `type ${placeOf(input.clientAddress)}`;
+    const shares = sharesOf(placeOf(input.clientAddress)).map(({ of, times }) => ({ source: `type ${of}`, times }));
     const ofBrowser = `type in ${input.browserHash}`;
     if ((await countAttempt(tx, { source: ofBrowser, window })) > mostOfBrowser) return { outcome: "too_many" };
-    if ((await countAttempt(tx, { source: ofAddress, window })) > mostOfAddress) return { outcome: "too_many" };
+    for (const { source, times } of shares) {
+      if ((await countAttempt(tx, { source, window })) > mostOfAddress * times) return { outcome: "too_many" };
+    }
     if (code === undefined) return { outcome: "wrong" };
     const device = await bindBrowser(tx, { userCodeHash: hashUserCode(code), browserHash: input.browserHash });
     if (device === undefined) return { outcome: "wrong" };
-    for (const source of [ofBrowser, ofAddress]) await forgetAttempt(tx, source);
+    for (const source of [ofBrowser, ...shares.map((share) => share.source)]) await forgetAttempt(tx, source);
     return { outcome: "found", device };
   });
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { minutes } from "../../base/clock.ts";
+import { sharesOf } from "../../base/network-of.ts";
 import { deleteBudget, giveBackToBudget, type Tx, takeFromBudget } from "../../database/index.ts";
 
 const most = 5;
@@ -11,18 +12,27 @@ interface Guess {
   readonly subjectId: string;
 }
 
-/** Step: takes a guess of the call's source; false when that source has guessed too often at this very thing. */
-export const takeGuess = (tx: Tx, guess: Guess): Promise<boolean> =>
-  takeFromBudget(tx, { ...toRow(tx, guess), allowance: cost * most });
+/** Step: takes a guess of the call's source; false when it, or its block, has guessed too often at this very thing. */
+export async function takeGuess(tx: Tx, guess: Guess): Promise<boolean> {
+  for (const row of rowsOf(tx, guess)) {
+    if (!(await takeFromBudget(tx, { ...row, allowance: cost * most }))) return false;
+  }
+  return true;
+}
 
 /** Step: returns the guess, because it was right. */
-export const giveBackGuess = (tx: Tx, guess: Guess): Promise<void> => giveBackToBudget(tx, toRow(tx, guess));
+export async function giveBackGuess(tx: Tx, guess: Guess): Promise<void> {
+  for (const row of rowsOf(tx, guess)) await giveBackToBudget(tx, row);
+}
 
 /** Step: forgets the guesses of all sources, because there is something new to guess at. */
 export const forgetGuesses = (tx: Tx, guess: Guess): Promise<void> => deleteBudget(tx, budgetOf(guess));
 
-function toRow({ call: { source = "" } }: Tx, guess: Guess) {
-  return { budget: budgetOf(guess), subject: hash("sha256", source, "base64url"), cost };
-}
+const rowsOf = ({ call: { source = "" } }: Tx, guess: Guess) =>
+  sharesOf(source).map(({ of, times }) => ({
+    budget: budgetOf(guess),
+    subject: hash("sha256", of, "base64url"),
+    cost: cost / times,
+  }));
 
 const budgetOf = ({ kind, subjectId }: Guess): string => `guesses_of_source ${kind} ${subjectId}`;

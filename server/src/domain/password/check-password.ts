@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Budgets } from "../../base/budget/budgets.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { blockOf } from "../../base/network-of.ts";
 import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import { type Payer, payFor } from "../../base/payer.ts";
 import type { Call } from "../../call/index.ts";
@@ -128,8 +129,12 @@ async function checkOnce(
 }
 
 // The organization of the user pays, or for a name that no user has the source.
-const payerOf = ({ instanceId, source = "" }: Call, row: PasswordRow | undefined): Payer =>
-  row === undefined ? [instanceId, "", source] : [instanceId, row.organizationId, source];
+const payerOf = ({ instanceId, source = "" }: Call, row: PasswordRow | undefined): Payer => [
+  instanceId,
+  row?.organizationId ?? "",
+  blockOf(source),
+  source,
+];
 
 function whyImpossible(row: PasswordRow | undefined): "unknown" | "no_password" | "not_active" | undefined {
   if (row === undefined) return "unknown";

@@ -34,19 +34,20 @@ export function createThrottle(
   { instanceId, now, source = "" }: Call,
   { userId, loginName, knownBy }: Guess,
 ): GuessThrottle {
-  const of = (whose: string) => ({ instanceId, now, subject: `${whose}\n${knownBy ?? source}` });
+  const of = (subject: string) => ({ instanceId, now, subject, source });
   const user = userId === undefined ? undefined : of(userId);
   // A name as users are found by it: what is one name to them is one name here.
   const name = loginName === undefined ? undefined : of(`name ${addressKey(loginName)}`);
   const own = user ?? name;
   if (knownBy !== undefined && own !== undefined) {
+    const ofBrowser = { instanceId, now, subject: `${own.subject}\n${knownBy}` };
     return {
       enter: async (evaluate) => {
-        await refuse(budgets.take("password_of_browser", own), evaluate);
+        await refuse(budgets.take("password_of_browser", ofBrowser), evaluate);
         return 0;
       },
       wrong: () => {},
-      right: () => budgets.giveBack("password_of_browser", own),
+      right: () => budgets.giveBack("password_of_browser", ofBrowser),
     };
   }
   const counts = [name, user].filter((each) => each !== undefined);

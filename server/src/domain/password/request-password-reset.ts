@@ -103,7 +103,7 @@ function isTooMany(
   { instanceId, now, source = "" }: Call,
   { userId }: HumanUser,
 ): boolean {
-  return budgets.take("resets_of_source", { instanceId, now, subject: `${userId}\n${blockOf(source)}` }) > 0;
+  return budgets.take("resets_of_block", { instanceId, now, subject: `${userId}\n${blockOf(source)}` }) > 0;
 }
 
 async function wasJustSent(tx: Tx, user: HumanUser): Promise<boolean> {

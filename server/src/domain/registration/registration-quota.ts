@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { networksOfBlock } from "../../base/network-of.ts";
 import type { Tx } from "../../database/index.ts";
 import { countUnused } from "./strangers-registration.store.ts";
 
@@ -6,7 +7,7 @@ import { countUnused } from "./strangers-registration.store.ts";
 export interface RegistrationQuota {
   /** Clients not yet used, in the whole instance. */
   readonly maximumUnused: number;
-  /** Clients not yet used from one address, or one /64 of IPv6. */
+  /** Clients not yet used from one address, or one /64 of IPv6; a /48 has four times as many. */
   readonly maximumUnusedPerSource: number;
   /** After this time in milliseconds an unused client is removed. */
   readonly unusedLifetime: number;
@@ -17,9 +18,10 @@ export interface RegistrationQuota {
  * one. Clients in use are not counted: their users pay for them.
  */
 export async function checkQuota(tx: Tx, quota: RegistrationQuota, source: string | undefined): Promise<void> {
-  const { all, ofSource, nextExpiry } = await countUnused(tx, source);
-  const isFull = all >= quota.maximumUnused || (source !== undefined && ofSource >= quota.maximumUnusedPerSource);
-  if (isFull) throw tooMany(((nextExpiry ?? tx.now) - tx.now) / 1000);
+  const { all, ofSource, ofBlock, nextExpiry } = await countUnused(tx, source);
+  const most = quota.maximumUnusedPerSource;
+  const isSpent = source !== undefined && (ofSource >= most || ofBlock >= most * networksOfBlock);
+  if (isSpent || all >= quota.maximumUnused) throw tooMany(((nextExpiry ?? tx.now) - tx.now) / 1000);
 }
 
 const longestWaitSeconds = 3600;

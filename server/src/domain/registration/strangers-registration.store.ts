@@ -1,4 +1,5 @@
 import { days, hours } from "../../base/clock.ts";
+import { blockOf } from "../../base/network-of.ts";
 import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 
 // Registrations of strangers are those with an expiry.
@@ -21,10 +22,11 @@ const releasedLifetime = days(7);
 /** Older marks were seen by earlier runs of the job, which runs every minute. */
 const recently = hours(1);
 
-/** How many registrations of strangers an instance has, in total and from one source. */
+/** How many registrations of strangers an instance has, in total, from one source and from its block. */
 export interface StrangersCount {
   readonly all: number;
   readonly ofSource: number;
+  readonly ofBlock: number;
 }
 
 // A condition of registrations `r`: no administrator vouches for the client.
@@ -55,17 +57,27 @@ const isKept = sql`exists (select 1 from token_families f where ${isOfClient}) a
 
 /**
  * Counts registrations that are not in use; says when the next of them expires. Those that were in use before count for
- * their source alone: accounts that stop using many must not close the instance to others.
+ * their source and block alone: accounts that stop using many must not close the instance to others.
  */
 export async function countUnused(
   tx: Tx,
-  source: string | undefined,
+  source = "",
 ): Promise<StrangersCount & { readonly nextExpiry: number | null }> {
-  const row = await tx.maybe<StrangersCount & { nextExpiry: number | null }>(sql`select
+  const row = await tx.maybe<Record<keyof StrangersCount | "nextExpiry", number | null>>(sql`select
       coalesce(sum(case when last_used_at is null then 1 else 0 end), 0) as "all",
-      coalesce(sum(case when source = ${source ?? ""} then 1 else 0 end), 0) as "ofSource", min(expires_at) as "nextExpiry"
+      coalesce(sum(case when source = ${source} then 1 else 0 end), 0) as "ofSource",
+      coalesce(sum(case when ${isOfBlock(source)} then 1 else 0 end), 0) as "ofBlock", min(expires_at) as "nextExpiry"
     from registrations where instance_id = ${tx.instanceId} and expires_at is not null and used_at is null`);
-  return { all: Number(row?.all ?? 0), ofSource: Number(row?.ofSource ?? 0), nextExpiry: row?.nextExpiry ?? null };
+  const { all = 0, ofSource = 0, ofBlock = 0, nextExpiry = null } = row ?? {};
+  return { all: Number(all), ofSource: Number(ofSource), ofBlock: Number(ofBlock), nextExpiry };
+}
+
+// A condition: networks of a block begin alike, `2001:db8:1:…` in `2001:db8:1::/48`. Other sources are their own block.
+function isOfBlock(source: string): Sql {
+  const block = blockOf(source);
+  if (block === source) return sql`source = ${source}`;
+  const beginning = block.slice(0, -":/48".length);
+  return sql`substr(source, 1, ${beginning.length}) = ${beginning}`;
 }
 
 /**

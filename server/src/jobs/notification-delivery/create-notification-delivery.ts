@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { seconds } from "../../base/clock.ts";
-import { payFor } from "../../base/payer.ts";
+import { payerOf, payFor } from "../../base/payer.ts";
 import {
   type ClaimDeps,
   type ClaimedNotification,
@@ -55,7 +55,7 @@ export function createNotificationDelivery(deps: NotificationDeliveryDeps): Noti
 
   const attempt = async ({ instanceId }: NotificationQueue, claimed: ClaimedNotification): Promise<void> => {
     // Whichever request woke the delivery, its instance pays.
-    const payer = [instanceId, "messages"];
+    const payer = payerOf(instanceId, "messages");
     const outcome = await payFor(payer, () => sendNotification(deps, instanceId, claimed, abandoning.signal));
     // The outcome is unknown. When the claim expires, another attempt is made, unless the message was handed over.
     if (abandoning.signal.aborted && outcome.failure !== undefined) return;

@@ -92,7 +92,7 @@ async function putRequest(deps: OAuthDeps, call: Call, { client, ...asked }: Kep
   const parameters = { ...asked.parameters, ...(clientVersion !== undefined && { clientVersion }) };
   const request = { ...asked, parameters };
   const bytes = Buffer.byteLength(JSON.stringify(parameters));
-  const wait = deps.budgets.take("authorization_bytes_of_source", { instanceId, now, subject: source }, bytes);
+  const wait = deps.budgets.take("authorization_bytes_of_source", { instanceId, now, source }, bytes);
   if (wait > 0) throw new OAuthError("temporarily_unavailable", "too many requests wait for a sign-in already");
   const { settings } = await deps.settings.get("oidc", { instanceId });
   const expiresAt = call.now + settings.authRequestLifetimeSeconds * 1000;

@@ -1,6 +1,7 @@
 import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
 import { createRateLimiter } from "../../base/rate-limiter.ts";
+import { createSourceLimiter } from "../../base/source-limiter.ts";
 import type { Call } from "../../call/index.ts";
 import { type Client, isOfStranger } from "../../domain/application/index.ts";
 import type { SettingsReader } from "../../domain/settings/index.ts";
@@ -25,11 +26,11 @@ const timeout = 3_000;
  * one passed by value.
  */
 export function createFetchRequestObject(deps: { readonly outbound: Outbound }): FetchRequestObject {
-  const sources = createRateLimiter(ofSource);
+  const sources = createSourceLimiter(ofSource);
   const clients = createRateLimiter(ofClient);
   return async ({ source = "", now }, client, requestUri) => {
     const key = `${client.instanceId}\n${client.clientId}`;
-    const wait = sources.take(`${key}\n${source}`, now) || clients.take(key, now);
+    const wait = sources.take(key, source, now) || clients.take(key, now);
     if (wait > 0) throw new OAuthError("temporarily_unavailable", "the request object was asked for too often");
     // The fragment names the version. None are cached, so every version is the newest.
     const [url = ""] = requestUri.split("#", 1);

@@ -1,5 +1,5 @@
 import { createDelivery, type Delivery, type DeliveryWitness } from "../../base/delivery.ts";
-import { payFor } from "../../base/payer.ts";
+import { payerOf, payFor } from "../../base/payer.ts";
 import {
   claimLogoutNotice,
   type LogoutNotice,
@@ -29,7 +29,7 @@ export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
     warnings: { failed: "a client was not told of a logout", postponed: "a logout notice is tried again" },
     perform: async (notice, stopping, tell) => {
       // Whichever request woke the delivery, the client that is told pays.
-      const payer = [notice.instanceId, `client ${notice.clientId}`];
+      const payer = payerOf(notice.instanceId, `client ${notice.clientId}`);
       const outcome: SendOutcome = await payFor(payer, () => sendLogoutNotice(deps, notice, stopping)).catch(
         (error: unknown) => {
           deps.report(error, "logout notices");

@@ -1,6 +1,7 @@
 import type { Clock, Instant } from "../../base/clock.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
 import { createRateLimiter } from "../../base/rate-limiter.ts";
+import { createSourceLimiter } from "../../base/source-limiter.ts";
 import { type DocumentContent, fetchDocument } from "./fetch-document.ts";
 
 /** Fetched documents, for as long as they are valid. */
@@ -47,12 +48,11 @@ export function createDocumentCache({ outbound, clock, noteRefusal }: DocumentCa
   const entries = new Map<string, Entry>();
   const loading = new Map<string, Promise<Entry>>();
   const made = createRateLimiter(ofInstance);
-  const madeBySource = createRateLimiter(ofSource);
-  const known = createRateLimiter(ofInstance);
+  const madeBySource = createSourceLimiter(ofSource);
+  const known = createSourceLimiter(ofInstance);
   const takesTurn = (instanceId: string, { source, isKnown }: DocumentAsker, now: Instant): boolean => {
-    const key = source === undefined ? undefined : `${instanceId}\n${source}`;
-    if (isKnown) return key === undefined || known.take(key, now) === 0;
-    if (key !== undefined && madeBySource.take(key, now) > 0) return false;
+    if (isKnown) return source === undefined || known.take(instanceId, source, now) === 0;
+    if (source !== undefined && madeBySource.take(instanceId, source, now) > 0) return false;
     return made.take(instanceId, now) === 0;
   };
   const load = async (instanceId: string, url: URL, now: Instant): Promise<Entry> => {

@@ -51,7 +51,7 @@ export const showConsent: PageHandler = async (deps, visit) => {
     client: {
       name: present.application.name,
       host: hostOf(request),
-      ...(await findClientFace(deps, client, "consent")),
+      ...(await findClientFace(deps, flow.visit.call, client, "consent")),
     },
     otherHosts: otherHostsOf(present, request),
     owner: await findOwner(deps, visit, client, { userId, organizationId }),

@@ -57,7 +57,7 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   const words = await consentWordsOf(await authorityOf(deps, visit), client, { scope, resources });
   const { topics, services, permissions } = await findTopics(deps, visit, client, { scope, resources, userId });
   const owner = await findOwner(deps, visit, client, { userId, organizationId });
-  const face = await findClientFace(deps, client, "elsewhere");
+  const face = await findClientFace(deps, visit.call, client, "elsewhere");
   return show(deps, inLookOf(visit, session.organizationId), (context) =>
     deviceConfirmPage(context, {
       action: confirmPath(device),

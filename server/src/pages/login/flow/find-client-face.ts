@@ -1,3 +1,4 @@
+import type { Call } from "../../../call/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import { logoAddressOf, versionOfLogo } from "../../../domain/client-logo/index.ts";
 import { findRegistration, type InertMetadata } from "../../../domain/registration/index.ts";
@@ -23,6 +24,7 @@ type ClientFace = Pick<ClientView, "logoHref" | "documents">;
  */
 export async function findClientFace(
   { database, clientLogos }: Pick<PageDeps, "database" | "clientLogos">,
+  { source = "" }: Pick<Call, "source">,
   client: Client,
   place: "consent" | "elsewhere",
 ): Promise<ClientFace> {
@@ -33,7 +35,7 @@ export async function findClientFace(
   const documents = listDocuments(registration.metadata);
   const logo = logoAddressOf(client, registration);
   // Asked in any case: an unknown logo is fetched by now, and known when the user is asked for consent.
-  const isKnown = logo !== undefined && clientLogos.isKnown(logo);
+  const isKnown = logo !== undefined && clientLogos.isKnown(logo, source);
   if (!isKnown || (place === "elsewhere" && !logo.isApproved)) return { documents };
   return { documents, logoHref: pathTo("/ui/login/client-logo", { client: clientId, version: versionOfLogo(logo) }) };
 }

@@ -78,7 +78,7 @@ async function findDeviceFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebR
     ...flow,
     visit: inLookOf(flow.visit, look),
     deviceId: deviceAuthorizationId,
-    client: { name: client.name, ...(await findClientFace(deps, client, "elsewhere")) },
+    client: { name: client.name, ...(await findClientFace(deps, call, client, "elsewhere")) },
   };
 }
 
@@ -132,7 +132,7 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
     }),
   };
   const shown = client &&
-    authRequest && { ...toView(client, authRequest), ...(await findClientFace(deps, client, "elsewhere")) };
+    authRequest && { ...toView(client, authRequest), ...(await findClientFace(deps, call, client, "elsewhere")) };
   const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, signIn });
   const authRequestId = authRequest?.authRequestId;
   const common = { steps, signIn, authRequestId, deviceId: undefined, goal, organizationId, client: shown };
