@@ -45,12 +45,13 @@ export function createBodyShare({
   const mostOfAll = 8 * mostOfSource;
   const sources = new Map<string, number>();
   const blocks = new Map<string, Block>();
+  const order = createOrder(mostOfBlock);
   let all = 0;
 
   /** Drops bodies of fuller blocks until there is room; returns whether there is. */
   const makeRoom = (bytes: number, ofBlock: number): boolean => {
     while (all + bytes > mostOfAll) {
-      const fullest = fullestOf(blocks);
+      const fullest = order.fullest();
       if (fullest === undefined || fullest.bytes <= ofBlock + bytes) return false;
       const [[body, drop] = []] = fullest.bodies;
       if (body === undefined || drop === undefined) return false;
@@ -72,7 +73,7 @@ export function createBodyShare({
           const block = blocks.get(name) ?? { bytes: 0, bodies: new Map() };
           blocks.set(name, block);
           if (counted === 0) block.bodies.set(body, drop);
-          block.bytes += bytes;
+          order.move(block, block.bytes + bytes);
           sources.set(source, ofSource);
           counted += bytes;
           all += bytes;
@@ -85,7 +86,7 @@ export function createBodyShare({
           else sources.delete(source);
           const block = blocks.get(name);
           block?.bodies.delete(body);
-          if (block !== undefined) block.bytes -= counted;
+          if (block !== undefined) order.move(block, block.bytes - counted);
           if (block?.bodies.size === 0) blocks.delete(name);
           all -= counted;
           counted = 0;
@@ -96,8 +97,30 @@ export function createBodyShare({
   };
 }
 
-function fullestOf(blocks: ReadonlyMap<string, Block>): Block | undefined {
-  let fullest: Block | undefined;
-  for (const block of blocks.values()) if (block.bytes > (fullest?.bytes ?? 0)) fullest = block;
-  return fullest;
+const levels = 1_024;
+
+/**
+ * Keeps blocks by how much they hold, to a thousandth of what one may hold: looking at each of them with every chunk would
+ * cost the more the fuller the process is.
+ */
+function createOrder(mostOfBlock: number) {
+  const width = Math.ceil(mostOfBlock / levels);
+  const held = Array.from({ length: levels + 1 }, () => new Set<Block>());
+  let highest = 0;
+  const levelOf = (bytes: number): number => Math.min(levels, Math.floor(bytes / width));
+  return {
+    move: (block: Block, bytes: number): void => {
+      const [from, to] = [levelOf(block.bytes), levelOf(bytes)];
+      block.bytes = bytes;
+      if (bytes === 0 || from !== to) held[from]?.delete(block);
+      if (bytes === 0) return;
+      held[to]?.add(block);
+      highest = Math.max(highest, to);
+    },
+    fullest: (): Block | undefined => {
+      while (highest > 0 && held[highest]?.size === 0) highest--;
+      const [fullest] = held[highest] ?? [];
+      return fullest;
+    },
+  };
 }
