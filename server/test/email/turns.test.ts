@@ -109,6 +109,29 @@ eachServer((start) => {
     });
   });
 
+  test("the first notice of a user in a day does not wait for those of users who had some", async (t) => {
+    const server = await start(t, { config: { messageLimits: { email: 20, sms: 10 } } });
+    const mail = await startMailServer(t);
+    await useMailServer(server, mail);
+    const rename = (userId: string, username: string) => callUser(server, "UpdateUser", { userId, username });
+    const toldTo = (name: string): number => mail.received.filter(({ to }) => to[0] === `${name}@mail.example`).length;
+    const mallory = [await addPerson(server, { username: "mallory" }), await addPerson(server, { username: "marvin" })];
+    const ada = await addPerson(server, { username: "ada" });
+    server.clock.now += 1_000;
+    for (let count = 0; count < 5; count++) {
+      for (const [index, { userId }] of mallory.entries()) await rename(userId, `m-${index}-${count}`);
+      await pass(server, 10_000);
+      await eventually(() => toldTo("mallory") + toldTo("marvin") >= Math.min(4, 2 * count + 2), "they are told");
+    }
+    const told = toldTo("mallory") + toldTo("marvin");
+    assert.ok(told >= 4 && told <= 6, `half of the ten that the organization has: ${told}`);
+    await rename(ada.userId, "countess");
+    await pass(server, 10_000);
+    await eventually(() => toldTo("ada") === 1, "the user is told at once");
+    await pass(server, 24 * 3_600_000);
+    await eventually(() => toldTo("mallory") + toldTo("marvin") > told, "what waits is sent later");
+  });
+
   test("an address gets so many notices of one organization, and an organization sends so many (N5)", async (t) => {
     const server = await start(t, { config: { messageLimits: { email: 120, sms: 10 } } });
     const mail = await startMailServer(t);

@@ -17,9 +17,9 @@ export interface MessageBudget {
   readonly name: MessageBudgetName;
   readonly most: number;
   readonly period: number;
-  /** How many of them are kept for sources that had none in a day. */
+  /** How many of them are kept for sources, or users, that had none in a day. */
   readonly reserve?: number;
-  /** A source with one left may take from the reserves. */
+  /** A source, or user, with one left may take from the reserves. */
   readonly opensReserve?: true;
   /** Only what strangers ask for, and users for themselves, is taken from it. */
   readonly isOfStrangers?: true;
@@ -38,6 +38,7 @@ export interface MessageBudgets {
 
 const recipient = "messages_of_recipient";
 const user = "messages_of_user";
+const organization = "messages_of_organization";
 
 // An address is slower than its user, who may have an address and codes of several applications.
 const narrow = {
@@ -55,16 +56,20 @@ const narrow = {
   ],
 } as const satisfies Record<BudgetChannel, readonly MessageBudget[]>;
 
-// Counted for each kind, and an address gets more than one user can cause: no change hides another.
-const ofNotices = [
+// Counted for each kind, and an address gets more than one user can cause: no change hides another. Half of what the
+// organization has is kept for the first of each user in a day, so that a few accounts that change and change again do not
+// hold back what informs a user of a theft.
+const ofNotices = (ofOrganization: number): readonly MessageBudget[] => [
   { name: user, most: 5, period: days(1) },
   { name: recipient, most: 50, period: days(1) },
-] as const;
+  { name: user, most: 1, period: days(1), opensReserve: true },
+  { name: organization, most: ofOrganization, period: days(1), reserve: Math.floor(ofOrganization / 2) },
+];
 
 // Messages that users did not ask for: few to each user, and few from each organization, which pays for them.
 const ofOffers = [
   { name: user, most: 3, period: days(1) },
-  { name: "messages_of_organization", most: 50, period: days(1) },
+  { name: organization, most: 50, period: days(1) },
 ] as const;
 
 // Of strangers, and of users for themselves: half of what a recipient gets, so that the owner of an address that another
@@ -122,11 +127,11 @@ export function createMessageBudgets(
       const most = limits[channel];
       if (most === 0) return [];
       const ofOrganization = {
-        name: "messages_of_organization",
+        name: organization,
         most: Math.max(1, Math.floor(most / 2)),
         period: days(1),
       } as const;
-      if (purpose === "notice") return [...ofNotices, ofOrganization];
+      if (purpose === "notice") return ofNotices(ofOrganization.most);
       if (purpose === "offer") return ofOffers;
       if (purpose === "sign_up") return ofSignUps(ofOrganization.most);
       const isShared = purpose === "code" || purpose === "reset";

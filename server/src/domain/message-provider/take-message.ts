@@ -41,6 +41,8 @@ export interface SpentBudget {
   readonly wait: number;
   /** Of the caller's own source: it reveals nothing of what others asked for. */
   readonly isOfSource: boolean;
+  /** Others, who had none in a day, may still have some. */
+  readonly hasReserve: boolean;
 }
 
 /**
@@ -69,7 +71,7 @@ export async function takeOrWait(
     messageBudgets.refused(budget.name);
     const restoredAt = (await findRestoredAt(tx, taken)) ?? tx.now;
     const wait = Math.max(1000, restoredAt + taken.cost - taken.allowance - tx.now);
-    return { name: budget.name, wait, isOfSource: budget.isOfStrangers === true };
+    return { name: budget.name, wait, isOfSource: budget.isOfStrangers === true, hasReserve: leavesReserve };
   }
   // Only now: a source that was sent nothing has had none.
   if (first !== undefined) await takeFromBudget(tx, first);
@@ -102,7 +104,7 @@ function toRow(
     messages_of_recipient: () => hash("sha256", `${whose.organizationId} ${mailbox}`, "base64url"),
     messages_of_source: () => source,
     messages_of_block: () => blockOf(source),
-    messages_of_user: () => (kind === "" ? whose.userId : `${whose.userId} ${kind}`),
+    messages_of_user: () => (kind === "" || opensReserve === true ? whose.userId : `${whose.userId} ${kind}`),
     messages_of_organization: () => whose.organizationId,
     messages_of_instance: () => "",
   }[name]();

@@ -110,7 +110,8 @@ async function payForNotice(tx: Tx, deps: ClaimDeps, claimed: ClaimedNotificatio
   }
   const until = tx.now + Math.max(leastWait, spent.wait);
   await deferNotification(tx, claimed, until);
-  await deferNotices(tx, { channel, organizationId }, until);
+  // What is left is for users who had no notice in a day: only those of this user wait together.
+  await deferNotices(tx, { channel, organizationId, ...(spent.hasReserve && { userId }) }, until);
   return false;
 }
 

@@ -73,18 +73,19 @@ export async function deferNotification(tx: Tx, { notificationId, attempts }: At
 }
 
 /**
- * Step: has all notices of an organization wait until the instant. It skips those that another delivery holds, which waits
+ * Step: has all notices of an organization, or those to one of its users, wait until the instant. It skips those that another delivery holds, which waits
  * for the budget that this one has taken (PostgreSQL), and comes to the same end by itself.
  */
 export async function deferNotices(
   tx: Tx,
-  { channel, organizationId }: Omit<QueuePart, "isNotice">,
+  { channel, organizationId, userId }: Omit<QueuePart, "isNotice"> & { readonly userId?: string },
   until: number,
 ): Promise<void> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  const ofUser = userId === undefined ? text("") : sql`and user_id = ${userId}`;
   await tx.run(sql`with due as materialized (select notification_id from notifications
       where instance_id = ${tx.instanceId} and channel = ${channel} and is_notice = 1
-        and organization_id = ${organizationId} and state = 'queued' and handed_over_at is null
+        and organization_id = ${organizationId} ${ofUser} and state = 'queued' and handed_over_at is null
         and next_attempt_at <= ${tx.now} ${hold})
     update notifications set next_attempt_at = ${until}
     where instance_id = ${tx.instanceId} and notification_id in (select notification_id from due)`);
