@@ -4,9 +4,10 @@ import { inboxOf } from "../factor/support.ts";
 import { visit } from "../login/support/sign-in.ts";
 import { grace as entered, isAsked, messagesTo } from "../login/support/sign-up.ts";
 import { eachServer } from "../support/each-server.ts";
-import { addPerson, type Person, sessionOf } from "../support/people.ts";
+import { addPerson, defaultOrganization, type Person, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";
+import { TestBrowser } from "../support/test-browser.ts";
 
 const config = { messageLimits: { email: 10_000, sms: 100 }, trustedProxies: ["127.0.0.0/8"] };
 const comingFrom = (source: string) => ({ headers: { "x-forwarded-for": source } });
@@ -63,6 +64,32 @@ eachServer((start) => {
       await name(server, mallory, "prey@mail.example", "203.0.113.1");
     }
     assert.equal(await countTo(server, "prey@mail.example"), 3);
+  });
+
+  test("what was sent again to a user of unknown address is not told to those who guess the address", async (t) => {
+    const server = await start(t, { config });
+    const client = await addClient(server);
+    const source = comingFrom("203.0.113.1");
+    const { id: userId } = (
+      await server.connect("service.user.v2.UserService/CreateUser", {
+        organizationId: await defaultOrganization(server),
+        username: "hidden",
+        human: { profile: { givenName: "H", familyName: "I" }, email: { email: "hidden@mail.example", sendCode: {} } },
+      })
+    ).body;
+    const browser = new TestBrowser(server);
+    const before = await countTo(server, "hidden@mail.example");
+    for (let count = 0; count < 3; count++) {
+      server.clock.now += half;
+      const page = await browser.open(`/ui/login/verify-email?user=${userId}`);
+      await browser.submit(page, {}, { action: `/ui/login/verify-email/resend?user=${userId}`, ...source });
+    }
+    assert.equal(await countTo(server, "hidden@mail.example"), before + 3);
+    for (const email of ["hidden@mail.example", "other@mail.example"]) {
+      const { browser: another, page } = await visit(server, client, { prompt: "create" });
+      const answer = await another.submit(page, { ...entered, email }, source);
+      assert.deepEqual([isAsked(answer), answer.alert ?? ""], [true, ""], email);
+    }
   });
 
   test("many networks of a site leave the owner of an account a code for a new password", async (t) => {

@@ -38,6 +38,8 @@ export type CodeDelivery =
       readonly sentBy?: string | undefined;
       /** The caller took the message from the budgets already. */
       readonly isPaid?: boolean;
+      /** The caller named the user, and is not told the recipient. */
+      readonly namesUser?: boolean;
     }
   | { readonly by: "return" };
 
@@ -107,6 +109,7 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
     values: { ...values, code: code.reveal() },
     expiresAt,
     isPaid: delivery.isPaid === true,
+    namesUser: delivery.namesUser === true,
   });
   return undefined;
 }

@@ -39,7 +39,7 @@ export async function requestContactCode(
         kind,
         channel: contact === "email" ? "email" : "sms",
         recipient,
-        delivery: { by: "message", applicationName, ...senderOfFormerCode(tx, former), ...link },
+        delivery: { by: "message", applicationName, namesUser: true, ...senderOfFormerCode(tx, former), ...link },
       });
     }),
   );

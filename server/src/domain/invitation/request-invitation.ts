@@ -30,7 +30,8 @@ export async function requestInvitation(
       if (former === undefined || former.bound["by"] === "return" || former.createdAt + pause > tx.now) return;
       const { applicationName } = former.bound;
       const link = await linkOfFormerCode(tx, deps, user, former);
-      await invite(tx, deps, user, { by: "message", applicationName, ...senderOfFormerCode(tx, former), ...link });
+      const sender = senderOfFormerCode(tx, former);
+      await invite(tx, deps, user, { by: "message", applicationName, namesUser: true, ...sender, ...link });
     }),
   );
 }

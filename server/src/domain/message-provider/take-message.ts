@@ -16,6 +16,11 @@ export interface TakenMessage {
   readonly organizationId: string;
   /** Of a notice: what it is about. */
   readonly kind?: string;
+  /**
+   * The caller named the user, not the recipient. It counts apart for the recipient: otherwise what is left for an address
+   * would tell whose it is.
+   */
+  readonly namesUser?: boolean;
 }
 
 type BudgetDeps = { readonly messageBudgets: Pick<MessageBudgets, "of" | "refused"> };
@@ -92,7 +97,7 @@ function isOfStranger({ caller, source }: Call, { organizationId }: TakenMessage
 function toRow(
   { source = "" }: Pick<Call, "source">,
   { name, period, opensReserve }: MessageBudget,
-  { channel, purpose, kind = "", ...whose }: TakenMessage,
+  { channel, purpose, kind = "", namesUser = false, ...whose }: TakenMessage,
 ) {
   // Whatever stands after "+", one reader gets it.
   const mailbox = mailboxOf(whose.recipient);
@@ -108,8 +113,9 @@ function toRow(
     messages_of_organization: () => whose.organizationId,
     messages_of_instance: () => "",
   }[name]();
-  const word = opensReserve === true ? `first_${purpose}` : purpose === "test" ? "code" : purpose;
-  return { budget: `${name} ${channel} ${word} ${period}`, subject };
+  const counted = purpose === "test" ? "code" : purpose;
+  const word = namesUser && name.startsWith("messages_of_recipient") ? `${counted}_of_known_user` : counted;
+  return { budget: `${name} ${channel} ${opensReserve === true ? `first_${word}` : word} ${period}`, subject };
 }
 
 const toCosts = (

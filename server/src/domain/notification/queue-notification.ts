@@ -31,6 +31,8 @@ export interface NewNotification extends Addressed {
   readonly isAfterFirstFactor?: boolean;
   /** The caller took the message from the budgets already (`payForMessage`). */
   readonly isPaid?: boolean;
+  /** The caller named the user, not the recipient (`TakenMessage`). */
+  readonly namesUser?: boolean;
 }
 
 /**
@@ -39,11 +41,19 @@ export interface NewNotification extends Addressed {
  * A notice pays when it is sent (`claimNotification`), because the change that it announces must happen all the same.
  */
 export async function queueNotification(tx: Tx, deps: QueueDeps, input: NewNotification): Promise<void> {
-  const { values, expiresAt, subjectId = "", isAfterFirstFactor = false, isPaid = false, ...rest } = input;
+  const {
+    values,
+    expiresAt,
+    subjectId = "",
+    isAfterFirstFactor = false,
+    isPaid = false,
+    namesUser = false,
+    ...rest
+  } = input;
   const { channel, recipient, userId, organizationId, kind } = input;
   if (!isPaid && !isNotice(kind)) {
     const purpose = isAfterFirstFactor ? "sign_in" : kind === "password_reset" ? "reset" : "code";
-    await takeMessage(tx, deps, { channel, recipient, userId, organizationId, purpose });
+    await takeMessage(tx, deps, { channel, recipient, userId, organizationId, purpose, namesUser });
   }
   const notificationId = deps.newId();
   await supersedeNotifications(tx, { userId: input.userId, kind: input.kind, subjectId });
