@@ -233,4 +233,45 @@ eachServer((start) => {
     const read = await server.rest("POST", "/admin/v1/events/_search", { body: { limit: 1000, asc: true } });
     assert.doesNotMatch(JSON.stringify(read.body), /author"|preparedBy/, "events tell no author");
   });
+
+  test("a reset goes to no number that only a lesser administrator named, also where its reader entered a code", async (t) => {
+    const server = await start(t, unlimited);
+    const { loginToken } = await setUpOidc(server);
+    const acme = await addStaff(server, "acme");
+    const sendLink = { notificationType: "NOTIFICATION_TYPE_SMS" };
+    const codeTo = async (phone: string): Promise<string> => {
+      const [message] = await inboxOf(server, phone);
+      return /\b([0-9A-Z]{6})\b/.exec(message?.text ?? "")?.[1] ?? "";
+    };
+    for (const [index, [by, expected]] of (
+      [
+        ["the administrator", "user.phone_absent"],
+        ["the user", "done"],
+        ["an administrator of as much", "done"],
+      ] as const
+    ).entries()) {
+      const namedBy = by === "an administrator of as much" ? acme.boss : acme.clerk;
+      const user = await make(server, acme, `numbered-${index}`, acme.boss.token);
+      const phone = `+4179123000${index}`;
+      const { userId } = user;
+      const set = await server.rest("POST", `/v2/users/${userId}/phone`, {
+        body: { phone, sendCode: {} },
+        token: namedBy.token,
+      });
+      assert.equal(set.status, 200, JSON.stringify(set.body));
+      const { token } = by === "the user" ? await sessionOf(server, user) : namedBy;
+      // As of a user who registered without an administrator.
+      await touch(server, sql`update sessions set prepared_by = '[]' where user_id = ${userId}`);
+      const body = { verificationCode: await codeTo(phone) };
+      const verified = await server.rest("POST", `/v2/users/${userId}/phone/verify`, { body, token });
+      assert.equal(verified.status, 200, JSON.stringify(verified.body));
+      await appoint(server, user, { instance: true }, ["IAM_OWNER"]);
+      server.clock.now += 120_000;
+      const asked = await server.rest("POST", `/v2/users/${userId}/password_reset`, {
+        body: { sendLink },
+        token: loginToken,
+      });
+      assert.equal(slugOf(asked), expected, `confirmed by ${by}`);
+    }
+  });
 });

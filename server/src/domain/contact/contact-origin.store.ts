@@ -8,7 +8,11 @@ export interface ContactOrigin {
   /** The author who named it, as it is stored; empty where the user did, null where that is not known. */
   readonly namedBy: string | null;
   readonly proof: ContactProof | undefined;
-  /** Whether its reader entered a code that only a message to it had. */
+  /**
+   * Whether its reader entered a code that only a message to it had, and could not be another: a user is told at the
+   * former address of a new one, and of a number nowhere. Users who confirm a number themselves name it
+   * (`verify-phone.ts`).
+   */
   readonly isConfirmed: boolean;
 }
 
@@ -48,7 +52,7 @@ export async function findContactOrigins(
         recipient: row.phone,
         namedBy: row.phoneAuthor,
         proof: phoneProof,
-        isConfirmed: phoneProof?.by === "code",
+        isConfirmed: false,
       },
     }),
   };

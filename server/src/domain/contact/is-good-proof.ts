@@ -50,8 +50,8 @@ export async function isGoodRecipient(
 
 /**
  * Whether an address or a number is the user's as far as the positions demand that the user holds now: the user named
- * it, its reader entered a code, or the administrator who named it, or the administrator or provider that called it
- * verified, held at least as much. Otherwise an administrator of less could have named a mailbox of their own. An
+ * it, the reader of an address entered a code, or the administrator who named it, or the administrator or provider that
+ * called it verified, held at least as much. Otherwise an administrator of less could have named a mailbox of their own. An
  * assertion of a provider counts while the provider's speaker is the same. Where the author is not known, it is the
  * administrator who verified it, and where that is not known either, an owner of the organization.
  */
@@ -67,8 +67,8 @@ export async function isGoodOrigin(
   if (origin === undefined) return false;
   const { namedBy, proof } = origin;
   if (namedBy !== null && (await isEnough(parseAuthor(namedBy)))) return true;
-  // Nothing is known but the name, which is not enough.
-  if (namedBy !== null && proof === undefined) return false;
+  // Nothing is known but the name, which is not enough: a code is no other word.
+  if (namedBy !== null && (proof === undefined || proof.by === "code")) return false;
   if (proof?.by !== "provider") return isEnough(authorOfWord(user, proof));
   const provider = await findIdentityProvider(reader, instanceId, proof.identityProviderId);
   if (provider === undefined || (proof.speaker !== undefined && proof.speaker !== provider.speaker)) return false;

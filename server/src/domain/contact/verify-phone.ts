@@ -1,11 +1,15 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { findUser, recordUserEvent, toldProof } from "../user/index.ts";
+import { findUser, isSelf, recordUserEvent, toldProof } from "../user/index.ts";
 import { updatePhoneVerified } from "./contact.store.ts";
 import type { ContactProofDeps } from "./is-good-proof.ts";
+import { nameContact } from "./name-contact.ts";
 import { codeInvalid, redeemCode } from "./redeem-code.ts";
 
-/** Proves a phone number by the code that was sent to it. The code is the permission. */
+/**
+ * Proves a phone number by the code that was sent to it. The code is the permission. Users who enter it themselves, in
+ * a session that no administrator could have opened, have named the number: they see that it is theirs.
+ */
 export async function verifyPhone(
   deps: ContactProofDeps & { readonly database: Database },
   call: Call,
@@ -14,9 +18,12 @@ export async function verifyPhone(
   const details = await deps.database.change(call, async (tx) => {
     const redeemed = await redeemCode(tx, deps, { ...input, kind: "phone_verification" });
     const user = redeemed && (await findUser(tx, tx.instanceId, input.userId));
-    if (redeemed === undefined || user === undefined) return undefined;
+    if (redeemed === undefined || user?.kind !== "human") return undefined;
     const { recipient: number, proof } = redeemed;
     const isVerified = await updatePhoneVerified(tx, input.userId, { number, proof });
+    if (isVerified && proof.by === "code" && isSelf(call, user.userId)) {
+      await nameContact(tx, deps, user, { channel: "sms", isSame: true });
+    }
     const type = isVerified ? "user.phone.verified" : "user.phone_verification_check.failed";
     const sequence = await recordUserEvent(tx, user, {
       type,
