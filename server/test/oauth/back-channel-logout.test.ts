@@ -147,6 +147,30 @@ eachEngine((_open, engine) => {
     assert.equal(removed.receiver.received.length, 1);
   });
 
+  test("a notice that waits for another attempt does not reach what the client became meanwhile (A18)", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const kept = await startListening(t, server);
+    const receiver = await startReceiver(t);
+    const changing = await addClient(server, {
+      isConsentRequired: true,
+      backChannelLogoutUri: `${receiver.origin}/out`,
+    });
+    const session = await signInTo(server, [kept.client]);
+    await server.signIn({ client: { ...kept.client, clientId: changing.clientId, redirectUri }, session });
+    for (const one of [receiver, kept.receiver]) one.answer = (_request, response) => response.writeHead(503).end();
+    await server.rest("DELETE", `/v2/sessions/${session.sessionId}`, { body: {} });
+    await eventually(() => receiver.received.length + kept.receiver.received.length === 2, "both are told at once");
+    const { status } = await server.connect("service.application.v2.ApplicationService/UpdateApplication", {
+      applicationId: changing.applicationId,
+      projectId: changing.projectId,
+      oidcConfiguration: { redirectUris: [redirectUri, "https://elsewhere.example/callback"] },
+    });
+    assert.equal(status, 200);
+    for (const one of [receiver, kept.receiver]) one.answer = (_request, response) => response.writeHead(204).end();
+    assert.deepEqual(await settle(server, 1), [`logout_notice.delivered ${kept.client.clientId} 2`]);
+    assert.equal(receiver.received.length, 1);
+  });
+
   test("signing out on our page tells clients too", async (t) => {
     const server = await startOidcServer(t, { engine });
     const receiver = await startReceiver(t);

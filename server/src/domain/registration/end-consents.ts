@@ -1,12 +1,14 @@
 import type { Tx } from "../../database/index.ts";
 import { deleteConsentsOfClient } from "../consent/index.ts";
 import { denyPendingDevices } from "../device-authorization/index.ts";
+import { dropNoticesOfClient } from "../logout-notice/index.ts";
 import { forgetSessionClientOfUsers } from "../session/index.ts";
 import { revokeFamiliesOfUsers } from "../token/index.ts";
 
 /**
  * Step: ends the consents that users gave to a client, what it got by them, the notices of their sign-outs, and its
- * devices that wait for an answer: they were shown to users as what the client was.
+ * devices that wait for an answer: they were shown to users as what the client was. Notices that wait for another attempt
+ * would tell the server of what the client is now.
  */
 export async function endConsents(tx: Tx, clientId: string): Promise<void> {
   // Before the consents, because an approval in progress holds its device: afterwards its consent is found.
@@ -15,4 +17,5 @@ export async function endConsents(tx: Tx, clientId: string): Promise<void> {
   const userIds = await deleteConsentsOfClient(tx, clientId);
   await revokeFamiliesOfUsers(tx, { clientId, userIds });
   await forgetSessionClientOfUsers(tx, { clientId, userIds });
+  await dropNoticesOfClient(tx, clientId);
 }
