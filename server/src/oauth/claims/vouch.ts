@@ -8,7 +8,7 @@ import type { OAuthDeps } from "../deps.ts";
  * the owner of the address. So the mark counts only in that organization (A13); everywhere else `email_verified` and
  * `phone_number_verified` say what a code, an administrator or a provider of the instance, or a proven domain of the
  * organization has proven. Where the instance's organizations trust one another (`skipConsentAcrossOrganizations`),
- * each word counts in all of them.
+ * each word counts in all of them, though not for the application of a stranger.
  */
 export async function asToldTo(
   deps: Pick<OAuthDeps, "database" | "settings">,
@@ -19,7 +19,7 @@ export async function asToldTo(
   const { email, phone } = user;
   if (organizationIds.values().every((organizationId) => organizationId === user.organizationId)) return user;
   const { settings } = await deps.settings.get("security", { instanceId });
-  if (settings.skipConsentAcrossOrganizations) return user;
+  if (settings.skipConsentAcrossOrganizations && !organizationIds.has("")) return user;
   const isEmailVerified = email.isVerified && (await isEmailProven(deps, instanceId, user));
   return {
     ...user,

@@ -94,5 +94,11 @@ eachEngine((_open, engine) => {
     };
     assert.deepEqual(await verifiedFor("mallory", manager.token), [false, false, true, true]);
     assert.deepEqual(await verifiedFor("vera"), [true, true, true, true], "the word of the instance");
+    const trusting = { skipConsentAcrossOrganizations: true };
+    const set = await server.connect("service.settings.v2.SettingsService/SetSecuritySettings", trusting);
+    assert.equal(set.status, 200, JSON.stringify(set.body));
+    await setRegistration(server, "open");
+    const among = await verifiedFor("malice", manager.token);
+    assert.deepEqual(among, [false, false, true, true], "organizations that trust one another vouch for none");
   });
 });
