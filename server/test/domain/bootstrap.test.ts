@@ -195,6 +195,7 @@ eachEngine((open, engine) => {
     const find = createFindInstanceByHost({ database });
     assert.equal(await find("id.example.test"), undefined);
     const { instance } = await bootstrap(deps, input);
+    assert.equal(await find("id.example.test:80:80"), undefined);
     for (const host of ["id.example.test", "ID.example.test:8080", "id.example.test."]) {
       assert.equal((await find(host))?.instanceId, instance.instanceId, host);
     }

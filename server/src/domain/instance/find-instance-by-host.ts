@@ -24,5 +24,8 @@ export function createFindInstanceByHost(deps: { readonly database: Database }):
 function withoutPort(text: string): string {
   const colon = text.lastIndexOf(":");
   const port = colon < 0 ? "" : text.slice(colon + 1);
-  return /^\d{1,5}$/.test(port) && Number(port) <= 65_535 ? text.slice(0, colon) : text;
+  const host = text.slice(0, Math.max(0, colon));
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) <= 65_535;
+  // One port is taken off, so that what has two is no host.
+  return isPort && (!host.includes(":") || host.endsWith("]")) ? host : text;
 }
