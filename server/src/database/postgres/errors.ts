@@ -36,6 +36,15 @@ export function isWorthRepeating(error: unknown): boolean {
 }
 
 /**
+ * Whether the server refused a statement, which means that its transaction is not committed. When the connection ends, also by an order of
+ * an administrator, it may be.
+ */
+export function isRefusal(error: unknown): boolean {
+  const reason = error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;
+  return isServerError(reason) && !/^(?:08|57P)/.test(reason.code);
+}
+
+/**
  * Converts an error of a statement to the interface's errors. An error that is not the server's answer is a lost
  * connection or a time-out; a fatal answer ends the connection.
  */

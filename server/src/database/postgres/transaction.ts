@@ -3,25 +3,25 @@ import { DatabaseUnavailable } from "../database.ts";
 import { insertEvents } from "../events.store.ts";
 import type { Sql } from "../sql.ts";
 import type { Executor, Outcome, UnitOfWork } from "../unit-of-work.ts";
-import { toDatabaseError } from "./errors.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { send } from "./send.ts";
 import { toQuery } from "./statements.ts";
-
-/** The part of `pg`'s client that its types omit: the socket. */
-interface Corkable {
-  readonly connection: { readonly stream: { cork(): void; uncork(): void } };
-}
 
 /**
  * A transaction on a pipelined connection, in as few round trips as possible: `begin` is sent with the first statement,
- * each `write` with the next statement, the events with `commit`.
+ * each `write` with the next statement, the events with `commit`. One that reads nothing needs no connection of its own:
+ * it is committed together with others.
  */
 export class Transaction implements Executor {
-  readonly #client: PoolClient;
+  readonly #acquire: () => Promise<PoolClient>;
+  readonly #group: GroupCommit;
+  #acquiring: Promise<PoolClient> | undefined;
+  #client: PoolClient | undefined;
   readonly #waiting: QueryConfig[] = [];
-  #state: "new" | "open" | "ended" = "new";
 
-  constructor(client: PoolClient) {
-    this.#client = client;
+  constructor(acquire: () => Promise<PoolClient>, group: GroupCommit) {
+    this.#acquire = acquire;
+    this.#group = group;
   }
 
   async execute(statement: Sql): Promise<Outcome> {
@@ -38,33 +38,41 @@ export class Transaction implements Executor {
   async commit(unit: UnitOfWork, notice: Sql | undefined): Promise<void> {
     const statements = insertEvents(unit, unit.events);
     if (notice !== undefined) statements.push(notice);
-    if (this.#state === "new" && this.#waiting.length + statements.length === 0) return;
-    const sending = this.#send([...statements.map(toQuery), { text: "commit" }]);
-    this.#state = "ended";
-    const results = await sending;
+    const queries = statements.map(toQuery);
+    if (this.#client === undefined) {
+      const all = [...this.#waiting.splice(0), ...queries];
+      return all.length === 0 ? undefined : this.#group.commit(all);
+    }
+    const results = await this.#send([...queries, { text: "commit" }]);
     // The server answers `commit` with ROLLBACK when the transaction had failed before.
     if (results.at(-1)?.command !== "COMMIT") throw new DatabaseUnavailable("the server took the transaction back");
   }
 
-  /** Rolls back, when a statement was sent. */
-  async rollback(): Promise<void> {
-    if (this.#state === "open") await this.#client.query("rollback");
-    this.#state = "ended";
+  /** Gives the connection back, if there is one, after a commit. */
+  release(): void {
+    this.#client?.release();
   }
 
-  // Sends all statements in one packet. When several fail, the first error is the cause of the others.
+  /** Rolls back and gives the connection back, if there is one. It is closed when it may be broken. */
+  async giveUp(isBroken: boolean): Promise<void> {
+    const client = this.#client;
+    if (client === undefined) return;
+    try {
+      await client.query("rollback");
+      client.release(isBroken);
+    } catch {
+      client.release(true);
+    }
+  }
+
+  // Statements that run side by side share one connection and begin once.
   async #send(queries: readonly QueryConfig[]): Promise<QueryResult[]> {
-    const begin = this.#state === "new" ? [{ text: "begin" }] : [];
-    const all = [...begin, ...this.#waiting.splice(0), ...queries];
-    this.#state = "open";
-    const { stream } = (this.#client as unknown as Corkable).connection;
-    stream.cork();
-    const sent = all.map((query) => this.#client.query(query));
-    stream.uncork();
-    const settled = await Promise.allSettled(sent);
-    const failed = settled.find((each) => each.status === "rejected");
-    if (failed !== undefined) throw toDatabaseError(failed.reason);
-    const results = settled.map((each) => (each as PromiseFulfilledResult<QueryResult>).value);
+    const isFirst = this.#acquiring === undefined;
+    this.#acquiring ??= this.#acquire();
+    const client = await this.#acquiring;
+    this.#client = client;
+    const all = [...(isFirst ? [{ text: "begin" }] : []), ...this.#waiting.splice(0), ...queries];
+    const results = await send(client, all);
     return results.slice(all.length - queries.length);
   }
 }

@@ -5,6 +5,7 @@ import type { Sql } from "../sql.ts";
 import { StallWatch } from "../stall-watch.ts";
 import { type Kind, UnitOfWork, type Work } from "../unit-of-work.ts";
 import { isWorthRepeating, toDatabaseError } from "./errors.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { Transaction } from "./transaction.ts";
 
 const connections = 10;
@@ -19,11 +20,12 @@ export interface TransactionsParts {
   readonly committed: (instanceId: string, events: readonly NewEvent[]) => void;
 }
 
-/** Runs units of work on a pool, each with its own connection. */
+/** Runs units of work on a pool: each that reads something with its own connection, the others together. */
 export class Transactions {
   readonly #parts: TransactionsParts;
   readonly #pool: pg.Pool;
   readonly #watch: StallWatch;
+  readonly #group = new GroupCommit(() => this.#acquire());
   #closing: Promise<void> | undefined;
 
   constructor(parts: TransactionsParts) {
@@ -49,43 +51,32 @@ export class Transactions {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#pool.end();
+    this.#closing ??= this.#group.idle().then(() => this.#pool.end());
     return this.#closing;
   }
 
   async #attempt<Result>(out: { current?: UnitOfWork }, kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
-    const client = await this.#acquire();
-    const transaction = new Transaction(client);
+    if (this.#closing !== undefined) throw new DatabaseUnavailable("the database is closed");
+    const transaction = new Transaction(() => this.#acquire(), this.#group);
     const unit = new UnitOfWork("postgres", call, transaction, this.#parts.isStrict);
     out.current = unit;
     try {
       const result = await this.#watch.during(unit, () => unit.perform(kind, work));
       await transaction.commit(unit, this.#parts.notice(call.instanceId, unit.events));
-      client.release();
+      transaction.release();
       this.#parts.committed(call.instanceId, unit.events);
       return result;
     } catch (error) {
-      await giveBack(client, transaction, error);
+      await transaction.giveUp(error instanceof DatabaseUnavailable && !isWorthRepeating(error));
       throw error;
     }
   }
 
   async #acquire(): Promise<PoolClient> {
-    if (this.#closing !== undefined) throw new DatabaseUnavailable("the database is closed");
     try {
       return await this.#pool.connect();
     } catch (error) {
       throw toDatabaseError(error);
     }
-  }
-}
-
-// A connection that may be broken is not used again.
-async function giveBack(client: PoolClient, transaction: Transaction, reason: unknown): Promise<void> {
-  try {
-    await transaction.rollback();
-    client.release(reason instanceof DatabaseUnavailable && !isWorthRepeating(reason));
-  } catch {
-    client.release(true);
   }
 }
