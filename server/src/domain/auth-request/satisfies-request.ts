@@ -3,6 +3,7 @@ import type { Call } from "../../call/index.ts";
 import {
   aimOf,
   authTimeOf,
+  type CountingDeps,
   checkedSince,
   contextLevelOf,
   freshFactorsOf,
@@ -109,7 +110,7 @@ async function reachesContext(deps: SignedInDeps, call: Call, session: Session, 
  * the request demands. Tokens report these checks (`amr`), and no earlier ones.
  */
 export async function asAnswer(
-  deps: Pick<SignedInDeps, "settings">,
+  deps: CountingDeps,
   call: Call,
   session: Session,
   demand: SessionDemand,

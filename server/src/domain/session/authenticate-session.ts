@@ -1,11 +1,8 @@
 import type { Call, Preparation } from "../../call/index.ts";
-import { isAdministrator } from "../membership/index.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
 import { isEnough, type SignedInDeps } from "./is-signed-in.ts";
 import { preparationsOf } from "./preparations.ts";
 import { findSessionBearer } from "./session.store.ts";
-import type { Session } from "./session.ts";
-import { withoutReturnedCodes } from "./without-returned-codes.ts";
 
 /** The user that a session token stands for. */
 export interface SessionBearer {
@@ -27,19 +24,9 @@ export async function authenticateSession(
   const found = await findSessionBearer(deps.database.read, call.instanceId, tokenHash, call.now);
   if (found === undefined) return undefined;
   // What the login settings do not allow to sign in with does not open our interfaces either.
-  const counting = await countingFactors(deps, call, found.session, undefined);
-  const factors = (await needsOwnProof(deps, call, found.session)) ? withoutReturnedCodes(counting) : counting;
+  const factors = await countingFactors(deps, call, found.session, undefined);
   if (!(await isEnough(deps, call, { ...found.session, factors }, found.demand))) return undefined;
   const { sessionId, userId, organizationId } = found.session;
   if (userId === undefined || organizationId === undefined) return undefined;
   return { sessionId, userId, organizationId, preparedBy: preparationsOf(found.session) };
-}
-
-// A code that its application was given does not make it an administrator, whenever the user became one.
-async function needsOwnProof(
-  { database }: SignedInDeps,
-  { instanceId }: Call,
-  { userId = "", factors }: Pick<Session, "userId" | "factors">,
-): Promise<boolean> {
-  return factors.isCodeReturned === true && (await isAdministrator(database.read, instanceId, userId));
 }

@@ -31,7 +31,14 @@ export { holdSignIn } from "./hold-sign-in.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
 export { isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
-export { freshFactorsOf, isEnough, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
+export {
+  type CountingDeps,
+  freshFactorsOf,
+  isEnough,
+  isEnoughForRoles,
+  isSignedIn,
+  type SignedInDeps,
+} from "./is-signed-in.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
 export { listSessions } from "./list-sessions.ts";
 export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";
@@ -47,8 +54,8 @@ export {
   findSessionByToken,
   holdSession,
   isSessionLive,
+  listLiveSessions,
   listOtherSessionIdsOfUser,
-  listPreparedSessions,
   listSessionIdsOfUser,
   markSessionTerminated,
 } from "./session.store.ts";

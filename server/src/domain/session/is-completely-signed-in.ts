@@ -4,7 +4,7 @@ import { findPasswordChange } from "../password/index.ts";
 import { loginSettingsOf } from "../settings/index.ts";
 import { allowedFactors } from "./allowed-factors.ts";
 import { checkedSince } from "./is-freshly-signed-in.ts";
-import { freshFactorsOf, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
+import { type CountingDeps, freshFactorsOf, isSignedIn, type SignedInDeps } from "./is-signed-in.ts";
 import type { Factors, Session } from "./session.ts";
 
 /**
@@ -29,11 +29,11 @@ export async function isCompletelySignedIn(
 }
 
 /**
- * Returns what counts of a session that another login created: checks since the instant (when given), fresh enough, and
- * allowed. Tokens state that this was proven, and nothing else.
+ * Returns what counts of a session that another login created: checks since the instant (when given), fresh enough,
+ * allowed, and proven by the user. Tokens state that this was proven, and nothing else.
  */
 export async function countingFactors(
-  deps: Pick<SignedInDeps, "settings">,
+  deps: CountingDeps,
   call: Call,
   session: Session,
   since: Instant | undefined,

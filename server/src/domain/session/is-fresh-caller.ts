@@ -4,9 +4,9 @@ import { type SettingsReader, settingsReaderOf } from "../settings/index.ts";
 import { freshForChange } from "../user/index.ts";
 import { checkedSince } from "./is-freshly-signed-in.ts";
 import { isEnough } from "./is-signed-in.ts";
+import { withoutReturnedCodes } from "./proven-factors.ts";
 import { findSession } from "./session.store.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";
-import { withoutReturnedCodes } from "./without-returned-codes.ts";
 
 /**
  * Returns whether the caller proved everything that they have to sign in with within the last minutes, in the session
@@ -22,5 +22,7 @@ export async function isFreshCaller(
   if (session?.userId !== userId || session.terminatedAt !== undefined) return false;
   const demand = await findSignInDemand(reader, call.instanceId, userId);
   const factors = checkedSince(withoutReturnedCodes(session.factors), call.now - freshForChange);
-  return demand !== undefined && isEnough({ settings }, call, { ...session, factors }, demand);
+  return (
+    demand !== undefined && isEnough({ database: { read: reader }, settings }, call, { ...session, factors }, demand)
+  );
 }

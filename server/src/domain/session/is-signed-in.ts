@@ -1,16 +1,29 @@
 import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
-import { type EffectiveSettings, type LoginSettings, loginSettingsOf, type SettingsReader } from "../settings/index.ts";
+import type { Database, Reader } from "../../database/index.ts";
+import {
+  type EffectiveSettings,
+  type LoginSettings,
+  loginSettingsOf,
+  type SettingsReader,
+  settingsReaderOf,
+} from "../settings/index.ts";
 import { allowedFactors } from "./allowed-factors.ts";
 import { authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
 import { freshFactors } from "./fresh-factors.ts";
+import { provenFactors } from "./proven-factors.ts";
 import type { Factors, Session } from "./session.ts";
 import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
 
 /** What is needed to decide whether a session is signed in. */
 export interface SignedInDeps {
   readonly database: Database;
+  readonly settings: SettingsReader;
+}
+
+/** What it takes to tell what counts of a session. */
+export interface CountingDeps {
+  readonly database: Pick<Database, "read">;
   readonly settings: SettingsReader;
 }
 
@@ -29,15 +42,41 @@ export async function isSignedIn(deps: SignedInDeps, call: Call, session: Sessio
 
 /** Does the same for callers that know what the user has to sign in with. */
 export async function isEnough(
-  deps: Pick<SignedInDeps, "settings">,
+  deps: CountingDeps,
   call: Call,
   checked: Judged,
   demand: SignInDemand,
 ): Promise<boolean> {
   const { settings: login, isRaised = false } = await judgingSettingsOf(deps, call, checked);
-  const fresh = freshFactors(checked.factors, login, call.now);
+  const proven = await provenFactors(deps.database.read, call.instanceId, checked);
+  return suffices(freshFactors(proven, login, call.now), demand, { login, isRaised });
+}
+
+/**
+ * Returns whether what was checked in a session, however long ago, lets an administrator of the instance in, if its user is
+ * one: the settings of the organization, by which the session was opened, could be weaker than those of the instance.
+ * True in the strict profile, where each request is held to the sign-in behind it.
+ */
+export async function isEnoughForRoles(reader: Reader, call: Call, session: Session): Promise<boolean> {
+  const { userId } = session;
+  if (reader.isStrict === true || userId === undefined || authTimeOf(session) === undefined) return true;
+  const { settings: login, isRaised = false } = await judgingSettingsOf(
+    { settings: settingsReaderOf(reader) },
+    call,
+    session,
+  );
+  if (!isRaised) return true;
+  const demand = await findSignInDemand(reader, call.instanceId, userId);
+  return demand === undefined || suffices(session.factors, demand, { login, isRaised });
+}
+
+function suffices(
+  checked: Factors,
+  demand: SignInDemand,
+  { login, isRaised }: { readonly login: LoginSettings; readonly isRaised: boolean },
+): boolean {
   // The organization's pages offered what it allows itself; users who administer the instance need what it allows.
-  const factors = isRaised ? allowedFactors(fresh, login) : fresh;
+  const factors = isRaised ? allowedFactors(checked, login) : checked;
   const authTime = authTimeOf({ factors });
   if (authTime === undefined || !hasFirstFactor({ factors })) return false;
   return (
@@ -62,14 +101,11 @@ const hasSeveralFactors = ({ multiFactors }: LoginSettings, factors: Factors): b
     factors: multiFactors.includes("u2f_with_verification") ? factors : { ...factors, isUserVerified: false },
   });
 
-/** Returns the checks of a session that still count, by the login settings that hold for its user. */
-export async function freshFactorsOf(
-  deps: Pick<SignedInDeps, "settings">,
-  call: Call,
-  session: Judged,
-): Promise<Factors> {
+/** Returns the checks of a session that still count, by the login settings and the roles that its user has now. */
+export async function freshFactorsOf(deps: CountingDeps, call: Call, session: Judged): Promise<Factors> {
   const settings = await loginSettingsOf(deps, call, session);
-  return freshFactors(session.factors, settings, call.now);
+  const proven = await provenFactors(deps.database.read, call.instanceId, session);
+  return freshFactors(proven, settings, call.now);
 }
 
 /** An authentication: when, and whether an identity provider vouched for it instead of a password or passkey here. */

@@ -7,9 +7,9 @@ import { settingsReaderOf } from "../settings/index.ts";
 import { type ActOnUser, freshForChange } from "../user/index.ts";
 import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
+import { withoutReturnedCodes } from "./proven-factors.ts";
 import { listSessionsByCreator } from "./session.store.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";
-import { withoutReturnedCodes } from "./without-returned-codes.ts";
 
 /**
  * Whether the caller may write the account of a user: administrators by what they hold. A sign-in application
@@ -51,10 +51,10 @@ async function hasProvenThere(reader: Reader, call: Call, userId: string): Promi
   const creatorId = requireCaller(call).userId;
   const demand = await findSignInDemand(reader, instanceId, userId);
   if (demand === undefined) return false;
-  const settings = settingsReaderOf(reader);
+  const deps = { database: { read: reader }, settings: settingsReaderOf(reader) };
   const sessions = await listSessionsByCreator(reader, instanceId, { creatorId, userId, now });
   for (const session of sessions) {
-    const factors = withoutReturnedCodes(await countingFactors({ settings }, call, session, since));
+    const factors = withoutReturnedCodes(await countingFactors(deps, call, session, since));
     if (hasFirstFactor({ factors }) && (demand.secondFactorSince === null || isMultiFactor({ factors }))) return true;
   }
   return false;

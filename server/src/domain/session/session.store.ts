@@ -201,11 +201,11 @@ export async function updateSession(tx: Tx, update: SessionUpdate): Promise<Sess
 export const formatPreparations = ({ preparedBy }: Factors): string | null =>
   preparedBy === undefined ? null : JSON.stringify(preparedBy);
 
-/** Lists the sessions of a user that were not ended, and that rest on what others may know or control. */
-export async function listPreparedSessions(reader: Reader, instanceId: string, userId: string): Promise<Session[]> {
+/** Lists the sessions of a user that were not ended. */
+export async function listLiveSessions(reader: Reader, instanceId: string, userId: string): Promise<Session[]> {
   const rows = await reader.all<SessionRow>(sql`select ${sessionColumns} from sessions
     where sessions.instance_id = ${instanceId} and sessions.user_id = ${userId} and sessions.terminated_at is null
-      and (sessions.prepared_by is null or sessions.prepared_by <> '[]') order by sessions.session_id`);
+    order by sessions.session_id`);
   return rows.map((row) => toSession(row, instanceId));
 }
 

@@ -107,18 +107,18 @@ async function approvalOf(
   },
 ): Promise<Approval & { readonly organizationId: string; readonly preparedBy: readonly Preparation[] }> {
   const session = await findSessionByToken(deps.database.read, call.instanceId, presented);
-  const authTime = session && authTimeOf(session);
   const isExpired = session?.expiresAt !== undefined && session.expiresAt <= call.now;
   const { userId, organizationId, terminatedAt } = session ?? {};
-  if (session === undefined || authTime === undefined || isExpired || terminatedAt !== undefined) throw insufficient();
+  if (session === undefined || isExpired || terminatedAt !== undefined) throw insufficient();
   if (userId === undefined || organizationId === undefined) throw insufficient();
   if (!(await isCompletelySignedIn(deps, call, session, undefined))) throw insufficient();
+  const factors = await countingFactors(deps, call, session, undefined);
+  const authTime = authTimeOf({ factors });
+  if (authTime === undefined) throw insufficient();
   const use = await checkUserOfClient(deps, call, { client, user: { userId, organizationId }, scope: device.scope });
   if (use !== "allowed") throw new Fault("permission_denied", "device_authorization.access_denied");
   const { sessionId } = session;
-  const authenticationMethods = authenticationMethodsOf({
-    factors: await countingFactors(deps, call, session, undefined),
-  });
+  const authenticationMethods = authenticationMethodsOf({ factors });
   return { userId, organizationId, sessionId, authTime, authenticationMethods, preparedBy: preparationsOf(session) };
 }
 
