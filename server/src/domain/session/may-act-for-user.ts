@@ -5,6 +5,7 @@ import { isAdministrator, mayActFor, mayPrepareFor } from "../membership/index.t
 import { findPasswordAuthor } from "../password/index.ts";
 import { settingsReaderOf } from "../settings/index.ts";
 import { type ActOnUser, freshForChange } from "../user/index.ts";
+import { listPasskeyAuthors } from "../webauthn-key/index.ts";
 import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
 import { withoutReturnedCodes } from "./proven-factors.ts";
@@ -19,12 +20,12 @@ import { findSignInDemand } from "./sign-in-demand.store.ts";
  */
 export async function mayActForUser(reader: Reader, call: Call, userId: string, wanted: ActOnUser): Promise<boolean> {
   const { access } = requireCaller(call);
-  const { user, permission, isProven, isWithoutGain, leavesPassword, isReadByOthers } = wanted;
+  const { user, permission, isProven, isWithoutGain, lowersBarrier, isReadByOthers } = wanted;
   const isLogin = isLoginClient(access);
   const holdsPermission = !isLogin || withoutLoginClient(access).allows(permission, user);
   if (holdsPermission && (await mayActFor(reader, call, userId, isWithoutGain ? user : undefined))) {
-    if (!isWithoutGain || !leavesPassword) return true;
-    if ((await isPasswordGood(reader, call, userId)) || (await mayActFor(reader, call, userId))) return true;
+    if (!isWithoutGain || !lowersBarrier) return true;
+    if ((await areFirstFactorsGood(reader, call, userId)) || (await mayActFor(reader, call, userId))) return true;
   }
   if (!isLogin) return false;
   if (user.kind === "human") {
@@ -36,11 +37,15 @@ export async function mayActForUser(reader: Reader, call: Call, userId: string, 
   throw new Fault("permission_denied", "user.login_client_unproven", { field: "userId" });
 }
 
-// Whether only the user, or an administrator who held at least as much, could sign in with the password that remains.
-async function isPasswordGood(reader: Reader, { instanceId }: Call, userId: string): Promise<boolean> {
-  const author = await findPasswordAuthor(reader, instanceId, userId);
-  if (author === undefined || author === "") return true;
-  return mayPrepareFor(reader, instanceId, parseAuthor(author), userId);
+// Whether only the user, or administrators who held at least as much, could sign in with the password and the passkeys
+// that remain.
+async function areFirstFactorsGood(reader: Reader, { instanceId }: Call, userId: string): Promise<boolean> {
+  const ofPassword = await findPasswordAuthor(reader, instanceId, userId);
+  const authors = [ofPassword ?? "", ...(await listPasskeyAuthors(reader, instanceId, userId))];
+  for (const author of new Set(authors)) {
+    if (author !== "" && !(await mayPrepareFor(reader, instanceId, parseAuthor(author), userId))) return false;
+  }
+  return true;
 }
 
 // A second factor that the user has must have been checked as well: a stolen password must not add another. A code that

@@ -17,8 +17,8 @@ export interface ActOnUser {
   readonly isProven: boolean;
   /** Whether the caller gains no credential by it: what the user holds in other organizations then protects nothing. */
   readonly isWithoutGain: boolean;
-  /** Whether it takes away a factor that stands beside the password, which then lets in by itself. */
-  readonly leavesPassword: boolean;
+  /** Whether it lowers what stands beside a first factor: removes a second one, or gives more guesses at one. */
+  readonly lowersBarrier: boolean;
   /** Whether others than the user read what is sent, because its link leads to a page of an organization. */
   readonly isReadByOthers: boolean;
 }
@@ -61,8 +61,11 @@ export interface UserAuthorization {
    * from locking, deleting and resetting the account.
    */
   readonly isWithoutGain?: boolean;
-  /** For what takes a second factor away: without gain only where the caller's like could not have set the password. */
-  readonly leavesPassword?: boolean;
+  /**
+   * For what takes a second factor away or unblocks it: without gain only where the caller's like could not have made the
+   * first factors of the user.
+   */
+  readonly lowersBarrier?: boolean;
   /** The link of the message that is sent: one to a page of an organization gives the caller what the message says. */
   readonly link?: SentLink | undefined;
   /** For credentials: refuses human users who have not just authenticated in full, whatever token they have. */
@@ -139,12 +142,21 @@ export const removeSignInMethod = (deps: AuthorizeDeps): UserAuthorization => ({
 
 /**
  * What takes away what a user may need beside the password: factors, keys and numbers. The administrator who set the
- * password gains by it, although each of the two gives nothing by itself.
+ * password or prepared a passkey gains by it, although each of the two gives nothing by itself.
  */
 export const removeSecondFactor = (deps: AuthorizeDeps): UserAuthorization => ({
   ...removeSignInMethod(deps),
-  leavesPassword: true,
+  lowersBarrier: true,
 });
+
+/**
+ * Returns whether the caller may give a user's password and factors more guesses: those who know one of the two gain the
+ * other by it. Users do it for themselves only with everything that they sign in with.
+ */
+export function mayUnblock(tx: Tx, deps: AuthorizeDeps, user: User): Promise<boolean> {
+  if (isSelf(tx.call, user.userId)) return deps.isFresh(tx, tx.call);
+  return mayAct(tx, tx.call, user, { ...writeOthersData(deps), lowersBarrier: true });
+}
 
 /** Returns whether the call comes from the user. */
 export const isSelf = (call: Call, userId: string): boolean => call.caller?.userId === userId;
@@ -206,13 +218,7 @@ async function authorizeFound(
     return user;
   }
   if (access.allows(wanted.permission, scope)) {
-    const { permission, mayActFor, isProven = false, link } = wanted;
-    if (isOwn || mayActFor === undefined) return user;
-    const isReadByOthers = link !== undefined && !(await leadsToInstance(reader, link, call.instanceId, link.template));
-    const isWithoutGain = wanted.isWithoutGain === true && !isReadByOthers;
-    const leavesPassword = wanted.leavesPassword === true;
-    const act = { user, permission, isProven, isWithoutGain, leavesPassword, isReadByOthers };
-    if (await mayActFor(reader, call, user.userId, act)) return user;
+    if (isOwn || (await mayAct(reader, call, user, wanted))) return user;
     // A caller who sets the password of an owner becomes the owner.
     throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
   }
@@ -220,6 +226,15 @@ async function authorizeFound(
     throw new Fault("permission_denied", "permission.missing", { values: { permission: wanted.permission } });
   }
   throw notFound();
+}
+
+async function mayAct(reader: Reader, call: Call, user: User, wanted: UserAuthorization): Promise<boolean> {
+  const { permission, mayActFor, isProven = false, link, lowersBarrier = false } = wanted;
+  if (mayActFor === undefined) return true;
+  const isReadByOthers = link !== undefined && !(await leadsToInstance(reader, link, call.instanceId, link.template));
+  const isWithoutGain = wanted.isWithoutGain === true && !isReadByOthers;
+  const act = { user, permission, isProven, isWithoutGain, lowersBarrier, isReadByOthers };
+  return mayActFor(reader, call, user.userId, act);
 }
 
 // A token outlives the sign-in by half a day, and the finder of a token must not be able to take over the account.

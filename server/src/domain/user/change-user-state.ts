@@ -1,10 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, writeOthersData } from "./authorize-user.ts";
+import { type AuthorizeDeps, holdAuthorizedUser, mayUnblock, writeOthersData } from "./authorize-user.ts";
 import { recordUserEvent, type UserEventType } from "./record-user.ts";
 import type { UserState } from "./user.ts";
-import { updateUserState } from "./user-state.store.ts";
+import { isBlocked, updateUserState } from "./user-state.store.ts";
 
 interface Transition {
   readonly from: readonly UserState[];
@@ -37,7 +37,10 @@ export interface ChangeStateDeps extends AuthorizeDeps {
   readonly terminateSessionsOfUser: (tx: Tx, userId: string) => Promise<void>;
 }
 
-/** Moves a user to another state. Unlocking also unblocks a password and factors that were blocked by wrong guesses. */
+/**
+ * Moves a user to another state. Unlocking also unblocks a password and factors that were blocked by wrong guesses, for
+ * callers who gain nothing by more guesses; for others it ends the lock alone.
+ */
 export function changeUserState(
   deps: ChangeStateDeps,
   call: Call,
@@ -47,10 +50,11 @@ export function changeUserState(
   return deps.database.change(call, async (tx) => {
     const user = await holdAuthorizedUser(tx, input.userId, writeOthersData(deps));
     if (transition.to !== "active") await deps.refuseLossOfOwner(tx, input.userId);
-    const isChanged = await updateUserState(tx, input.userId, {
-      ...transition,
-      endsBlocks: input.move === "unlock",
-    });
+    const endsBlocks = input.move === "unlock" && (await mayUnblock(tx, deps, user));
+    const isChanged = await updateUserState(tx, input.userId, { ...transition, endsBlocks });
+    if (!isChanged && input.move === "unlock" && !endsBlocks && (await isBlocked(tx, input.userId))) {
+      throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
+    }
     if (!isChanged) throw new Fault("failed_precondition", transition.refusal, { field: "userId" });
     // A user who comes back has to sign in again, and clients learn that the user is gone for now.
     if (transition.to !== "active") await deps.terminateSessionsOfUser(tx, input.userId);

@@ -12,6 +12,7 @@ export {
 } from "./key-credential.store.ts";
 export type { KeyCredential } from "./key-credential.ts";
 export { listAcceptedCredentials } from "./list-accepted-credentials.ts";
+export { listPasskeyAuthors } from "./list-passkey-authors.ts";
 export { listPasskeys } from "./list-passkeys.ts";
 export { type NewCredentialDeps, readNewCredential } from "./read-new-credential.ts";
 export { refuseFailedKey } from "./refuse-failed-key.ts";

@@ -73,6 +73,17 @@ export async function listReadyCredentials(
   return rows.map(toReady);
 }
 
+/** Lists the authors of a user's passkeys; null for one from before they were kept. */
+export async function listStoredPasskeyAuthors(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<(string | null)[]> {
+  const rows = await reader.all<{ author: string | null }>(sql`select distinct author from webauthn_credentials
+    where instance_id = ${instanceId} and user_id = ${userId} and kind = 'passkey' and state = 'ready'`);
+  return rows.map(({ author }) => author);
+}
+
 /** Finds the owner of the credential that claims to have answered. */
 export async function findOwnerOfCredential(
   reader: Reader,
