@@ -1,6 +1,7 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import type { Budgets } from "../base/budget/budgets.ts";
 import { Fault } from "../base/fault.ts";
+import { principalId } from "../base/id.ts";
 import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
 import { type AdmitDeps, admitAgain, authenticateCaller, type IncomingCall } from "./admit.ts";
@@ -100,7 +101,7 @@ const lightConditions = 15;
 function takeConditions({ budgets }: Pick<InvokeDeps, "budgets">, call: Call, conditions: number): void {
   if (conditions <= freeConditions) return;
   const { instanceId, now, source = "" } = call;
-  const of = { instanceId, now, subject: call.caller?.userId ?? source };
+  const of = { instanceId, now, subject: call.caller?.userId ?? principalId(source) };
   const wait = budgets.take("conditions_of_caller", of, conditions - freeConditions);
   if (wait === 0) return;
   throw new Fault("resource_exhausted", "request.too_many", { values: { seconds: Math.ceil(wait / 1000) } });

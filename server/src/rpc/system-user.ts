@@ -1,3 +1,4 @@
+import { principalId } from "../base/id.ts";
 import { JwtRefused, type PublicKey, parseAssertion, verifyAssertion } from "../base/jose/index.ts";
 import type { Caller } from "../call/index.ts";
 import { createSystemAccess } from "../domain/membership/index.ts";
@@ -40,7 +41,7 @@ export function createAuthenticateSystemUser(
         clockSkewSeconds: 1,
         required: ["iat"],
       });
-      return { userId: user.userId, organizationId: "", access };
+      return { userId: principalId(`system/${user.userId}`), organizationId: "", access };
     } catch (error) {
       if (error instanceof JwtRefused) return undefined;
       throw error;

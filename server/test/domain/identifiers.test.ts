@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { principalId } from "../../src/base/id.ts";
 import { sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
@@ -135,6 +136,18 @@ eachServer((start) => {
       assert.equal(outcomeOf(await create[kind](`chosen-${kind.toLowerCase()}`)), "ok", kind);
     }
     assert.match(outcomeOf(await create.organization("chosen", token)), /^permission_denied/);
+  });
+
+  test("nothing gets the id of a principal that is not a user (A9)", async (t) => {
+    const { server, organizationId } = await setUp(start, t);
+    const create = creators(server, organizationId);
+    for (const name of ["login", "operator", "system/ops"]) {
+      const id = principalId(name);
+      for (const kind of ["user", "v1User", "machine", "organization", "project", "group", "application"] as const) {
+        assert.match(outcomeOf(await create[kind](id)), /^invalid_argument/, `${kind} ${id}`);
+        assert.equal(outcomeOf(await create[kind](`${kind}.${name.replace("/", ".")}`)), "ok", kind);
+      }
+    }
   });
 
   test("of many creations with one id at once one succeeds, also while its former holder goes (A9)", async (t) => {

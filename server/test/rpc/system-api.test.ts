@@ -3,6 +3,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { signAssertion } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
+import { defaultOrganization } from "../support/people.ts";
 import { type ServerOptions, startServer } from "../support/server.ts";
 import { createSecondInstance, secondHost as host, systemUser } from "../support/system-user.ts";
 
@@ -39,6 +40,17 @@ eachEngine((_open, engine) => {
 });
 
 eachEngine((_open, engine) => {
+  test("a system user is not the user of an instance whose id is their name (A9)", async (t) => {
+    const { server, token } = await startWithSystemUser(t, { engine });
+    const organizationId = await defaultOrganization(server);
+    const body = { organizationId, userId: "ops", username: "ops", machine: { name: "ops" } };
+    assert.equal((await server.rest("POST", "/v2/users/new", { body })).status, 200);
+    const pat = await server.rest("POST", "/v2/users/ops/pats", { body: { expirationDate: "2100-01-01T00:00:00Z" } });
+    const me = (of: string) => server.rest("GET", "/auth/v1/users/me", { token: of });
+    assert.equal((await me(pat.body.token)).body.user?.id, "ops");
+    assert.equal((await me(token())).status, 404);
+  });
+
   test("the owner of a new instance gets a key file that signs in there, and nowhere else", async (t) => {
     const { server, token } = await startWithSystemUser(t, { engine });
     const create = (instanceName: string, machineKey: object) =>

@@ -1,5 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { principalId } from "../../base/id.ts";
 import type { Preparation } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 
@@ -80,8 +81,8 @@ export interface StayingSession {
   readonly browserHash?: string | undefined;
 }
 
-/** `creatorId` of sessions that the hosted login created. */
-export const hostedLogin = "login";
+/** `creatorId` of sessions that the hosted login created. An index states it as well. */
+export const hostedLogin = principalId("login");
 
 /** Returns the factors that are stored together. */
 export function furtherFactorsOf(factors: Factors): Omit<FurtherFactors, "preparedBy"> {

@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import { principalId } from "../../base/id.ts";
 import type { Call } from "../../call/index.ts";
 import { createSystemAccess } from "../membership/index.ts";
 
@@ -9,6 +10,10 @@ export function operatorCall(instanceId: string, now: Instant): Call {
     requestId: "command-line",
     now,
     language: "en",
-    caller: { userId: "operator", organizationId: "", access: createSystemAccess(["SYSTEM_OWNER", "IAM_OWNER"]) },
+    caller: {
+      userId: principalId("operator"),
+      organizationId: "",
+      access: createSystemAccess(["SYSTEM_OWNER", "IAM_OWNER"]),
+    },
   };
 }
