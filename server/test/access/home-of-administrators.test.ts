@@ -72,4 +72,41 @@ eachServer((start) => {
     assert.equal(slugOf(answer), "membership.last_owner");
     await sessionOf(server, only).catch(() => undefined);
   });
+
+  test("only those who may delete an organization lock all its owners out", async (t) => {
+    const server = await start(t);
+    const organizationId = await addOrganization(server, "Tenant");
+    const holderOf = async (role: string, of = organizationId) => {
+      const person = await addPerson(server, { username: `holder-${role}-${of}`, organizationId: of });
+      await appoint(server, person, { organizationId }, [role]);
+      return (await sessionOf(server, person)).token;
+    };
+    const [owner, settings] = [await holderOf("ORG_OWNER"), await holderOf("ORG_SETTINGS_MANAGER")];
+    const elsewhere = await holderOf("ORG_OWNER", await addOrganization(server, "Elsewhere"));
+    const turn = async (to: "Activate" | "Deactivate", token?: string) =>
+      slugOf(
+        await server.connect(`${service}/${to}Organization`, { organizationId }, token === undefined ? {} : { token }),
+      );
+    assert.equal(await turn("Deactivate", settings), "permission.missing");
+    const headers = { "x-service-orgid": organizationId };
+    const v1 = await server.rest("POST", "/management/v1/orgs/me/_deactivate", { token: settings, headers });
+    assert.equal(slugOf(v1), "permission.missing");
+    assert.equal((await server.rest("GET", "/auth/v1/users/me", { token: owner })).status, 200);
+    assert.equal(await turn("Deactivate", owner), "done");
+    assert.equal((await server.rest("GET", "/auth/v1/users/me", { token: owner })).status, 401);
+    assert.equal(await turn("Activate", elsewhere), "done", "an owner who is at home in another organization");
+
+    assert.equal(await turn("Deactivate"), "done");
+    assert.equal(await turn("Activate", elsewhere), "organization.deactivated_by_instance");
+    const again = await server.rest("POST", "/management/v1/orgs/me/_reactivate", { token: elsewhere, headers });
+    assert.equal(slugOf(again), "organization.deactivated_by_instance");
+    assert.equal(await turn("Activate"), "done");
+
+    assert.equal(await turn("Deactivate", elsewhere), "done");
+    assert.equal(await turn("Deactivate"), "done", "the instance confirms it");
+    assert.equal(await turn("Activate", elsewhere), "organization.deactivated_by_instance");
+    assert.equal(await turn("Activate"), "done");
+    assert.equal(await turn("Deactivate", elsewhere), "done");
+    assert.equal(await turn("Activate", elsewhere), "done", "what was confirmed once does not last");
+  });
 });

@@ -1,10 +1,14 @@
+import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
-import { updateOrganizationState } from "./organization.store.ts";
+import { authorizeOrganization, writesEveryOrganization } from "./authorize-organization.ts";
+import { isDeactivatedByInstance, updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 
-/** Activates an organization. An active organization stays as it is. */
+/**
+ * Activates an organization. An active organization stays as it is. What an administrator of the instance deactivated, only
+ * they activate: the organization's own administrators at home elsewhere could undo it.
+ */
 export function activateOrganization(
   deps: { readonly database: Database },
   call: Call,
@@ -12,7 +16,11 @@ export function activateOrganization(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const organization = await authorizeOrganization(tx, call, organizationId, "org.write");
-    const changed = await updateOrganizationState(tx, organizationId, "active");
+    const isByInstance = writesEveryOrganization(call);
+    if (!isByInstance && (await isDeactivatedByInstance(tx, organizationId))) {
+      throw new Fault("permission_denied", "organization.deactivated_by_instance", { field: "organizationId" });
+    }
+    const changed = await updateOrganizationState(tx, organizationId, { state: "active", isByInstance });
     if (changed === undefined) return organization.details;
     tx.record({
       type: "organization.activated",

@@ -1,4 +1,4 @@
-import { authorize, type Call } from "../../call/index.ts";
+import { authorize, type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { findOrganization } from "./organization.store.ts";
 import type { Organization } from "./organization.ts";
@@ -14,3 +14,7 @@ export async function authorizeOrganization(
   authorize(call, organization, { permission, readPermission: "org.read", absent: "organization.not_found" });
   return organization;
 }
+
+/** Whether the caller acts for the instance, and not for one organization. */
+export const writesEveryOrganization = (call: Call): boolean =>
+  withoutLoginClient(requireCaller(call).access).allows("org.write", {});

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
-import { authorizeOrganization } from "./authorize-organization.ts";
+import { authorizeOrganization, writesEveryOrganization } from "./authorize-organization.ts";
 import { updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 
@@ -15,7 +15,8 @@ export interface DeactivateOrganizationDeps {
 /**
  * Deactivates an organization: its users and its applications stop working until it is activated again. The default
  * organization stays active, because an instance without administrators who can sign in could not be repaired. An organization in which
- * administrators of the instance are at home is deactivated only by administrators with at least their permissions.
+ * administrators of the instance are at home is deactivated only by administrators with at least their permissions. It also
+ * takes the right to delete it: all its owners are locked out, which a manager of its settings could not do to one of them.
  */
 export function deactivateOrganization(
   deps: DeactivateOrganizationDeps,
@@ -29,7 +30,9 @@ export function deactivateOrganization(
       throw new Fault("failed_precondition", "organization.is_default", { field: "organizationId" });
     }
     await deps.refuseEndOfHome(tx, organizationId);
-    const changed = await updateOrganizationState(tx, organizationId, "inactive");
+    await authorizeOrganization(tx, call, organizationId, "org.delete");
+    const isByInstance = writesEveryOrganization(call);
+    const changed = await updateOrganizationState(tx, organizationId, { state: "inactive", isByInstance });
     if (changed === undefined) return organization.details;
     tx.record({
       type: "organization.deactivated",

@@ -80,13 +80,22 @@ export async function updateOrganizationName(
 export async function updateOrganizationState(
   tx: Tx,
   organizationId: string,
-  state: OrganizationState,
+  { state, isByInstance }: { readonly state: OrganizationState; readonly isByInstance: boolean },
 ): Promise<Organization | undefined> {
+  const byInstance = state === "inactive" && isByInstance ? 1 : 0;
   const row = await tx.maybe<OrganizationRow>(sql`update organizations
-    set state = ${state}, sequence = sequence + 1, changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and state <> ${state}
+    set state = ${state}, is_deactivated_by_instance = ${byInstance}, sequence = sequence + 1, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
+      and (state <> ${state} or is_deactivated_by_instance < ${byInstance})
     returning ${columns}`);
   return row && toOrganization(row);
+}
+
+/** Whether an administrator of the instance deactivated an organization, so that its own cannot activate it. */
+export async function isDeactivatedByInstance(tx: Tx, organizationId: string): Promise<boolean> {
+  const row = await tx.maybe(sql`select 1 as "found" from organizations
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and is_deactivated_by_instance = 1`);
+  return row !== undefined;
 }
 
 /** Sets the primary domain, unless it is set already or the organization is absent. */
