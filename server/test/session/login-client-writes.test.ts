@@ -5,7 +5,7 @@ import { readRows } from "../access/support/rows.ts";
 import { refusalOf, slugOf } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
 import { type OidcSetup, setUpOidc } from "../support/oidc.ts";
-import { addOwnedOrganization } from "../support/owners.ts";
+import { addOwnedOrganization, addServiceAccount } from "../support/owners.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 
@@ -13,6 +13,7 @@ const v2 = "service.authorization.v2.AuthorizationService";
 const v1 = "service.management.v1.ManagementService";
 const sessions = "service.session.v2.SessionService";
 const users = "service.user.v2.UserService";
+const positions = "service.internal_permission.v2.InternalPermissionService";
 
 /** Each write that a sign-in application holds besides those of one account (`login-client.test.ts`), by its test. */
 const provenHere: readonly string[] = [
@@ -104,6 +105,73 @@ eachServer((start) => {
       assert.equal(slugOf(await call(method, body, ownerToken)), "done", `${method} by an owner`);
       before.splice(0, before.length, ...(await list()));
     }
+  });
+
+  test("a sign-in application accepts no role, for itself or another service account (A14, A15)", async (t) => {
+    const server = await start(t);
+    const { loginToken } = await setUp(server);
+    const near = await addOwnedOrganization(server, "Near");
+    const home = await addOwnedOrganization(server, "Home");
+    const robot = await addServiceAccount(server, home.organizationId, "robot");
+    const self = (await server.rest("GET", "/auth/v1/users/me", { token: loginToken })).body.user?.id as string;
+    const resource = { organizationId: near.organizationId };
+    const roles = ["ORG_USER_MANAGER"];
+    const offer = (userId: string) =>
+      server.connect(`${positions}/CreateAdministrator`, { userId, resource, roles }, { token: near.token });
+    const accept = async (userId: string, token: string) =>
+      slugOf(await server.connect(`${positions}/AcceptAppointment`, { userId, resource, roles }, { token }));
+    for (const userId of [self, robot.userId]) {
+      assert.equal((await offer(userId)).body.state, "ADMINISTRATOR_STATE_PENDING");
+      assert.equal(
+        await accept(userId, loginToken),
+        userId === self ? "membership.not_asked" : "user.login_client_unproven",
+      );
+    }
+    assert.equal(await accept(robot.userId, robot.token), "membership.not_asked", "the account itself");
+    assert.equal(await accept(robot.userId, home.token), "done", "its home organization");
+    assert.equal(await accept(self, server.ownerToken), "done");
+  });
+
+  test("a sign-in application chooses no ids, and reaches no users through a grant (A9, A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken, elsewhere } = await setUp(server);
+    const add = async (userId: string | undefined, token?: string) => {
+      const human = {
+        profile: { givenName: "A", familyName: "B" },
+        email: { email: "id@mail.example", isVerified: true },
+      };
+      const body = { organizationId: elsewhere, username: `id-${userId}`, userId, human };
+      return slugOf(await server.connect(`${users}/CreateUser`, body, token === undefined ? {} : { token }));
+    };
+    assert.equal(await add("chosen", loginToken), "identifier.choice_denied");
+    assert.equal(await add(undefined, loginToken), "done");
+    assert.equal(await add("chosen"), "done");
+
+    const [lender, home] = [await addOwnedOrganization(server, "Lender"), await addOwnedOrganization(server, "Lent")];
+    const projects = "service.project.v2.ProjectService";
+    const by = { token: lender.token };
+    const made = await server.connect(
+      `${projects}/CreateProject`,
+      { organizationId: lender.organizationId, name: "P" },
+      by,
+    );
+    const { projectId } = made.body;
+    await server.connect(`${projects}/AddProjectRole`, { projectId, roleKey: "reader", displayName: "Reader" }, by);
+    const lent = { projectId, grantedOrganizationId: home.organizationId, roleKeys: ["reader"] };
+    assert.equal((await server.connect(`${projects}/CreateProjectGrant`, lent, by)).status, 200);
+    const helper = await addServiceAccount(server, lender.organizationId, "helper");
+    await appoint(server, helper, { instance: true }, ["IAM_LOGIN_CLIENT"]);
+    const position = {
+      userId: helper.userId,
+      resource: { projectGrant: { projectId, organizationId: home.organizationId } },
+      roles: ["PROJECT_GRANT_OWNER"],
+    };
+    assert.equal((await server.connect(`${positions}/CreateAdministrator`, position, by)).status, 200);
+    const { userId } = await addPerson(server, { username: "lent", organizationId: home.organizationId });
+    const role = { userId, projectId, organizationId: home.organizationId, roleKeys: ["reader"] };
+    const assign = async (token: string) => slugOf(await server.connect(`${v2}/CreateAuthorization`, role, { token }));
+    assert.equal(await assign(helper.token), "authorization.user_not_found");
+    assert.equal(await assign(home.token), "done");
   });
 
   test("the word of a sign-in application reaches no further than that of the user's organization (A14)", async (t) => {

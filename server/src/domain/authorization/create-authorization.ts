@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { authorize, type Call, requireCaller } from "../../call/index.ts";
+import { authorize, type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { holdGroup } from "../group/index.ts";
 import {
@@ -72,13 +72,15 @@ export async function createAuthorization(
 }
 
 // Locked, so that a user or group that is being deleted gets no roles. The lender appoints administrators of its grants
-// without asking the organization: over a grant they assign roles to people whom they may know.
+// without asking the organization: over a grant they assign roles to people whom they may know. What they know as a
+// sign-in application does not count.
 async function holdAssignee(
   tx: Tx,
   assignee: Assignee,
   grant: ProjectGrant | undefined,
 ): Promise<Pick<Authorization, "userId" | "groupId">> {
-  const view = visibleUsers(tx.call);
+  const caller = requireCaller(tx.call);
+  const view = visibleUsers({ ...tx.call, caller: { ...caller, access: withoutLoginClient(caller.access) } });
   if ("groupId" in assignee) {
     const group = await holdGroup(tx, assignee.groupId, "share");
     if (group === undefined || !isOrganizationInView(view, group.organizationId)) {
@@ -93,9 +95,9 @@ async function holdAssignee(
   return { userId: assignee.userId, groupId: "" };
 }
 
-// The administrators of the organization itself, or of the instance.
+// The administrators of the organization itself, or of the instance; no sign-in application.
 const isTrustedByOrganization = (tx: Tx, { grantedOrganizationId: organizationId }: ProjectGrant): boolean =>
-  requireCaller(tx.call).access.allows("user.grant.write", { organizationId });
+  withoutLoginClient(requireCaller(tx.call).access).allows("user.grant.write", { organizationId });
 
 interface AssignmentPlace {
   readonly project: Project;

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { type Call, requireCaller } from "../../call/index.ts";
+import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { insertIdentifier } from "./identifier.store.ts";
 
@@ -32,14 +32,14 @@ const slugs = {
 
 /**
  * Requires that a caller who chooses an identifier may write such things in the whole instance: the space of
- * identifiers belongs to all organizations, so the administrators of one of them get generated identifiers. Nothing is
- * required where none was chosen.
+ * identifiers belongs to all organizations, so the administrators of one of them get generated identifiers, as do sign-in
+ * applications. Nothing is required where none was chosen.
  */
 export function requireChoiceOfIdentifier(
   call: Call,
   permission: "org.write" | "user.write" | "project.create" | "project.app.write" | "group.create",
   { identifier, field }: { readonly identifier: string | undefined; readonly field: string },
 ): void {
-  if (identifier === undefined || requireCaller(call).access.allows(permission, {})) return;
+  if (identifier === undefined || withoutLoginClient(requireCaller(call).access).allows(permission, {})) return;
   throw new Fault("permission_denied", "identifier.choice_denied", { field });
 }

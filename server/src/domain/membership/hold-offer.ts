@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { requireCaller } from "../../call/index.ts";
+import { requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, isSelf } from "../user/index.ts";
 import { holdMembership } from "./membership.store.ts";
@@ -14,7 +14,8 @@ export interface OfferAnswer {
 
 /**
  * Step: locks and returns what was offered to a user, if the caller may answer. Users answer for themselves; for service
- * accounts, callers that may change them in their home organization do. `isFresh`: users must have authenticated in full
+ * accounts, administrators that may change them in their home organization do, and neither the account itself nor a sign-in
+ * application. `isFresh`: users must have authenticated in full
  * within the last minutes.
  */
 export async function holdOffer(
@@ -33,7 +34,8 @@ export async function holdOffer(
   const mayAnswer =
     user.kind === "human"
       ? isSelf(tx.call, userId)
-      : access.allows("user.write", { organizationId: user.organizationId });
+      : !isSelf(tx.call, userId) &&
+        withoutLoginClient(access).allows("user.write", { organizationId: user.organizationId });
   if (!mayAnswer) throw new Fault("permission_denied", "membership.not_asked", { field: "userId" });
   const membership = place && (await holdMembership(tx, place, userId));
   if (place === undefined || membership === undefined || membership.pendingRoles.length === 0) {
