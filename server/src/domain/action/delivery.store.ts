@@ -141,7 +141,7 @@ export async function listDueDeliveries(
     from deliveries d
     where d.instance_id = ${instanceId} and d.target_id = ${targetId} and d.state = 'pending'
       and d.next_attempt_at <= ${now}
-      and not exists (select 1 from deliveries e where e.instance_id = d.instance_id and e.target_id = d.target_id
+      and not exists (select 1 from deliveries e where e.instance_id = ${instanceId} and e.target_id = ${targetId}
         and e.lane = d.lane and e.number < d.number and e.state = 'pending')
     order by d.number limit ${limit}`);
   return rows.map(toDelivery);

@@ -28,7 +28,7 @@ export async function listExecutionRows(
   const { rows, total } = await readList<ExecutionRow>(reader, {
     columns: executionColumns,
     from: text("executions e"),
-    where: [sql`e.instance_id = ${instanceId}`, ...filters.map(toCondition)],
+    where: [sql`e.instance_id = ${instanceId}`, ...filters.map((filter) => toCondition(instanceId, filter))],
     orderBy: orders[orderBy],
     id: text("e.execution_id"),
     isDescending,
@@ -56,14 +56,14 @@ async function listExecutionTargets(
     where instance_id = ${instanceId} and execution_id in ${list(executionIds)} order by execution_id, place`);
 }
 
-function toCondition(filter: ExecutionFilter): Sql {
+function toCondition(instanceId: string, filter: ExecutionFilter): Sql {
   switch (filter.by) {
     case "ids":
       return sql`e.execution_id in ${list(filter.executionIds)}`;
     case "kind":
       return sql`e.kind = ${filter.kind}`;
     case "target":
-      return sql`exists (select 1 from execution_targets t where t.instance_id = e.instance_id
+      return sql`exists (select 1 from execution_targets t where t.instance_id = ${instanceId}
         and t.execution_id = e.execution_id and t.target_id = ${filter.targetId})`;
     default:
       return filter satisfies never;

@@ -6,7 +6,7 @@ import type { AdministratorFilter } from "./administrator-search.ts";
  * Converts a filter to a condition on `memberships m`, `users u` and `project_grants g`. Names count only for users in
  * view.
  */
-export function toCondition(filter: AdministratorFilter, isInView: Sql): Sql {
+export function toCondition(instanceId: string, filter: AdministratorFilter, isInView: Sql): Sql {
   switch (filter.by) {
     case "created_at":
       return instantFilter(text("m.created_at"), filter.method, filter.instant);
@@ -26,14 +26,14 @@ export function toCondition(filter: AdministratorFilter, isInView: Sql): Sql {
     case "place":
       return sql`(m.level = ${filter.level} and m.resource_id = ${filter.resourceId})`;
     case "role":
-      return sql`exists (select 1 from membership_roles r where r.instance_id = m.instance_id and r.user_id = m.user_id
+      return sql`exists (select 1 from membership_roles r where r.instance_id = ${instanceId} and r.user_id = m.user_id
         and r.level = m.level and r.resource_id = m.resource_id and r.role = ${filter.role})`;
     case "and":
-      return combine(filter.filters, isInView, { separator: " and ", ofNone: sql`1 = 1` });
+      return combine(instanceId, filter.filters, isInView, { separator: " and ", ofNone: sql`1 = 1` });
     case "or":
-      return combine(filter.filters, isInView, { separator: " or ", ofNone: sql`1 = 0` });
+      return combine(instanceId, filter.filters, isInView, { separator: " or ", ofNone: sql`1 = 0` });
     case "not":
-      return sql`not (${toCondition(filter.filter, isInView)})`;
+      return sql`not (${toCondition(instanceId, filter.filter, isInView)})`;
     default:
       return filter satisfies never;
   }
@@ -41,11 +41,12 @@ export function toCondition(filter: AdministratorFilter, isInView: Sql): Sql {
 
 // An empty conjunction is true, an empty disjunction is false.
 const combine = (
+  instanceId: string,
   filters: readonly AdministratorFilter[],
   isInView: Sql,
   { separator, ofNone }: { readonly separator: " and " | " or "; readonly ofNone: Sql },
 ): Sql => {
-  const conditions = filters.map((filter) => toCondition(filter, isInView));
+  const conditions = filters.map((filter) => toCondition(instanceId, filter, isInView));
   return conditions.length === 0 ? ofNone : sql`(${join(conditions, separator)})`;
 };
 

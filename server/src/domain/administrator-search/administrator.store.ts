@@ -73,7 +73,7 @@ export async function listAdministratorRows(
     where: [
       sql`m.instance_id = ${instanceId}`,
       isVisible(view, reach),
-      ...search.filters.map((filter) => toCondition(filter, isNamed)),
+      ...search.filters.map((filter) => toCondition(instanceId, filter, isNamed)),
     ],
     orderBy: orders[search.orderBy],
     id,

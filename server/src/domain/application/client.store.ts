@@ -28,7 +28,7 @@ export async function findClientRow(
       a.organization_id as "organizationId", a.kind as "kind", a.name as "name", a.secret_hash as "secretHash",
       a.configuration as "configuration",
       case when a.state = 'active' and p.state = 'active' and o.state = 'active' then 1 else 0 end as "isActive",
-      case when exists (select 1 from registrations r where r.instance_id = a.instance_id and r.client_id = a.client_id)
+      case when exists (select 1 from registrations r where r.instance_id = ${instanceId} and r.client_id = a.client_id)
         then 1 else 0 end as "isRegistered",
       p.is_role_assertion_on as "isRoleAssertionOn", p.is_authorization_required as "isAuthorizationRequired",
       p.is_project_access_required as "isProjectAccessRequired", p.private_labeling as "privateLabeling"

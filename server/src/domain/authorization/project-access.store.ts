@@ -14,7 +14,7 @@ export async function isProjectAtHome(
   const row = await reader.maybe<{ isAtHome: number }>(sql`select 1 as "isAtHome" from users u
     where u.instance_id = ${instanceId} and u.user_id = ${userId}
       and (u.organization_id = ${project.organizationId} or exists (select 1 from project_grants g
-        where g.instance_id = u.instance_id and g.project_id = ${project.projectId}
+        where g.instance_id = ${instanceId} and g.project_id = ${project.projectId}
           and g.granted_organization_id = u.organization_id and g.state = 'active' and g.is_recognized = 1))`);
   return row !== undefined;
 }

@@ -24,7 +24,7 @@ export function listUsersByProvenEmail(
   const domain = emailKey.slice(emailKey.lastIndexOf("@") + 1);
   return reader.all<MatchingUser>(sql`select u.user_id as "userId", u.organization_id as "organizationId",
       u.username_key as "usernameKey", u.email_proof as "emailProof",
-      case when exists (select 1 from organization_domains d where d.instance_id = u.instance_id
+      case when exists (select 1 from organization_domains d where d.instance_id = ${instanceId}
         and d.organization_id = u.organization_id and d.domain = ${domain} and d.is_verified = 1
         and d.is_proven = 1) then 1 else 0 end as "isInProvenDomain"
     from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id

@@ -1,6 +1,6 @@
 import { canonicalName } from "../../base/canonical.ts";
 import type { Positions } from "../../call/index.ts";
-import { list as oneOf, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { list as oneOf, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { AutoLinking, IdentityProvider, IdentityProviderState } from "./identity-provider.ts";
 import type { ProviderConfiguration } from "./provider-kinds.ts";
 
@@ -11,8 +11,8 @@ export const providerColumns = text(`identity_provider_id as "identityProviderId
   auto_linking as "autoLinking", configuration, speaker, answered_with as "answeredBy", sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
   changed_at as "changedAt"`);
 
-const usableColumns = sql`${providerColumns}, case when organization_id = '' or exists (select 1 from organizations o
-    where o.instance_id = identity_providers.instance_id and o.organization_id = identity_providers.organization_id
+const usableColumns = (instanceId: string): Sql => sql`${providerColumns}, case when organization_id = '' or exists (select 1 from organizations o
+    where o.instance_id = ${instanceId} and o.organization_id = identity_providers.organization_id
       and o.state = 'active') then 1 else 0 end as "isOwnerActive"`;
 
 interface UsableRow extends ProviderRow {
@@ -75,7 +75,7 @@ export async function findIdentityProvider(
   instanceId: string,
   identityProviderId: string,
 ): Promise<IdentityProvider | undefined> {
-  const row = await reader.maybe<UsableRow>(sql`select ${usableColumns} from identity_providers
+  const row = await reader.maybe<UsableRow>(sql`select ${usableColumns(instanceId)} from identity_providers
     where instance_id = ${instanceId} and identity_provider_id = ${identityProviderId}`);
   return row && toUsableProvider(instanceId, row);
 }
@@ -101,7 +101,7 @@ export async function listUsableProviders(
   { organizationId, ids }: { readonly organizationId: string; readonly ids: readonly string[] },
 ): Promise<IdentityProvider[]> {
   if (ids.length === 0) return [];
-  const rows = await reader.all<UsableRow>(sql`select ${usableColumns} from identity_providers
+  const rows = await reader.all<UsableRow>(sql`select ${usableColumns(instanceId)} from identity_providers
     where instance_id = ${instanceId} and identity_provider_id in ${oneOf(ids)}
       and organization_id in ${oneOf(["", organizationId])}`);
   return rows.map((row) => toUsableProvider(instanceId, row));

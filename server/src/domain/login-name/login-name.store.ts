@@ -37,7 +37,7 @@ const ofDefault = (instanceId: string): Sql => sql`(case when u.organization_id 
 const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own_choice = 1
     and strpos(u.username_key, '@') > 0 and (u.email_key <> u.username_key or u.is_email_verified = 0) then -1
   when u.is_username_own_choice = 1 then 0
-  when exists (select 1 from membership_roles r where r.instance_id = u.instance_id and r.user_id = u.user_id and r.level = 'instance') then 2
+  when exists (select 1 from membership_roles r where r.instance_id = ${instanceId} and r.user_id = u.user_id and r.level = 'instance') then 2
   else ${ofDefault(instanceId)} end`;
 
 interface NameOptions {

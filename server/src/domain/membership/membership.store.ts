@@ -28,7 +28,7 @@ export async function deleteMembership(tx: Tx, place: Where, userId: string): Pr
 export async function countOffers(tx: Tx, { ownerId }: Pick<Where, "ownerId">, userId: string): Promise<number> {
   const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from memberships m
     where m.instance_id = ${tx.instanceId} and m.user_id = ${userId} and m.organization_id = ${ownerId}
-      and exists (select 1 from pending_membership_roles p where p.instance_id = m.instance_id and p.user_id = m.user_id
+      and exists (select 1 from pending_membership_roles p where p.instance_id = ${tx.instanceId} and p.user_id = m.user_id
         and p.level = m.level and p.resource_id = m.resource_id)`);
   return row?.count ?? 0;
 }

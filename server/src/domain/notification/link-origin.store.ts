@@ -28,6 +28,6 @@ export async function listAddressDocuments(
     union all select configuration as "document" from applications
     where instance_id = ${instanceId} and organization_id in ${list(organizationIds)} and state = 'active'
       and configuration like ${isNamed} and (requires_consent = 0 or not exists (select 1 from registrations r
-        where r.instance_id = applications.instance_id and r.application_id = applications.application_id))`);
+        where r.instance_id = ${instanceId} and r.application_id = applications.application_id))`);
   return rows.map(({ document }) => document);
 }

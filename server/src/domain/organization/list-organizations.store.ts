@@ -57,7 +57,7 @@ interface Place {
 }
 
 function toListFilter(place: Place, filter: OrganizationFilter): ListFilter {
-  const condition = toCondition(filter);
+  const condition = toCondition(place.instanceId, filter);
   if (filter.by !== "name") return unled(condition);
   const { method, name } = filter;
   return { condition, candidates: foldedCandidates(foldedName, method, name) ?? insideCandidates(place, name) };
@@ -87,13 +87,13 @@ function insideCandidates({ engine, instanceId }: Place, part: string): Candidat
   };
 }
 
-function toCondition(filter: OrganizationFilter): Sql {
+function toCondition(instanceId: string, filter: OrganizationFilter): Sql {
   switch (filter.by) {
     case "name":
       return textFilter(text("name"), filter.method, filter.name);
     case "domain":
       // Sign-in applications discover organizations by it, so a claim does not count.
-      return sql`exists (select 1 from organization_domains d where d.instance_id = organizations.instance_id
+      return sql`exists (select 1 from organization_domains d where d.instance_id = ${instanceId}
         and d.organization_id = organizations.organization_id and d.is_proven = 1
         and ${textFilter(text("d.domain"), filter.method, filter.domain)})`;
     case "state":
@@ -101,7 +101,7 @@ function toCondition(filter: OrganizationFilter): Sql {
     case "id":
       return sql`organization_id = ${filter.organizationId}`;
     case "default":
-      return sql`exists (select 1 from instances i where i.instance_id = organizations.instance_id
+      return sql`exists (select 1 from instances i where i.instance_id = ${instanceId}
         and i.default_organization_id = organizations.organization_id)`;
     default:
       return filter satisfies never;

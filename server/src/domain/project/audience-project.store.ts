@@ -33,36 +33,37 @@ export async function listAudienceProjects(
 ): Promise<AudienceProject[]> {
   const rows = await reader.all<Row>(sql`select p.project_id as "projectId", p.name as "name",
       o.name as "organizationName",
-      case when p.organization_id = ${asker.organizationId} or ${isLentTo("p", asker)} then 1 else 0 end as "isShared"
+      case when p.organization_id = ${asker.organizationId} or ${isLentTo(instanceId, "p", asker)} then 1 else 0 end as "isShared"
     from projects p
     join organizations o on o.instance_id = p.instance_id and o.organization_id = p.organization_id
       and o.state = 'active'
     where p.instance_id = ${instanceId} and p.project_id in ${list(projectIds)} and p.state = 'active'
-      and not exists (select 1 from applications a where a.instance_id = p.instance_id and a.client_id = p.project_id)
+      and not exists (select 1 from applications a where a.instance_id = ${instanceId} and a.client_id = p.project_id)
     order by p.project_id`);
   return rows.map((row) => ({ ...row, isShared: row.isShared === 1 }));
 }
 
 /**
- * Whether a project (`project`: the alias of a table with `instance_id` and `project_id`) is lent to the organization of
+ * Whether a project (`project`: the alias of a table with `project_id`) is lent to the organization of
  * the client, for the user: a grant is for the users of the organization that it was made for. Those of the owner,
  * and of every third organization, have rights in the project that the grant does not lend. The owner grants it to any
  * organization without asking, so for people it counts once that organization recognized it: they would not be asked
  * before a stranger's API gets their tokens.
  */
 export const isLentTo = (
+  instanceId: string,
   project: "p" | "resources",
   { organizationId, userId, needsRecognition = false }: Asker,
 ): Sql =>
   sql`exists (select 1 from project_grants g
-    where g.instance_id = ${text(`${project}.instance_id`)} and g.project_id = ${text(`${project}.project_id`)}
-      and g.granted_organization_id = ${organizationId} and g.state = 'active' ${ofUser(userId)}
+    where g.instance_id = ${instanceId} and g.project_id = ${text(`${project}.project_id`)}
+      and g.granted_organization_id = ${organizationId} and g.state = 'active' ${ofUser(instanceId, userId)}
       ${text(needsRecognition ? "and g.is_recognized = 1" : "")})`;
 
-const ofUser = (userId: string | undefined): Sql =>
+const ofUser = (instanceId: string, userId: string | undefined): Sql =>
   userId === undefined
     ? text("")
-    : sql`and exists (select 1 from users u where u.instance_id = g.instance_id and u.user_id = ${userId}
+    : sql`and exists (select 1 from users u where u.instance_id = ${instanceId} and u.user_id = ${userId}
         and u.organization_id = g.granted_organization_id)`;
 
 /** Lists the organizations of those of the projects that exist, in any state. */

@@ -29,7 +29,7 @@ export async function listAudienceResources(
   if (keys.length === 0) return [];
   const rows = await reader.all<ResourceRow & { readonly organizationName: string; readonly isShared: number }>(
     sql`select ${resourceColumns}, o.name as "organizationName",
-      case when resources.organization_id = ${asker.organizationId} or ${isLentTo("resources", asker)} then 1 else 0
+      case when resources.organization_id = ${asker.organizationId} or ${isLentTo(instanceId, "resources", asker)} then 1 else 0
         end as "isShared"
     ${active}
     where resources.instance_id = ${instanceId} and resources.state = 'active' and resources.uri_key in ${list(keys)}

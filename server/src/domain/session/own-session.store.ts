@@ -24,7 +24,7 @@ export async function listSessionsBeside(
       u.display_name as "displayName", u.avatar_file as "avatarFile"
     from sessions join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id
     where sessions.instance_id = ${instanceId} and sessions.user_id = ${wanted.userId} and ${usable(wanted.now)}
-      and exists (select 1 from sessions own where own.instance_id = sessions.instance_id
+      and exists (select 1 from sessions own where own.instance_id = ${instanceId}
         and own.session_id = ${wanted.sessionId} and (own.session_id = sessions.session_id
           or own.browser_hash = sessions.browser_hash
           or own.user_agent_fingerprint = sessions.user_agent_fingerprint))

@@ -1,4 +1,4 @@
-import { type Reader, sql } from "../../database/index.ts";
+import { type Reader, type Sql, sql } from "../../database/index.ts";
 
 /** What a user has to sign in with. */
 export interface SignInDemand {
@@ -9,10 +9,10 @@ export interface SignInDemand {
 }
 
 /** Columns of `SignInDemand` for a statement with `users u`. */
-export const signInDemandColumns = sql`case when u.password_hash is not null or exists (select 1 from user_factors k
-      where k.instance_id = u.instance_id and k.user_id = u.user_id and k.kind = 'passkey' and k.state = 'ready')
+export const signInDemandColumns = (instanceId: string): Sql => sql`case when u.password_hash is not null or exists (select 1 from user_factors k
+      where k.instance_id = ${instanceId} and k.user_id = u.user_id and k.kind = 'passkey' and k.state = 'ready')
     then 1 else 0 end as "hasFirstFactor",
-  (select min(f.ready_at) from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id
+  (select min(f.ready_at) from user_factors f where f.instance_id = ${instanceId} and f.user_id = u.user_id
     and f.kind in ('totp', 'otp_email', 'otp_sms', 'u2f') and f.state = 'ready') as "secondFactorSince"`;
 
 /** Finds what a user has to sign in with; undefined without an active or initial user in an active organization. */
@@ -21,7 +21,7 @@ export function findSignInDemand(
   instanceId: string,
   userId: string,
 ): Promise<SignInDemand | undefined> {
-  return reader.maybe<SignInDemand>(sql`select ${signInDemandColumns} from users u
+  return reader.maybe<SignInDemand>(sql`select ${signInDemandColumns(instanceId)} from users u
     join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.state in ('active', 'initial') and o.state = 'active'`);
 }

@@ -30,8 +30,8 @@ export function listNameHolders(
     condition: Sql,
   ): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId", u.kind, u.state, o.state as "organizationState",
       u.username_key as "usernameKey", u.login_name_key as "loginNameKey", u.email_key as "emailKey", u.is_email_verified as "isEmailVerified",
-      case when exists (select 1 from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id)
-        or exists (select 1 from identity_links l where l.instance_id = u.instance_id and l.user_id = u.user_id) then 1 else 0 end as "hasOtherSignInMethod"
+      case when exists (select 1 from user_factors f where f.instance_id = ${instanceId} and f.user_id = u.user_id)
+        or exists (select 1 from identity_links l where l.instance_id = ${instanceId} and l.user_id = u.user_id) then 1 else 0 end as "hasOtherSignInMethod"
     from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where u.instance_id = ${instanceId} and ${condition}`;
   const verified = sql`u.email_key = ${name} and u.is_email_verified = 1

@@ -19,14 +19,14 @@ export function listUsableFamilies(
 ): Promise<UsableFamily[]> {
   const { userId, now, limit } = wanted;
   return reader.all<UsableFamily>(sql`select * from (select f.client_id as "clientId", f.scope, f.created_at as "createdAt",
-      (select max(r.created_at) from refresh_tokens r where r.instance_id = f.instance_id and r.family_id = f.family_id
+      (select max(r.created_at) from refresh_tokens r where r.instance_id = ${instanceId} and r.family_id = f.family_id
         and r.consumed_at is null and r.revoked_at is null and r.expires_at > ${now} and f.expires_at > ${now}) as "refreshedAt",
-      (select max(a.created_at) from access_tokens a where a.instance_id = f.instance_id and a.family_id = f.family_id
+      (select max(a.created_at) from access_tokens a where a.instance_id = ${instanceId} and a.family_id = f.family_id
         and a.revoked_at is null and a.expires_at > ${now}) as "calledAt"
     from token_families f
     where f.instance_id = ${instanceId} and f.user_id = ${userId} and f.revoked_at is null
       and (f.session_id is null or exists (select 1 from sessions s
-        where s.instance_id = f.instance_id and s.session_id = f.session_id and s.terminated_at is null))) usable
+        where s.instance_id = ${instanceId} and s.session_id = f.session_id and s.terminated_at is null))) usable
     where usable."refreshedAt" is not null or usable."calledAt" is not null
     order by usable."createdAt" desc limit ${limit}`);
 }

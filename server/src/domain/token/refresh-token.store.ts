@@ -43,7 +43,7 @@ export async function useRefreshToken(
     tx,
     key,
     sql`expires_at = (select case when f.expires_at < ${idleUntil} then f.expires_at else ${idleUntil} end
-      from token_families f where f.instance_id = refresh_tokens.instance_id and f.family_id = refresh_tokens.family_id)`,
+      from token_families f where f.instance_id = ${tx.instanceId} and f.family_id = refresh_tokens.family_id)`,
   );
 }
 
@@ -57,7 +57,7 @@ async function changeGoodToken(tx: Tx, key: RefreshTokenKey, change: Sql): Promi
         left join users u on u.instance_id = f.instance_id and u.user_id = f.user_id
         left join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
         left join sessions s on s.instance_id = f.instance_id and s.session_id = f.session_id
-        where f.instance_id = refresh_tokens.instance_id and f.family_id = refresh_tokens.family_id
+        where f.instance_id = ${tx.instanceId} and f.family_id = refresh_tokens.family_id
           and f.client_id = ${key.clientId} and f.revoked_at is null and f.expires_at > ${tx.now}
           and (f.user_id is null or (u.state = 'active' and o.state = 'active'))
           and (f.session_id is null or (s.session_id is not null and s.terminated_at is null)))
@@ -103,7 +103,7 @@ export async function takeSuccessor(
   tx: Tx,
   token: { readonly tokenHash: string; readonly clientId: string; readonly grace: number },
 ): Promise<{ successor: string; familyId: string } | undefined> {
-  const isOfClient = sql`exists (select 1 from token_families f where f.instance_id = refresh_tokens.instance_id
+  const isOfClient = sql`exists (select 1 from token_families f where f.instance_id = ${tx.instanceId}
     and f.family_id = refresh_tokens.family_id and f.client_id = ${token.clientId} and f.revoked_at is null)`;
   const row = await tx.maybe<{ successor: string; familyId: string }>(sql`select successor, family_id as "familyId"
     from refresh_tokens where instance_id = ${tx.instanceId} and token_hash = ${token.tokenHash} and successor is not null

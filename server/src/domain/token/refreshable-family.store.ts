@@ -30,10 +30,10 @@ interface Row {
 }
 
 // As `consumeRefreshToken` would find it: what cannot be used is not listed.
-const live = (userId: string, now: number): Sql => sql`f.user_id = ${userId} and f.revoked_at is null
+const live = (instanceId: string, userId: string, now: number): Sql => sql`f.user_id = ${userId} and f.revoked_at is null
   and f.expires_at > ${now} and r.consumed_at is null and r.revoked_at is null and r.expires_at > ${now}
   and (f.session_id is null or exists (select 1 from sessions s
-    where s.instance_id = f.instance_id and s.session_id = f.session_id and s.terminated_at is null))`;
+    where s.instance_id = ${instanceId} and s.session_id = f.session_id and s.terminated_at is null))`;
 
 const tables = text(`token_families f
   join refresh_tokens r on r.instance_id = f.instance_id and r.family_id = f.family_id`);
@@ -49,7 +49,7 @@ export async function listRefreshableFamilies(
       r.expires_at as "idleExpiresAt", f.expires_at as "expiresAt", f.sequence, f.created_at as "createdAt",
       r.created_at as "changedAt"`),
     from: tables,
-    where: [sql`f.instance_id = ${instanceId}`, live(wanted.userId, wanted.now)],
+    where: [sql`f.instance_id = ${instanceId}`, live(instanceId, wanted.userId, wanted.now)],
     orderBy: text("f.created_at"),
     id: text("f.family_id"),
     isDescending: true,
@@ -74,6 +74,6 @@ export async function listRefreshableFamilyIds(
 ): Promise<string[]> {
   const which = wanted.familyId === undefined ? text("") : sql`and f.family_id = ${wanted.familyId}`;
   const rows = await reader.all<{ familyId: string }>(sql`select distinct f.family_id as "familyId" from ${tables}
-    where f.instance_id = ${instanceId} and ${live(wanted.userId, wanted.now)} ${which} order by f.family_id`);
+    where f.instance_id = ${instanceId} and ${live(instanceId, wanted.userId, wanted.now)} ${which} order by f.family_id`);
   return rows.map(({ familyId }) => familyId);
 }

@@ -75,9 +75,9 @@ function toCondition(instanceId: string, filter: UserFilter): Sql {
     case "organization":
       return picked(sql`users.organization_id = ${filter.organizationId}`);
     case "metadataKey":
-      return hasMetadata(textFilter(text("m.metadata_key"), filter.method, filter.key));
+      return hasMetadata(instanceId, textFilter(text("m.metadata_key"), filter.method, filter.key));
     case "metadataValue":
-      return hasMetadata(isValue(filter));
+      return hasMetadata(instanceId, isValue(filter));
     case "and":
       return combine(filter.filters.map(inner), " and ");
     case "or":
@@ -94,7 +94,7 @@ function textCondition(instanceId: string, filter: Extract<UserFilter, { readonl
   const { by, method, value } = filter;
   switch (by) {
     case "loginName":
-      return isEquality(method) ? loginNameIs(instanceId, method, value) : loginNameHas(method, value);
+      return isEquality(method) ? loginNameIs(instanceId, method, value) : loginNameHas(instanceId, method, value);
     case "phone":
       return textFilter(columns.phone, method, toPhone(value));
     default:
@@ -112,9 +112,9 @@ const columns = {
   phone: text("users.phone"),
 } as const;
 
-function loginNameHas(method: TextMethod, value: string): Sql {
+function loginNameHas(instanceId: string, method: TextMethod, value: string): Sql {
   return sql`(${textFilter(text("users.preferred_login_name"), method, value)} or exists (select 1 from organization_domains d
-    where d.instance_id = users.instance_id and d.organization_id = users.organization_id and d.is_proven = 1
+    where d.instance_id = ${instanceId} and d.organization_id = users.organization_id and d.is_proven = 1
       and d.is_primary = 0 and ${textFilter(text("(users.username || '@' || d.domain)"), method, value)}))`;
 }
 
@@ -141,8 +141,9 @@ export function loginNameIs(instanceId: string, method: TextMethod, value: strin
 }
 
 const hasMetadata = (
+  instanceId: string,
   condition: Sql,
-): Sql => sql`exists (select 1 from metadata m where m.instance_id = users.instance_id
+): Sql => sql`exists (select 1 from metadata m where m.instance_id = ${instanceId}
   and m.owner_type = 'user' and m.owner_id = users.user_id and ${condition})`;
 
 function isValue({ value, isEqual }: { readonly value: Uint8Array; readonly isEqual: boolean }): Sql {
