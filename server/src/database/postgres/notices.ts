@@ -79,6 +79,11 @@ export class Notices {
     }
   }
 
+  /** Reads by the connection that listens, which has nothing else to do; no rows while it is lost. */
+  async read<Row>(statement: string): Promise<Row[]> {
+    return this.#hears && this.#client !== undefined ? (await this.#client.query(statement)).rows : [];
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#hears = false;

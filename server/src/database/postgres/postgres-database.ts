@@ -6,6 +6,7 @@ import type { Work } from "../unit-of-work.ts";
 import { Notices } from "./notices.ts";
 import { PipelinedReads } from "./pipelined-reads.ts";
 import { clientSettings } from "./settings.ts";
+import { Statistics } from "./statistics.ts";
 import { Transactions } from "./transactions.ts";
 
 const readingConnections = 2;
@@ -17,6 +18,7 @@ export class PostgresDatabase implements Database {
   readonly #notices: Notices;
   readonly #reads: PipelinedReads;
   readonly #transactions: Transactions;
+  readonly #statistics: Statistics;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -31,12 +33,14 @@ export class PostgresDatabase implements Database {
     this.#listeners = new Listeners(options.warn);
     this.#notices = new Notices(settings, { listeners: this.#listeners, announces: options.announces });
     this.#reads = new PipelinedReads(settings, readingConnections, options.isStrict);
+    this.#statistics = new Statistics(settings, { notices: this.#notices, warn: options.warn });
     this.#transactions = new Transactions({
       settings,
       warn: options.warn,
       isStrict: options.isStrict === true,
       notice: (instanceId, events) => this.#notices.statement(instanceId, events),
       committed: (instanceId, events) => {
+        this.#statistics.wrote();
         for (const { type, aggregateType, aggregateId, ownerId } of events) {
           this.#listeners.committed({ instanceId, type, aggregateType, aggregateId, ownerId });
         }
@@ -80,6 +84,7 @@ export class PostgresDatabase implements Database {
 
   async #close(): Promise<void> {
     await this.#transactions.close();
+    await this.#statistics.close();
     await Promise.all([this.#reads.close(), this.#notices.close()]);
   }
 }

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, sql } from "../../src/database/index.ts";
+import { testCall } from "../support/call.ts";
+import { makePlace, onPostgres } from "../support/databases.ts";
+
+onPostgres((open) => {
+  test("a table is analysed when it has rows, and again when it grew tenfold; by one of the nodes", async (t) => {
+    const at = await makePlace(t, "postgres");
+    const [one, two] = [await open(t, { at }), await open(t, { at })];
+    const add = (database: Database, from: number, to: number): Promise<void> =>
+      database.touch(testCall(), async (tx) => {
+        await tx.run(sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value, created_at, changed_at)
+          select ${tx.instanceId}, 'user', cast(number as text), 'name', '', 1, 1
+          from generate_series(cast(${from} as bigint), cast(${to} as bigint)) numbers (number)`);
+      });
+    const known = async (): Promise<number> => {
+      const row = await one.read.maybe<{ rows: number }>(
+        sql`select reltuples::bigint as "rows" from pg_class where oid = 'metadata'::regclass`,
+      );
+      return row?.rows ?? 0;
+    };
+    // The server's own job must not be quicker.
+    await one.touch(testCall(), async (tx) => {
+      await tx.run(sql`alter table metadata set (autovacuum_enabled = off)`);
+    });
+    await add(one, 1, 20);
+    await add(two, 21, 40);
+    await sleep(2500);
+    assert.equal(await known(), -1, "of so few rows nothing can be learnt");
+
+    await Promise.all([add(one, 41, 500), add(two, 501, 1000)]);
+    await until(async () => (await known()) > 0);
+    const first = await known();
+    await add(two, 1001, 3000);
+    await sleep(2500);
+    assert.equal(await known(), first, "it did not grow tenfold");
+    await add(two, 3001, 60_000);
+    await until(async () => (await known()) === 60_000);
+    const analysed = async (): Promise<number> =>
+      (
+        await one.read.maybe<{ count: number }>(
+          sql`select analyze_count as "count" from pg_stat_user_tables where relname = 'metadata'`,
+        )
+      )?.count ?? 0;
+    await until(async () => (await analysed()) >= 2);
+    assert.equal(await analysed(), 2);
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, "it did not come to pass");
+    await sleep(50);
+  }
+}
