@@ -8,6 +8,7 @@ import type { Work } from "../unit-of-work.ts";
 import { Checkpointer, type LogLimits } from "./checkpointer.ts";
 import { Connection } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
+import { dropStatistics } from "./drop-statistics.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
 import { WalFile } from "./wal-file.ts";
@@ -44,6 +45,7 @@ export function openSqlite(directory: string, options: SqliteOptions): SqliteDat
     // Created by ourselves, so that other users of the machine cannot read it; SQLite gives its other files the same
     // mode.
     closeSync(openSync(file, "a", 0o600));
+    dropStatistics(file);
     writer = openWriter(file, options.migrate);
     return new SqliteDatabase(assemble(file, { unlock, writer, options }));
   } catch (error) {
