@@ -31,7 +31,9 @@ const borrowedIn = (text: string): string[] => [...text.matchAll(borrowed)].map(
 
 test("no store has a query inside of another without an instance of its own", () => {
   const domain = fileURLToPath(new URL("../../src/domain/", import.meta.url));
-  const stores = readdirSync(domain, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".store.ts"));
+  const stores = readdirSync(domain, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".store.ts"),
+  );
   assert.ok(stores.length > 100);
   const found = new Map(stores.map((file) => [file, borrowedIn(readFileSync(join(domain, file), "utf8"))]));
   for (const [file, conditions] of found) {
@@ -71,7 +73,8 @@ test("every query of the statements that requests send names its instance", asyn
       "sessions sessions",
     ],
   };
-  for (const [text, found] of Object.entries(planted)) assert.deepEqual(tablesWithoutInstance(text, names), found, text);
+  for (const [text, found] of Object.entries(planted))
+    assert.deepEqual(tablesWithoutInstance(text, names), found, text);
 });
 
 /** Statements that find an instance in the first place, and those of jobs that a request wakes. */

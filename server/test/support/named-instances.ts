@@ -34,7 +34,8 @@ function queriesOf(statement: string): string[] {
 }
 
 const separators = /\b(?:union all|union|intersect|except)\b/;
-const reference = /\b(?:from|join|update|delete from)\s+(\w+)(?:\s+(?:as\s+)?(?!(?:on|where|set|join|left|order|limit|group|for|cross|using|returning)\b)(\w+))?/g;
+const reference =
+  /\b(?:from|join|update|delete from)\s+(\w+)(?:\s+(?:as\s+)?(?!(?:on|where|set|join|left|order|limit|group|for|cross|using|returning)\b)(\w+))?/g;
 
 function unnamedIn(query: string, tables: ReadonlySet<string>): string[] {
   const references = [...query.matchAll(reference)]

@@ -7,7 +7,9 @@ import { Connection } from "./connection.ts";
 export function dropStatistics(file: string): void {
   const connection = new Connection(file, { readOnly: false });
   try {
-    const tables = connection.database.prepare("select name from sqlite_schema where name glob 'sqlite_stat[0-9]'").all();
+    const tables = connection.database
+      .prepare("select name from sqlite_schema where name glob 'sqlite_stat[0-9]'")
+      .all();
     for (const { name } of tables) connection.database.exec(`drop table ${String(name)}`);
   } finally {
     connection.close();

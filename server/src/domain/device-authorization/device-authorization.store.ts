@@ -156,9 +156,10 @@ export function holdByDeviceCode(
   tx: Tx,
   key: { readonly deviceCodeHash: string; readonly clientId: string },
 ): Promise<PolledRow | undefined> {
+  // No index has the expression: a client may have many devices, and the code alone finds one.
   return tx.maybe<PolledRow>(sql`select state, polling_interval as "pollingInterval", polled_at as "polledAt", expires_at as "expiresAt"
     from device_authorizations
-    where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and client_id = ${key.clientId}
+    where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and (client_id || '') = ${key.clientId}
     ${rowLock(tx, "alone")}`);
 }
 
@@ -184,7 +185,7 @@ export function markRedeemed(
   key: { readonly deviceCodeHash: string; readonly clientId: string },
 ): Promise<RedeemedRow | undefined> {
   return tx.maybe<RedeemedRow>(sql`update device_authorizations set state = 'redeemed'
-    where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and client_id = ${key.clientId}
+    where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and (client_id || '') = ${key.clientId}
       and state = 'approved' and expires_at > ${tx.now}
     returning scope, resources, user_id as "userId", session_id as "sessionId", auth_time as "authTime",
       authentication_methods as "authenticationMethods"`);

@@ -11,7 +11,9 @@ export const providerColumns = text(`identity_provider_id as "identityProviderId
   auto_linking as "autoLinking", configuration, speaker, answered_with as "answeredBy", sealed_secret as "sealedSecret", sequence, created_at as "createdAt",
   changed_at as "changedAt"`);
 
-const usableColumns = (instanceId: string): Sql => sql`${providerColumns}, case when organization_id = '' or exists (select 1 from organizations o
+const usableColumns = (
+  instanceId: string,
+): Sql => sql`${providerColumns}, case when organization_id = '' or exists (select 1 from organizations o
     where o.instance_id = ${instanceId} and o.organization_id = identity_providers.organization_id
       and o.state = 'active') then 1 else 0 end as "isOwnerActive"`;
 

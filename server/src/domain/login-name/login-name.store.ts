@@ -57,8 +57,13 @@ function withName(
     where u.instance_id = ${instanceId} and ${among.condition} ${among.where} order by "reach" desc, "since", u.user_id limit ${limit}) x`;
 }
 
-/** The statement of users whom a name means for each of the four reasons. */
-function meantBy(instanceId: string, name: string, where: Sql, options: NameOptions): Sql {
+/** The statement of users whom a name means for each of the four reasons, of one organization when one is given. */
+function meantBy(instanceId: string, name: string, organization: Sql | undefined, options: NameOptions): Sql {
+  const none = sql``;
+  // Names are unique within the organization alone. The other conditions find a few users in the whole instance, and an
+  // engine must not read all users of the organization instead.
+  const within = organization === undefined ? none : sql`and u.organization_id = ${organization}`;
+  const apart = organization === undefined ? none : sql`and (u.organization_id || '') = ${organization}`;
   const address = (rank: Sql, isProven: Sql): Sql =>
     withName(
       instanceId,
@@ -68,19 +73,19 @@ function meantBy(instanceId: string, name: string, where: Sql, options: NameOpti
         reach: sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`,
         since: sql`coalesce(u.email_verified_at, 0)`,
         condition: sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`,
-        where,
+        where: apart,
       },
       options,
     );
-  const named = (rank: Sql, condition: Sql): Sql => {
+  const named = (rank: Sql, condition: Sql, where: Sql): Sql => {
     const since = sql`u.username_set_at`;
     return withName(instanceId, name, { rank, reach: reachOfName(instanceId), since, condition, where }, options);
   };
   // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
   return sql`${address(sql`'proven_email'`, sql`not null`)}
     union all ${address(sql`'verified_email'`, sql`null`)}
-    union all ${named(sql`'username'`, sql`u.username_key = ${name}`)}
-    union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`)}`;
+    union all ${named(sql`'username'`, sql`u.username_key = ${name}`, within)}
+    union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`, apart)}`;
 }
 
 /**
@@ -94,8 +99,8 @@ export function listUsersOfName(
   options: NameOptions & { readonly organizationId?: string | undefined },
 ): Promise<UserOfName[]> {
   const { organizationId } = options;
-  const where = organizationId === undefined ? sql`` : sql`and u.organization_id = ${organizationId}`;
-  return reader.all<UserOfName>(meantBy(instanceId, name, where, options));
+  const organization = organizationId === undefined ? undefined : sql`${organizationId}`;
+  return reader.all<UserOfName>(meantBy(instanceId, name, organization, options));
 }
 
 /** The organization whose users a name with its domain means. */
@@ -133,18 +138,18 @@ export async function findUsersInDomain(
   options: NameOptions & { readonly organizationId?: string | undefined },
 ): Promise<UsersInDomain> {
   const { organizationId } = options;
-  const ofOwner = sql`and u.organization_id = (select organization_id from owner)`;
-  const inside = organizationId === undefined ? ofOwner : sql`and u.organization_id = ${organizationId}`;
+  const ownerId = sql`(select organization_id from owner)`;
+  const inside = organizationId === undefined ? ownerId : sql`${organizationId}`;
   const username = {
     rank: sql`'username'`,
     reach: sql`0`,
     since: sql`u.username_set_at`,
     condition: sql`u.username_key = ${local}`,
-    where: ofOwner,
+    where: sql`and u.organization_id = ${ownerId}`,
   };
   const everywhere =
     organizationId === undefined
-      ? sql`select 'everywhere' as "scope", e.* from (${meantBy(instanceId, key, sql``, options)}) e union all`
+      ? sql`select 'everywhere' as "scope", e.* from (${meantBy(instanceId, key, undefined, options)}) e union all`
       : sql``;
   const rows = await reader.all<Partial<UserOfName> & ScopeRow>(sql`with owner as (
       select d.organization_id, o.state from organization_domains d
@@ -158,9 +163,9 @@ export async function findUsersInDomain(
   const of = (scope: ScopeRow["scope"]): UserOfName[] =>
     rows.filter((row): row is UserOfName & ScopeRow => row.scope === scope);
   const [first] = rows;
-  const { ownerId = null, ownerState = null } = first ?? {};
+  const { ownerId: foundId = null, ownerState = null } = first ?? {};
   return {
-    owner: ownerId === null || ownerState === null ? undefined : { organizationId: ownerId, state: ownerState },
+    owner: foundId === null || ownerState === null ? undefined : { organizationId: foundId, state: ownerState },
     everywhere: of("everywhere"),
     inside: of("inside"),
     qualified: of("qualified")[0],

@@ -96,7 +96,9 @@ export async function findSessionBearer(
   tokenHash: string,
   now: number,
 ): Promise<{ readonly session: Session; readonly demand: SignInDemand } | undefined> {
-  const row = await reader.maybe<SessionRow & SignInDemand>(sql`select ${sessionColumns}, ${signInDemandColumns(instanceId)}
+  const row = await reader.maybe<
+    SessionRow & SignInDemand
+  >(sql`select ${sessionColumns}, ${signInDemandColumns(instanceId)}
     from sessions ${activeUser}
     where sessions.instance_id = ${instanceId} and sessions.token_hash = ${tokenHash} and ${usable(now)}`);
   return row && { session: toSession(row, instanceId), demand: row };

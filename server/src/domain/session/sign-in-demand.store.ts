@@ -9,7 +9,9 @@ export interface SignInDemand {
 }
 
 /** Columns of `SignInDemand` for a statement with `users u`. */
-export const signInDemandColumns = (instanceId: string): Sql => sql`case when u.password_hash is not null or exists (select 1 from user_factors k
+export const signInDemandColumns = (
+  instanceId: string,
+): Sql => sql`case when u.password_hash is not null or exists (select 1 from user_factors k
       where k.instance_id = ${instanceId} and k.user_id = u.user_id and k.kind = 'passkey' and k.state = 'ready')
     then 1 else 0 end as "hasFirstFactor",
   (select min(f.ready_at) from user_factors f where f.instance_id = ${instanceId} and f.user_id = u.user_id

@@ -19,9 +19,10 @@ export async function consumeAuthorizationCode(
   tx: Tx,
   code: { readonly codeHash: string; readonly clientId: string; readonly familyId: string },
 ): Promise<CodeIssuance | undefined> {
+  // No index has the expression: a client may have many codes.
   const row = await tx.maybe<{ issuance: string }>(sql`update authorization_codes
     set consumed_at = ${tx.now}, family_id = ${code.familyId}
-    where instance_id = ${tx.instanceId} and code_hash = ${code.codeHash} and client_id = ${code.clientId}
+    where instance_id = ${tx.instanceId} and code_hash = ${code.codeHash} and (client_id || '') = ${code.clientId}
       and consumed_at is null and expires_at > ${tx.now}
     returning issuance`);
   return row && (JSON.parse(row.issuance) as CodeIssuance);
@@ -46,6 +47,6 @@ export async function findFamilyOfSpentCode(
   const row = await reader.maybe<{
     familyId: string | null;
   }>(sql`select family_id as "familyId" from authorization_codes
-    where instance_id = ${instanceId} and code_hash = ${codeHash} and client_id = ${clientId} and consumed_at is not null`);
+    where instance_id = ${instanceId} and code_hash = ${codeHash} and (client_id || '') = ${clientId} and consumed_at is not null`);
   return row?.familyId ?? undefined;
 }

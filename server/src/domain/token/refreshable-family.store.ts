@@ -30,7 +30,11 @@ interface Row {
 }
 
 // As `consumeRefreshToken` would find it: what cannot be used is not listed.
-const live = (instanceId: string, userId: string, now: number): Sql => sql`f.user_id = ${userId} and f.revoked_at is null
+const live = (
+  instanceId: string,
+  userId: string,
+  now: number,
+): Sql => sql`f.user_id = ${userId} and f.revoked_at is null
   and f.expires_at > ${now} and r.consumed_at is null and r.revoked_at is null and r.expires_at > ${now}
   and (f.session_id is null or exists (select 1 from sessions s
     where s.instance_id = ${instanceId} and s.session_id = f.session_id and s.terminated_at is null))`;

@@ -85,14 +85,15 @@ function loginNameCandidates(place: SearchPlace, { method, value }: TextSearch):
   if (isEquality(method)) return few(loginNameIs(instanceId, method, value), 2);
   const words = wordCandidates(place, value);
   if (words === undefined) return undefined;
-  // A name may also end in another domain of the organization: then the part after the last @ is in the domain.
+  // A name may also end in another domain of the organization: then the part after the last @ is in the domain. With
+  // `cross join` SQLite begins with the domains.
   const part = value.slice(value.lastIndexOf("@") + 1);
   const condition = isAmong(
     place.engine,
     sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
-    union all select users.user_id from organization_domains d
-      join users on users.instance_id = d.instance_id and users.organization_id = d.organization_id
-      where d.instance_id = ${instanceId} and d.is_proven = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`,
+    union all select users.user_id from organization_domains d cross join users
+      where users.instance_id = ${instanceId} and users.organization_id = d.organization_id and users.sequence > 0
+        and d.instance_id = ${instanceId} and d.is_proven = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`,
   );
   return { condition, isExact: false };
 }

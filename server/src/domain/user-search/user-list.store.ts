@@ -89,7 +89,8 @@ function readableCandidates(engine: Reader["engine"], call: Call): Candidates | 
   const condition = isAmong(
     engine,
     sql`select users.user_id from users
-      where users.instance_id = ${call.instanceId} and users.organization_id in ${list(reach.organizationIds)}
+      where users.instance_id = ${call.instanceId} and users.sequence > 0
+        and users.organization_id in ${list(reach.organizationIds)}
     union all select users.user_id from users where users.instance_id = ${call.instanceId} and users.user_id = ${userId}`,
   );
   return { condition, isExact: true };

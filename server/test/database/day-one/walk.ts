@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { addOrganization, addPerson, goodPassword, type Person } from "../../support/people.ts";
+import { enter, isBack, visit } from "../../login/support/sign-in.ts";
 import { basicOf, type FormAnswer, type OidcServer, type TestClient } from "../../support/oidc.ts";
+import { addOrganization, addPerson, goodPassword, type Person } from "../../support/people.ts";
 import { addClient } from "../../support/sign-in-client.ts";
 import { TestBrowser } from "../../support/test-browser.ts";
-import { enter, isBack, visit } from "../../login/support/sign-in.ts";
 
 const scope = "openid profile email offline_access";
 const redirect = "https://app.example/callback";
@@ -114,7 +114,8 @@ async function byDevice(server: OidcServer, { client, people }: Walkers): Promis
   let page = await browser.open(address.pathname + address.search);
   page = await browser.submit(page);
   if (page.html.includes('name="login_name"')) page = await enter({ browser, page }, person);
-  for (let step = 0; step < 3 && page.forms.length > 0 && page.status === 200; step++) page = await browser.submit(page);
+  for (let step = 0; step < 3 && page.forms.length > 0 && page.status === 200; step++)
+    page = await browser.submit(page);
   server.clock.now += 10_000;
   await poll();
 }
@@ -129,7 +130,9 @@ async function bySessions(server: OidcServer, { people }: Walkers): Promise<void
   await server.rest("GET", "/v2/users/me", { token: sessionToken });
   await server.rest("GET", `/v2/sessions/${sessionId}?sessionToken=${sessionToken}`, { token: server.loginToken });
   await server.rest("GET", `/v2/sessions/${sessionId}`);
-  await server.rest("PATCH", `/v2/sessions/${sessionId}`, { body: { checks: { password: { password: goodPassword } } } });
+  await server.rest("PATCH", `/v2/sessions/${sessionId}`, {
+    body: { checks: { password: { password: goodPassword } } },
+  });
   for (const queries of [[], [{ idsQuery: { ids: [sessionId] } }], [{ userIdQuery: { id: person.userId } }]]) {
     await found(server, "/v2/sessions/search", { queries });
   }
@@ -148,7 +151,10 @@ async function throughLists(server: OidcServer, { people, service }: Walkers): P
     { queries: [{ userNameQuery: { userName: "bo", method: "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE" } }] },
     { queries: [{ displayNameQuery: { displayName: "examp", method: "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE" } }] },
     { queries: [{ inUserIdsQuery: { userIds: [userId, service.userId] } }] },
-    { queries: [{ organizationIdQuery: { organizationId: person.organizationId } }], sortingColumn: "USER_FIELD_NAME_EMAIL" },
+    {
+      queries: [{ organizationIdQuery: { organizationId: person.organizationId } }],
+      sortingColumn: "USER_FIELD_NAME_EMAIL",
+    },
   ];
   for (const query of users) await found(server, "/v2/users", query);
   await found(server, "/v2/organizations/_search", {});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { type Sql, sql } from "../../src/database/index.ts";
+import { clientSettings } from "../../src/database/postgres/settings.ts";
+import { testCall } from "../support/call.ts";
+import { onPostgres } from "../support/databases.ts";
+import { noteStatements } from "../support/noted-statements.ts";
+import { startOidcServer } from "../support/oidc.ts";
+import { emptyTables, growTables } from "./day-one/grown-tables.ts";
+import { costOf, type PlanNode } from "./day-one/plan-cost.ts";
+import { prepareWalk, walk } from "./day-one/walk.ts";
+
+/** A statement of the walk, by the name under which a connection has prepared it. */
+interface Noted {
+  readonly name: string;
+  readonly statement: Sql;
+}
+
+// PostgreSQL keeps a plan for all parameters from the sixth execution on.
+const executionsUntilKept = 7;
+const most = { buffers: 100, rows: 200 } as const;
+
+// Totals, pages and leading reads of lists may read as much as they count or sort (`user/large-list.test.ts`).
+const isList = ({ statement: { shape } }: Noted): boolean =>
+  /"listTotal"|\bas "id"\s+from\b|^select e\.type,/.test(shape.postgres);
+
+onPostgres((open) => {
+  test("statements of requests read few rows on the first day, however their plans came about", async (t) => {
+    const server = await startOidcServer(t, { engine: "postgres" });
+    const walkers = await prepareWalk(server);
+    const byText = new Map<string, Sql>();
+    noteStatements(server.app.domain.database, (statement) => void byText.set(statement.shape.postgres, statement));
+    await walk(server, walkers);
+    await server.app.close();
+    const noted = [...byText.values()].map((statement, index) => ({ name: `s${index}`, statement }));
+    const keyed = noted.filter((each) => !isList(each));
+    assert.ok(keyed.length > 80, `${keyed.length} statements`);
+
+    const { url = "" } = server.place;
+    const administrator = await connect({ connectionString: url });
+    await emptyTables(administrator);
+    const old = await connect(clientSettings(url));
+    for (const each of noted) {
+      for (let count = 0; count < executionsUntilKept; count++) await execute(old, each);
+    }
+    await growTables(administrator);
+
+    const stale = await excessive(old, keyed);
+    assert.ok(stale.length > 10, "plans from empty tables are not what this test is about any more");
+
+    const young = await connect(clientSettings(url));
+    await young.query("set plan_cache_mode = force_generic_plan");
+    for (const each of keyed) await execute(young, each);
+    assert.deepEqual(await excessive(young, keyed), [], "planned without statistics");
+
+    // Any commit makes a node look for tables that have grown.
+    const database = await open(t, { at: server.place });
+    await database.touch(testCall(), async (tx) => {
+      await tx.run(sql`update instances set changed_at = changed_at where instance_id = ${tx.instanceId}`);
+    });
+    await untilAnalysed(administrator);
+    assert.deepEqual(await excessive(old, keyed), [], "planned while the tables were empty");
+    assert.deepEqual(await excessive(young, keyed), [], "planned without statistics, then with them");
+
+    await administrator.query("drop index users_by_login_name_key");
+    assert.notDeepEqual(await excessive(young, keyed), [], "an index is missing, and nothing tells");
+    for (const client of [administrator, old, young]) await client.end();
+  });
+});
+
+async function connect(settings: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(settings);
+  await client.connect();
+  return client;
+}
+
+/** Executes a statement as the product does, prepared by name, and takes back what it wrote. */
+async function execute(client: pg.Client, { name, statement }: Noted): Promise<void> {
+  await client.query("begin");
+  await client.query({ name, text: statement.shape.postgres, values: [...statement.values] }).catch(onlyOfDuplicates);
+  await client.query("rollback");
+}
+
+/** Returns those of the prepared statements that read more than they need, with the step that does. */
+async function excessive(client: pg.Client, statements: readonly Noted[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, statement } of statements) {
+    const values = statement.values.map((value) =>
+      typeof value === "string" ? client.escapeLiteral(value) : (value ?? "null"),
+    );
+    await client.query("begin");
+    const execution = `execute ${name}${values.length === 0 ? "" : `(${values.join(", ")})`}`;
+    const answer = await client.query(`explain (analyze, buffers, format json) ${execution}`).catch(onlyOfDuplicates);
+    await client.query("rollback");
+    if (answer === undefined) continue;
+    const { rows } = answer;
+    const { buffers, rows: read, step } = costOf(rows[0]["QUERY PLAN"][0].Plan as PlanNode);
+    if (buffers > most.buffers || read > most.rows) {
+      found.push(`${buffers} buffers, ${read} rows by ${step}: ${statement.shape.postgres.replaceAll(/\s+/g, " ")}`);
+    }
+  }
+  return found;
+}
+
+// A row that the walk inserted is there already.
+function onlyOfDuplicates(error: unknown): undefined {
+  if (!(error instanceof pg.DatabaseError && error.code === "23505")) throw error;
+}
+
+async function untilAnalysed(client: pg.Client): Promise<void> {
+  for (let count = 0; count < 600; count++) {
+    const { rows } = await client.query(`select 1 from pg_class where relkind = 'r'
+      and relnamespace = 'public'::regnamespace and reltuples < 0 and pg_relation_size(oid) >= 4 * 8192`);
+    if (rows.length === 0) return;
+    await sleep(100);
+  }
+  assert.fail("the tables are not analysed");
+}
