@@ -81,6 +81,5 @@ test("every query of the statements that requests send names its instance", asyn
 const ofNoInstance: readonly string[] = [
   "from instance_domains h join instances i",
   "from logout_notices where next_attempt_at <= $1",
-  "with due as materialized (select instance_id, session_id, client_id from logout_notices",
   "from message_providers p where p.state = 'active' and exists (select 1 from notifications n",
 ];

@@ -44,20 +44,29 @@ export async function hasDueQueue(reader: Reader, now: number, except: readonly 
 const isOfOthers = (instanceIds: readonly string[]): Sql =>
   instanceIds.length === 0 ? sql`` : sql`and instance_id not in ${list(instanceIds)}`;
 
+// Several, because other nodes may hold the first ones by now.
+const candidates = 10;
+
 /**
  * Step: takes hold, until the given instant, of the queue of any instance, except the given ones, that has been due the
- * longest.
+ * longest. The queues are listed without a lock, and the lock is that of one instance.
  */
-export function holdDueQueue(
+export async function holdDueQueue(
   tx: Tx,
   { holder, until, except }: { readonly holder: string; readonly until: number; readonly except: readonly string[] },
 ): Promise<HeldQueue | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
-  return tx.maybe<HeldQueue>(sql`with due as materialized (select instance_id, target_id from delivery_queues
-      where due_at <= ${tx.now} ${isOfOthers(except)} order by due_at limit 1 ${hold})
-    update delivery_queues set holder = ${holder}, due_at = ${until}
-    where (instance_id, target_id) in (select instance_id, target_id from due)
-    returning instance_id as "instanceId", target_id as "targetId", holder, failures`);
+  const due = await tx.all<Pick<HeldQueue, "instanceId" | "targetId">>(sql`select instance_id as "instanceId",
+      target_id as "targetId" from delivery_queues
+    where due_at <= ${tx.now} ${isOfOthers(except)} order by due_at limit ${candidates}`);
+  for (const { instanceId, targetId } of due) {
+    const held = await tx.maybe<HeldQueue>(sql`update delivery_queues set holder = ${holder}, due_at = ${until}
+      where instance_id = ${instanceId} and target_id in (select q.target_id from delivery_queues q
+        where q.instance_id = ${instanceId} and q.target_id = ${targetId} and q.due_at <= ${tx.now} ${hold})
+      returning instance_id as "instanceId", target_id as "targetId", holder, failures`);
+    if (held !== undefined) return held;
+  }
+  return undefined;
 }
 
 /** Step: extends the hold of a queue. False when another holder took it because this one was too slow. */
