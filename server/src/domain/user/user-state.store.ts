@@ -26,7 +26,7 @@ export async function updateUserState(
 export async function isBlocked(tx: Tx, userId: string): Promise<boolean> {
   const row = await tx.maybe(sql`select 1 as "found" from users u
     where u.instance_id = ${tx.instanceId} and u.user_id = ${userId} and (u.password_blocked_at is not null
-      or exists (select 1 from user_factors f where f.instance_id = u.instance_id and f.user_id = u.user_id
+      or exists (select 1 from user_factors f where f.instance_id = ${tx.instanceId} and f.user_id = u.user_id
         and f.blocked_at is not null))`);
   return row !== undefined;
 }
