@@ -10,6 +10,7 @@ import {
   assertedBy,
   formatProof,
   type HumanUser,
+  isSelf,
   type LinkDeps,
   reachesInstance,
   recordUserEvent,
@@ -56,14 +57,16 @@ const urlPlaceholders = ["UserID", "OrgID", "Code", "LoginName"] as const;
 /**
  * Step: creates a code for a user, and invalidates the former one of the kind. Queues the message, or returns the code
  * to be handed out. Callers have made sure that the code may be returned. A code that could not be used (`isGoodCode`) is
- * not made: administrators get the Fault `user.recipient_not_trusted`, and pages reveal nothing.
+ * not made: administrators get the Fault `user.recipient_not_trusted`, users whose session others could have opened
+ * `user.sign_in_not_trusted`, and pages reveal nothing.
  */
 export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: NewCode): Promise<Secret | undefined> {
   const { kind, channel, recipient, delivery } = input;
   const sentBy = delivery.by === "message" ? (delivery.sentBy ?? senderOfCode(tx, user)) : undefined;
   if (delivery.by === "message" && !(await isGoodMessage(tx, tx.instanceId, deps, { user, recipient, sentBy }))) {
     if (tx.call.caller === undefined) return undefined;
-    throw new Fault("failed_precondition", "user.recipient_not_trusted");
+    const isOwn = isSelf(tx.call, user.userId);
+    throw new Fault("failed_precondition", isOwn ? "user.sign_in_not_trusted" : "user.recipient_not_trusted");
   }
   if (delivery.by === "message" && delivery.pause !== undefined) {
     const former = await findOneTimeSecret(tx, tx.instanceId, { kind, subjectId: user.userId });
