@@ -57,6 +57,7 @@ function entry(context: PageContext, declineAction: Href, { place, roles, offer 
   return {
     title: given(name),
     mark: offer && context.say("account.appointments.waiting"),
+    isOpen: offer !== undefined,
     lines: [
       kindOfPlace(context, place),
       roles.length > 0 && context.sayHtml("account.appointments.roles", { roles: given(roles.join(", ")) }),
