@@ -38,19 +38,26 @@ export interface ConsentModel {
 
 export function consentPage(context: PageContext, model: ConsentModel): Html {
   const { client, owner, services } = model;
+  // Below the warning, which is about the addresses above it.
+  const documents = documentLines(context, client);
   return page(context, {
     title: context.say("consent.title"),
     scripts: ["form.js"],
     body: html`${heading(context.say("consent.title"), withLogo(client, context.sayHtml("consent.text", { client: strong(client.name) })))}
 <dl class="hint">${ownerLine(context, owner)}<div><dt>${context.say("consent.goes_to")}</dt><dd>${
       client.host === undefined ? context.say("consent.this_device") : html`<bdi>${client.host}</bdi>`
-    }</dd>${model.otherHosts.map((host) => html`<dd><bdi>${host}</bdi></dd>`)}</div>${
+    }</dd></div>${
+      model.otherHosts.length > 0 &&
+      html`
+<div><dt>${context.say("consent.goes_to_later")}</dt>${model.otherHosts.map((host) => html`<dd><bdi>${host}</bdi></dd>`)}</div>`
+    }${
       services.length > 0 &&
       html`
 <div><dt>${context.say("consent.resources")}</dt>${services.map((service) => html`<dd><bdi>${service}</bdi></dd>`)}</div>`
-    }${documentLines(context, client)}</dl>
+    }</dl>
 <div class="alert">${foreignWarning(context, owner) ?? html`<p>${context.say("consent.unchecked")}</p>`}</div>
 <div class="stack"><p>${context.say("consent.gives")}</p>${scopeList(context, model)}</div>
+${documents.length > 0 && html`<dl class="hint">${documents}</dl>`}
 <div class="stack"><p>${context.say("decision.as")}</p>${accountBox(model.account)}
 ${buttonLink(model.otherAccountHref, context.say("decision.other"), "quiet")}</div>
 ${decisionForms(context, model)}`,
