@@ -2,6 +2,7 @@ import type { PoolClient, QueryConfig } from "pg";
 import { seconds } from "../../base/clock.ts";
 import { DatabaseUnavailable } from "../database.ts";
 import { isRefusal } from "./errors.ts";
+import { isPlainInsert, mergeInserts } from "./merge-inserts.ts";
 import { send } from "./send.ts";
 
 // More would keep the callers of the first ones waiting for no gain.
@@ -29,6 +30,8 @@ export class GroupCommit {
   readonly #queue: Waiting[] = [];
   #startedAt: number | undefined;
   #draining: Promise<void> = Promise.resolve();
+  /** Units of refused groups, each on a connection of its own: some of them wait for the locks of others. */
+  readonly #alone = new Set<Promise<void>>();
 
   constructor(acquire: () => Promise<PoolClient>) {
     this.#acquire = acquire;
@@ -46,8 +49,9 @@ export class GroupCommit {
   }
 
   /** Resolves when nothing is under way. */
-  idle(): Promise<void> {
-    return this.#draining;
+  async idle(): Promise<void> {
+    await this.#draining;
+    await Promise.all(this.#alone);
   }
 
   async #drain(): Promise<void> {
@@ -60,14 +64,21 @@ export class GroupCommit {
 
   async #commitGroup(group: readonly Waiting[]): Promise<void> {
     try {
-      const together = group.flatMap(({ statements }) => statements);
-      await this.#send(group.length === 1 ? together : [boundLocks, ...together]);
+      const [first] = group;
+      await this.#send(group.length === 1 && first ? first.statements : [boundLocks, ...together(group)]);
       for (const { resolve } of group) resolve();
     } catch (error) {
       if (group.length > 1 && isRefusal(error)) {
-        await Promise.all(group.map((unit) => this.#send(unit.statements).then(unit.resolve, unit.reject)));
+        for (const unit of group) this.#commitAlone(unit);
       } else for (const { reject } of group) reject(error);
     }
+  }
+
+  #commitAlone({ statements, resolve, reject }: Waiting): void {
+    const settled: Promise<void> = this.#send(statements)
+      .then(resolve, reject)
+      .finally(() => this.#alone.delete(settled));
+    this.#alone.add(settled);
   }
 
   async #send(statements: readonly QueryConfig[]): Promise<void> {
@@ -82,4 +93,12 @@ export class GroupCommit {
       throw error;
     }
   }
+}
+
+// Units that only add rows do not depend on one another, so all rows of a table are added by one statement. The others follow as they are.
+function together(group: readonly Waiting[]): QueryConfig[] {
+  const isAdding = ({ statements }: Waiting): boolean => statements.every(isPlainInsert);
+  const adding = group.filter(isAdding).flatMap(({ statements }) => statements);
+  const others = group.filter((unit) => !isAdding(unit)).flatMap(({ statements }) => statements);
+  return [...mergeInserts(adding), ...others];
 }
