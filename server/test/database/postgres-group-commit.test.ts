@@ -68,7 +68,7 @@ onPostgres((open) => {
     ]);
   });
 
-  test("one that is refused fails alone, and nobody hears of it", async (t) => {
+  test("one that is refused fails alone, and listeners do not hear of it", async (t) => {
     const database = await open(t);
     await add(database, "id-107");
     const heard: string[] = [];
