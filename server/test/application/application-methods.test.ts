@@ -169,6 +169,13 @@ for (const engine of ["sqlite", "postgres"] as const) {
   });
 }
 
+const redirectUriInvalid = "application.redirect_uri_invalid";
+const wildcardsTooMany = "application.wildcards_too_many";
+const repeated = (times: number) => (part: string) => `https://app.example.com/${part.repeat(times)}`;
+/** So many URIs of 2,000 characters. */
+const urisOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `https://app.example.com/${index}`.padEnd(2000, "a"));
+
 test("what cannot be is refused, and says which field", async (t) => {
   const { projectId, call, create } = await start(t, "sqlite");
   const cases: readonly (readonly [configuration: object, id: string])[] = [
@@ -181,6 +188,11 @@ test("what cannot be is refused, and says which field", async (t) => {
     [{ redirectUris: ["https://app.example.com/cb#x"] }, "application.redirect_uri_invalid"],
     [{ redirectUris: ["https://*.example.com/a?b[c"] }, "application.redirect_uri_invalid"],
     [{ postLogoutRedirectUris: ["data:text/html,x"] }, "application.redirect_uri_invalid"],
+    [{ redirectUris: [`https://app.example.com/${"*/".repeat(101)}`], developmentMode: true }, wildcardsTooMany],
+    [{ postLogoutRedirectUris: ["*x", "*y"].map(repeated(51)), developmentMode: true }, wildcardsTooMany],
+    [{ redirectUris: [`https://app.example.com/${"{a,b}".repeat(5)}`], developmentMode: true }, redirectUriInvalid],
+    [{ redirectUris: urisOf(17) }, "field.too_long"],
+    [{ redirectUris: urisOf(9), postLogoutRedirectUris: urisOf(8) }, "field.too_long"],
     [{ additionalOrigins: ["https://app.example.com/"] }, "application.origin_invalid"],
     [{ backChannelLogoutUri: "javascript:alert(1)" }, "application.back_channel_logout_uri_invalid"],
     [{ loginVersion: { loginV2: { baseUri: "javascript:alert(1)" } } }, "application.login_uri_invalid"],
@@ -193,6 +205,12 @@ test("what cannot be is refused, and says which field", async (t) => {
     assert.equal(answer.status, 400, detailOf(answer));
     assert.equal(answer.body.details[0].debug.id, id, detailOf(answer));
   }
+  const wild = await create("Wild", {
+    oidcConfiguration: { redirectUris: ["*/", "*x"].map(repeated(50)), developmentMode: true },
+  });
+  assert.equal(wild.status, 200, detailOf(wild));
+  const many = await create("Many", { oidcConfiguration: { redirectUris: urisOf(8), postLogoutRedirectUris: urisOf(8) } });
+  assert.equal(many.status, 200, detailOf(many));
   assert.equal((await create("Skewed", { oidcConfiguration: { clockSkew: "6s" } })).status, 400);
   assert.equal((await create("Graceful", { oidcConfiguration: { refreshTokenGrace: "11s" } })).status, 400);
   assert.equal((await create("Unsigned", { oidcConfiguration: { idTokenSignedResponseAlg: "none" } })).status, 400);

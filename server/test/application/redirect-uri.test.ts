@@ -227,14 +227,33 @@ test("the scheme of a pattern is literal, so that no pattern leads to a script",
 });
 
 test("no pattern makes matching slow", () => {
-  const redirectUris = [
-    `https://${"*a".repeat(400)}b/`,
-    `https://app.example.com/${"**/".repeat(300)}x`,
-    `https://x/${"*".repeat(1500)}`,
-  ];
-  const started = performance.now();
-  assert.ok(
-    !matches({ redirectUris, isDevelopmentMode: true }, `https://${"a".repeat(60)}.example.com/${"a/".repeat(900)}`),
-  );
-  assert.ok(performance.now() - started < 2000);
+  const uri = `https://a.example/${"a".repeat(2000)}`;
+  const many = (part: string, times: number) => `https://a.example/${part.repeat(times)}!`;
+  for (const redirectUris of [
+    [`https://${"*a".repeat(90)}b/`, `https://a.example/${"*".repeat(1900)}`],
+    [many("**", 1000)],
+    [many("{,}", 4) + many("**a", 600)],
+    [many("**aaaaaaaa[a-b]", 50), many("**a?", 50)],
+    Array.from({ length: 500 }, (_, index) => `${many("**a", 100)}${index}`),
+  ]) {
+    const started = performance.now();
+    assert.ok(!matches({ redirectUris, isDevelopmentMode: true }, `${uri}?`), redirectUris[0]);
+    assert.ok(performance.now() - started < 500, redirectUris[0]);
+  }
+});
+
+test("a pattern with the most wildcards is followed, and one beyond them matches nothing, though it is stored", () => {
+  const uri = `https://a.example/${"ab".repeat(120)}`;
+  const of = (times: number) => `https://a.example/${"*b".repeat(times)}`;
+  assert.ok(matches({ redirectUris: [of(100)], isDevelopmentMode: true }, uri));
+  assert.ok(!matches({ redirectUris: [of(101)], isDevelopmentMode: true }, uri));
+  assert.ok(!matches({ redirectUris: [of(101).replace("*", "x"), of(101)], isDevelopmentMode: true }, uri));
+  assert.ok(matches({ redirectUris: [of(101), of(1), uri], isDevelopmentMode: true }, uri), "the others count");
+});
+
+test("runs beside one another are one, and the longer one counts", () => {
+  for (const pattern of ["https://a.example/***", "https://a.example/****b", "https://a.example/**?*b"]) {
+    assert.ok(matches({ redirectUris: [pattern], isDevelopmentMode: true }, "https://a.example/x/ab"), pattern);
+  }
+  assert.ok(!matches({ redirectUris: ["https://a.example/*?*b"], isDevelopmentMode: true }, "https://a.example/x/ab"));
 });

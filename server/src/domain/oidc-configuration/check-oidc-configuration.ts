@@ -3,18 +3,24 @@ import { checkClaimNames } from "./claim-name.ts";
 import { checkProfile } from "./client-profile.ts";
 import type { GrantType, OidcConfiguration } from "./oidc-configuration.ts";
 import { isWeb, parseUri } from "./uri.ts";
+import { mostWildcards } from "./uri-matchers.ts";
 import { compileUriPattern } from "./uri-pattern.ts";
 
 /** Largest clock difference that can be compensated, in milliseconds. */
 const longestClockSkew = 5_000;
 /** Longest period in which a replaced refresh token is answered once more, in milliseconds. */
 const longestRefreshGrace = 10_000;
+/** Most characters of all URIs and origins of an application, and of its public keys: each request reads them. */
+const mostCharacters = 32_768;
+
+const uriLists = ["redirectUris", "postLogoutRedirectUris", "additionalOrigins", "requestUris"] as const;
 
 /**
  * Rejects a configuration that is contradictory or would send browsers to unsafe URIs. What is merely unwise is
- * accepted and reported (`findComplianceProblems`).
+ * accepted and reported (`findComplianceProblems`). What is stored already may stay as long as it is.
  */
-export function checkOidcConfiguration(configuration: OidcConfiguration): void {
+export function checkOidcConfiguration(configuration: OidcConfiguration, stored: OidcConfiguration): void {
+  checkSize(configuration, stored);
   checkGrantTypes(configuration);
   checkDuration(configuration.clockSkew, longestClockSkew, "application.clock_skew_invalid", "clockSkew");
   checkDuration(configuration.refreshGrace, longestRefreshGrace, "application.refresh_grace_invalid", "refreshGrace");
@@ -40,6 +46,22 @@ export function checkOidcConfiguration(configuration: OidcConfiguration): void {
     );
   }
 }
+
+// Names the list that the characters ran out in.
+function checkSize(configuration: OidcConfiguration, stored: OidcConfiguration): void {
+  const most = Math.max(mostCharacters, totalOf(stored));
+  let total = 0;
+  for (const field of uriLists) {
+    total += sizeOf(configuration[field]);
+    if (total > most) throw refuse("field.too_long", field, { field, maximum: String(mostCharacters) });
+  }
+  if (configuration.jwks === stored.jwks || JSON.stringify(configuration.jwks).length <= mostCharacters) return;
+  throw refuse("field.too_long", "jwks", { field: "jwks", maximum: String(mostCharacters) });
+}
+
+const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
+const totalOf = (configuration: OidcConfiguration): number =>
+  uriLists.reduce((sum, field) => sum + sizeOf(configuration[field]), 0);
 
 /** A scheme and a host with its port, nothing else (RFC 6454). */
 function isOrigin(text: string): boolean {
@@ -72,10 +94,16 @@ function checkDuration(value: number, longest: number, refusal: string, field: s
 }
 
 function checkRedirectUris(configuration: OidcConfiguration, field: "redirectUris" | "postLogoutRedirectUris"): void {
+  let wildcards = 0;
   for (const uri of configuration[field]) {
-    const isUsable =
-      parseUri(uri) !== undefined || (configuration.isDevelopmentMode && compileUriPattern(uri) !== undefined);
-    if (!isUsable) throw refuse("application.redirect_uri_invalid", field, { uri: uri.slice(0, 200) });
+    const pattern = configuration.isDevelopmentMode ? compileUriPattern(uri) : undefined;
+    if (parseUri(uri) === undefined && pattern === undefined) {
+      throw refuse("application.redirect_uri_invalid", field, { uri: uri.slice(0, 200) });
+    }
+    wildcards += pattern?.wildcards ?? 0;
+  }
+  if (wildcards > mostWildcards) {
+    throw refuse("application.wildcards_too_many", field, { maximum: String(mostWildcards) });
   }
 }
 

@@ -24,7 +24,7 @@ export function changeOidcConfiguration(
     responseTypes: [...new Set(merged.responseTypes)],
     grantTypes: [...new Set(merged.grantTypes)],
   });
-  checkOidcConfiguration(configuration);
+  checkOidcConfiguration(configuration, current);
   return configuration;
 }
 

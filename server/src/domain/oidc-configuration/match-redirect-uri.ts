@@ -1,7 +1,7 @@
 import type { Brand } from "../../base/brand.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 import { type AgreedUri, isLoopback, isWeb, parseUri } from "./uri.ts";
-import { compileUriPattern } from "./uri-pattern.ts";
+import { matchesPattern } from "./uri-matchers.ts";
 
 /** A URI that the application registered for this use: the browser may be sent there. */
 export type RedirectUri = Brand<string, "RedirectUri">;
@@ -58,7 +58,7 @@ function isRegistered(configuration: Rules, registered: readonly string[], uri: 
     const wanted = withoutPort(uri);
     if (registered.some((each) => withoutPort(each) === wanted)) return true;
   }
-  return configuration.isDevelopmentMode && registered.some((each) => compileUriPattern(each)?.(uri) === true);
+  return configuration.isDevelopmentMode && matchesPattern(registered, uri);
 }
 
 // RFC 8252 §7.3: the port of a loopback URI is chosen by the system when the application starts. Nothing else may
