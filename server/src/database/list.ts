@@ -35,6 +35,8 @@ export interface ListStatement {
   readonly id: Sql;
   readonly isDescending?: boolean;
   readonly page: Page;
+  /** An expression for the length of a row, where rows may be long: a page ends where its rows would be too much at once. */
+  readonly weight?: Sql;
   /** An expression for the length of the whole list, where it is known without counting its rows. */
   readonly total?: Sql;
 }
@@ -47,8 +49,30 @@ export interface List<Row> {
 
 /** Reads one page of a list and the length of the list, from one snapshot. */
 export async function readList<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
-  return (await readFromEnd<Row>(reader, list)) ?? readPage(reader, list);
+  const bounded = list.weight === undefined ? list : { ...list, page: await fit(reader, list, list.weight) };
+  return (await readFromEnd<Row>(reader, bounded)) ?? readPage(reader, bounded);
 }
+
+// Rows of so many characters are read at once: a page is kept several times over until its last reader took it.
+const mostOfPage = 2_000_000;
+
+/** Returns the page with as many rows as fit, at least one. Their total tells callers that there are more. */
+async function fit(reader: Reader, list: ListStatement, weight: Sql): Promise<Page> {
+  const { page } = list;
+  const weights = await reader.all<{ weight: number }>(
+    sql`select ${weight} as "weight" from ${list.from} where ${join(list.where, " and ")} ${orderOf(list)} ${limitOf(page)}`,
+  );
+  let sum = 0;
+  const end = weights.findIndex((row) => (sum += Number(row.weight)) > mostOfPage);
+  return end < 0 ? page : { ...page, limit: Math.max(1, end) };
+}
+
+function orderOf({ orderBy, id, isDescending }: ListStatement): Sql {
+  const direction = isDescending === true ? text("desc") : text("asc");
+  return sql`order by ${orderBy} ${direction}, ${id} ${direction}`;
+}
+
+const limitOf = (page: Page): Sql => sql`limit ${page.limit} offset ${page.offset}`;
 
 // From this offset on it is worth checking which end is nearer.
 const far = 1000;
@@ -76,12 +100,11 @@ async function readFromEnd<Row extends object>(reader: Reader, list: ListStateme
 }
 
 async function readPage<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
-  const { columns, from, orderBy, id, page } = list;
+  const { columns, from, id, page } = list;
   const where = join(list.where, " and ");
-  const direction = list.isDescending === true ? text("desc") : text("asc");
   const count = list.total ?? sql`(select count(*) from ${from} where ${where})`;
-  const order = sql`order by ${orderBy} ${direction}, ${id} ${direction}`;
-  const limit = sql`limit ${page.limit} offset ${page.offset}`;
+  const order = orderOf(list);
+  const limit = limitOf(page);
   const paged =
     list.joins === undefined
       ? sql`from ${from} where ${where} ${order} ${limit}`

@@ -66,6 +66,27 @@ test("scopes in an alias of the namespace word mean the same, and claims are wri
   assert.deepEqual(shown.get("zitadel"), shown.get("service"));
 });
 
+test("tokens contain no metadata that are longer than a token should be", async (t) => {
+  const server = await startFilled(t);
+  const claim = "urn:service:iam:user:metadata";
+  const told = async () => {
+    const { access_token: token = "", id_token: idToken = "" } = await server.tokens({ scope: `openid ${claim}` });
+    const headers = { authorization: `Bearer ${token}` };
+    const info = (await (await fetch(`${server.origin}/oidc/v1/userinfo`, { headers })).json()) as Record<string, object>;
+    const found = [decodeJwt(idToken), info, await server.introspect(token)];
+    return found.map((claims) => Object.keys((claims[claim] as object | undefined) ?? {}).length);
+  };
+  const set = (value: Buffer) =>
+    server.connect("service.user.v2.UserService/SetUserMetadata", {
+      userId: server.user.userId,
+      metadata: [{ key: "long", value: value.toString("base64") }],
+    });
+  assert.equal((await set(Buffer.alloc(48_000))).status, 200);
+  assert.deepEqual(await told(), [2, 2, 2]);
+  assert.equal((await set(Buffer.alloc(50_000))).status, 200);
+  assert.deepEqual(await told(), [0, 0, 0]);
+});
+
 test("the audience of our own APIs can be asked for in an alias, throughout or in part", async (t) => {
   const server = await startOidcServer(t);
   for (const [word, project] of [

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { testCall } from "../support/call.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
 import type { TestServer } from "../support/server.ts";
 
@@ -226,6 +228,35 @@ eachServer((start) => {
     assert.equal(body.user.human.mfaInitSkipped, "2027-01-15T12:00:00Z");
     const machine = await call("CreateUser", { organizationId, machine: { name: "Bot" } });
     assert.equal((await call("HumanMFAInitSkipped", { userId: machine.body.id })).status, 400);
+  });
+
+  test("the metadata of a user have a total, and a page of the list ends with what fits", async (t) => {
+    const { server, instanceId, organizationId, call } = await setUp(start, t);
+    const userId = (await call("CreateUser", jane(organizationId))).body.id;
+    const large = (count: number): string => Buffer.alloc(count, "x").toString("base64");
+    const set = (key: string, value: string) => call("SetUserMetadata", { userId, metadata: [{ key, value }] });
+    assert.equal((await set("a", large(499_000))).status, 200);
+    const refused = await set("b", large(300_000));
+    assert.equal(refused.body.code, "invalid_argument", JSON.stringify(refused.body).slice(0, 300));
+    assert.equal(refused.body.details[0].debug.id, "metadata.too_large");
+    assert.equal((await set("b", large(200_000))).status, 200);
+    const listed = async (pagination: object) => {
+      const { body } = await call("ListUserMetadata", { userId, pagination });
+      return [(body.metadata ?? []).map(({ key }: { key: string }) => key), body.pagination.totalResult];
+    };
+    assert.deepEqual(await listed({ asc: true }), [["a", "b"], "2"]);
+    // More than that was stored before there was a total.
+    for (const key of ["c", "d", "e"]) {
+      await server.app.domain.database.touch(testCall({ instanceId }), (tx) =>
+        tx.run(sql`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value, created_at, changed_at)
+          select instance_id, owner_type, owner_id, ${key}, metadata_value, 1, 1 from metadata
+          where owner_id = ${userId} and metadata_key = 'a'`),
+      );
+    }
+    assert.deepEqual(await listed({}), [["e", "d", "c"], "5"]);
+    assert.deepEqual(await listed({ offset: 3 }), [["b", "a"], "5"]);
+    assert.equal((await set("f", "AAE=")).status, 400);
+    assert.equal((await set("a", "AAE=")).status, 200, "less than before");
   });
 
   test("an update changes everything that it names, or nothing", async (t) => {

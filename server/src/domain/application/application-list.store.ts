@@ -63,6 +63,7 @@ export async function listApplicationRows(
     id: text("applications.application_id"),
     isDescending: query.isDescending,
     page: query.page,
+    weight: text("length(applications.configuration)"),
   });
   return { rows: rows.map(toApplication), total };
 }

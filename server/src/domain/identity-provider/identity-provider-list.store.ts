@@ -55,6 +55,7 @@ export async function listProviderRows(
     id: text("identity_provider_id"),
     isDescending,
     page,
+    weight: text("length(configuration)"),
   });
   return { rows: rows.map((row) => toIdentityProvider(instanceId, row)), total };
 }

@@ -53,6 +53,7 @@ export async function listProviderRows(
     id: text("provider_id"),
     isDescending: query.isDescending,
     page: query.page,
+    weight: text("length(configuration)"),
   });
   return { rows: rows.map((row) => toProvider(instanceId, row)), total };
 }

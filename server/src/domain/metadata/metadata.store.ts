@@ -23,6 +23,8 @@ const columns = text(
   `metadata_key as "key", metadata_value as "value", created_at as "createdAt", changed_at as "changedAt"`,
 );
 
+const lengthOfPair = text("length(metadata_key) + length(metadata_value)");
+
 const isOf = (owner: MetadataOwner): Sql => sql`owner_type = ${owner.type} and owner_id = ${owner.id}`;
 
 /** Sets a pair. Returns whether that changed anything. */
@@ -34,6 +36,13 @@ export async function putMetadata(tx: Tx, owner: MetadataOwner, key: string, val
       set metadata_value = excluded.metadata_value, changed_at = excluded.changed_at
       where metadata.metadata_value <> excluded.metadata_value`);
   return count > 0;
+}
+
+/** Returns the length of all pairs of an owner, as they are stored. */
+export async function readMetadataLength(reader: Reader, instanceId: string, owner: MetadataOwner): Promise<number> {
+  const row = await reader.maybe<{ length: number | null }>(sql`select sum(${lengthOfPair}) as "length" from metadata
+    where instance_id = ${instanceId} and ${isOf(owner)}`);
+  return Number(row?.length ?? 0);
 }
 
 /** Removes pairs. Returns the keys that existed. */
@@ -74,22 +83,32 @@ export async function listMetadata(
     id: text("metadata_key"),
     isDescending,
     page,
+    weight: lengthOfPair,
   });
   return { metadata: rows.map(toMetadata), total };
 }
 
 const toMetadata = ({ value, ...rest }: Row): Metadata => ({ ...rest, value: Buffer.from(value, "base64") });
 
-/** Returns all pairs of an owner, for tokens that contain them. */
+// Base64, in which values are stored and told.
+const mostInClaims = 65_536;
+
+/**
+ * Returns all pairs of an owner, for tokens that contain them; none when they are longer than a token should be, in which
+ * case applications read them with the API.
+ */
 export async function readMetadata(
   reader: Reader,
   instanceId: string,
   owner: MetadataOwner,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
+  // The length is compared by the database, so that what is too long is never read.
   const rows = await reader.all<{
     key: string;
     value: string;
   }>(sql`select metadata_key as "key", metadata_value as "value"
-    from metadata where instance_id = ${instanceId} and ${isOf(owner)} order by metadata_key`);
+    from metadata where instance_id = ${instanceId} and ${isOf(owner)}
+      and (select sum(${lengthOfPair}) from metadata where instance_id = ${instanceId} and ${isOf(owner)}) <= ${mostInClaims}
+    order by metadata_key`);
   return new Map(rows.map(({ key, value }) => [key, Buffer.from(value, "base64")]));
 }

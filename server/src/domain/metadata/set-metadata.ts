@@ -1,18 +1,24 @@
 import { hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { putMetadata } from "./metadata.store.ts";
+import { putMetadata, readMetadataLength } from "./metadata.store.ts";
 import type { MetadataEntry, MetadataOwner } from "./metadata.ts";
 
 const largestValue = 500_000;
+/** Most characters of all pairs of an owner, with values in base64: that of the largest value, and room for others. */
+const mostCharacters = 1_000_000;
 
-/** Step: sets pairs, replacing those with the same key. Returns the keys that are new or have a new value. */
+/**
+ * Step: sets pairs, replacing those with the same key, for a caller that holds the owner. Returns the keys that are new or
+ * have a new value.
+ */
 export async function setMetadata(
   tx: Tx,
   owner: MetadataOwner,
   entries: readonly MetadataEntry[],
 ): Promise<readonly string[]> {
   const changed: string[] = [];
+  const before = await readMetadataLength(tx, tx.instanceId, owner);
   for (const { key, value } of entries) {
     if (key.length < 1 || key.length > 200 || hasInvisible(key)) {
       throw new Fault("invalid_argument", "metadata.key_invalid", { field: "metadata.key" });
@@ -24,6 +30,14 @@ export async function setMetadata(
       });
     }
     if (await putMetadata(tx, owner, key, Buffer.from(value).toString("base64"))) changed.push(key);
+  }
+  if (changed.length > 0) {
+    const length = await readMetadataLength(tx, tx.instanceId, owner);
+    // More than that may be stored already, and may become less.
+    if (length > mostCharacters && length > before) {
+      const values = { maximum: mostCharacters };
+      throw new Fault("invalid_argument", "metadata.too_large", { field: "metadata", values });
+    }
   }
   return changed;
 }

@@ -2,6 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { type MetadataEntry, setMetadata } from "../metadata/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
+import { holdOrganization } from "./organization.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 /** Sets metadata of an organization. Values that are stored already change nothing. */
@@ -12,6 +13,8 @@ export function setOrganizationMetadata(
 ): Promise<{ readonly setAt: number }> {
   return deps.database.change(call, async (tx) => {
     const { organizationId } = await authorizeOrganization(tx, call, input.organizationId, "org.write");
+    // So that changes at the same time count one another.
+    await holdOrganization(tx, organizationId, "alone");
     const keys = await setMetadata(tx, { type: "organization", id: organizationId }, input.entries);
     if (keys.length > 0) {
       await recordOrganizationEvent(tx, organizationId, { type: "organization.metadata.set", payload: { keys } });

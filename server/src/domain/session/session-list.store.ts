@@ -93,6 +93,7 @@ export async function listVisibleSessions(
     id,
     isDescending,
     page,
+    weight: text("length(sessions.metadata) + length(sessions.user_agent)"),
   });
   return { rows: rows.map((row) => toRead(row, instanceId)), total };
 }
