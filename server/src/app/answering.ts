@@ -41,7 +41,7 @@ import {
   type Namespace,
   type Registry,
 } from "../rpc/index.ts";
-import { createBodyShare, createHoldRefusals, type WebRoute } from "../web/index.ts";
+import { createAnswerShare, createBodyShare, createHoldRefusals, type WebRoute } from "../web/index.ts";
 import type { Actions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
 import { createOAuthDeps, type OAuthParts } from "./oauth-deps.ts";
@@ -82,7 +82,8 @@ export function createAnswering(
     return createBindings(domain, oauth, (name) => canBeIntercepted(registry.get(name)));
   });
   const bodyShare = createBodyShare({ ...config, ...limits });
-  const chain = { ...createChain(config, domain, oauth, { namespace, operatorToken }), bodyShare };
+  const answerShare = createAnswerShare({ ...config, ...limits });
+  const chain = { ...createChain(config, domain, oauth, { namespace, operatorToken }), bodyShare, answerShare };
   const pages = {
     ...domain,
     mayActFor: mayActForUser,
@@ -124,6 +125,7 @@ export function createAnswering(
     bodyTimeout: limits.requestTimeout,
     bodyLimit: config.bodyLimit,
     bodyShare,
+    answerShare,
     organizationHeaders: namespace.organizationHeaders.map(({ name }) => name),
   }) as RequestListener;
   const logoutDelivery = createLogoutDelivery({

@@ -103,7 +103,7 @@ export const settings = {
   rateLimitAuthorization: {
     environment: "DOORWARD_RATE_LIMIT_AUTHORIZATION",
     description:
-      "Authorization requests: requests a minute from one source address, in each process, each storing up to 4 KiB; 0 for no limit",
+      "Authorization requests and sign-outs: requests a minute from one source address, in each process, an authorization request storing up to 4 KiB; 0 for no limit",
     value: "600",
   },
   rateLimitToken: {
@@ -116,7 +116,7 @@ export const settings = {
   rateLimitIntrospection: {
     environment: "DOORWARD_RATE_LIMIT_INTROSPECTION",
     description:
-      "Introspection: requests a minute of one client, and from one source address, in each process; 0 for no limit",
+      "Introspection and userinfo: requests a minute of one client, and from one source address, in each process; 0 for no limit",
     value: "60000",
   },
   rateLimitLogin: {

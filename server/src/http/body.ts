@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { type BodyShare, retryAfterSeconds } from "../web/index.ts";
+import { type ByteShare, retryAfterSeconds } from "../web/index.ts";
 import { RequestRefused } from "./request-refused.ts";
 
 export interface BodyLimits {
@@ -8,7 +8,7 @@ export interface BodyLimits {
   readonly limit: number;
   /** Time for its arrival, in milliseconds. */
   readonly timeout: number;
-  readonly share: BodyShare;
+  readonly share: ByteShare;
   /** The source that the bytes are counted for. */
   readonly source: string;
 }
@@ -53,6 +53,8 @@ function collect(request: IncomingMessage, { limit, timeout, share, source }: Bo
     const counted = share.begin(source, () => refuse(tooMany));
     const isTimedElsewhere = request.httpVersionMajor === 1;
     const slow = isTimedElsewhere ? undefined : setTimeout(() => refuse(tooSlow), timeout);
+    // Before the first byte, because requests whose bodies never come are kept as well.
+    if (!counted.take(0)) return refuse(tooMany);
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) return refuse(tooLarge);

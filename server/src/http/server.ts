@@ -9,7 +9,7 @@ import type { Random } from "../base/random.ts";
 import type { Call } from "../call/index.ts";
 import {
   asksToComeAgain,
-  type BodyShare,
+  type ByteShare,
   corsHeaders,
   type HoldRefusal,
   preflight,
@@ -23,6 +23,7 @@ import {
 } from "../web/index.ts";
 import { readBytes, toText } from "./body.ts";
 import type { ClientAddress } from "./client-address.ts";
+import { countUnsent } from "./count-unsent.ts";
 import { type FailureProtocol, type FailureWriter, failureOf } from "./failure.ts";
 import { lingerBeforeClosing } from "./linger.ts";
 import { RequestRefused } from "./request-refused.ts";
@@ -68,7 +69,8 @@ export interface ServerDeps {
   /** Called once a response was written, for metrics and the access log. */
   readonly observe: (observation: Observation) => void;
   readonly bodyLimit: number;
-  readonly bodyShare: BodyShare;
+  readonly bodyShare: ByteShare;
+  readonly answerShare: ByteShare;
   /** Names of additional headers that pages of other origins may send. */
   readonly organizationHeaders: readonly string[];
   /** Time limit for the arrival of a body, in milliseconds. */
@@ -122,6 +124,7 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     const added = { "x-request-id": requestId, ...(isOpen && comeAgain) };
     if (!isWhole && request.httpVersionMajor === 1) lingerBeforeClosing(request.socket);
     writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
+    countUnsent(response, deps.answerShare, () => sourceOf(deps, passage));
     const milliseconds = performance.now() - started;
     const { status } = answered;
     deps.observe({ method: wordOf(method), route: passage.route?.path ?? "none", status, milliseconds, requestId });
@@ -137,6 +140,10 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     await finish(await deps.fail({ ...failureOf(error), protocol, requestId, path, acceptLanguage, contentType }));
   }
 }
+
+// An answer before the instance was known has no call.
+const sourceOf = (deps: ServerDeps, { request, call }: Passage): string =>
+  call?.source ?? networkOf(deps.clientAddress(request.socket?.remoteAddress, header(request, "x-forwarded-for")));
 
 /** Returns the response; undefined when another framing took over the exchange. Throws errors for `failureOf`. */
 async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse | undefined> {

@@ -69,12 +69,12 @@ export function createOAuthRoutes(deps: AuthorizeDeps): WebRoute[] {
     limited("token", open(["POST"], endpointPaths.deviceAuthorization, createDeviceAuthorizationEndpoint(deps))),
     limited("introspection", open(["POST"], endpointPaths.introspection, createIntrospectEndpoint(deps))),
     limited("token", open(["POST"], endpointPaths.revocation, createRevokeEndpoint(deps))),
-    open(["GET", "POST"], endpointPaths.userinfo, createUserinfoEndpoint(deps)),
+    limited("introspection", open(["GET", "POST"], endpointPaths.userinfo, createUserinfoEndpoint(deps))),
     registration(["POST"], endpointPaths.registration, createRegisterEndpoint(deps)),
     registration(["GET", "PUT", "DELETE"], `${endpointPaths.registration}/:clientId`, createManageEndpoint(deps)),
     limited("authorization", page(["GET", "POST"], endpointPaths.authorization, createAuthorizeEndpoint(deps))),
     page(["GET"], endpointPaths.authorizationCallback, createResumeEndpoint(deps)),
     page(["GET"], endpointPaths.authorizationResponse, createKeptResponseEndpoint(deps)),
-    page(["GET", "POST"], endpointPaths.endSession, createEndSessionEndpoint(deps)),
+    limited("authorization", page(["GET", "POST"], endpointPaths.endSession, createEndSessionEndpoint(deps))),
   ];
 }

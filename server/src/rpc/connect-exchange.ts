@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Call } from "../call/index.ts";
-import type { BodyShare, HoldRefusal } from "../web/index.ts";
+import type { ByteShare, HoldRefusal } from "../web/index.ts";
 import type { ChallengeDeps } from "./challenges.ts";
 import type { InvokeDeps } from "./invoke.ts";
 import type { Namespace } from "./namespace.ts";
@@ -10,7 +10,8 @@ import type { RefusalDeps } from "./refusal.ts";
 export interface ConnectDeps extends InvokeDeps, RefusalDeps, ChallengeDeps {
   readonly namespace: Namespace;
   readonly bodyLimit: number;
-  readonly bodyShare: BodyShare;
+  readonly bodyShare: ByteShare;
+  readonly answerShare: ByteShare;
   readonly holdRefusal: HoldRefusal;
 }
 

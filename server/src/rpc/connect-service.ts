@@ -9,7 +9,7 @@ import {
   createContextValues,
   type HandlerContext,
 } from "@connectrpc/connect";
-import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/connect/protocol";
+import type { UniversalHandler, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import type { Instant } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
@@ -19,6 +19,7 @@ import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts
 import { admitAgain, type IncomingCall } from "./admit.ts";
 import { challengesOf, nonceHeader, stepUpChallenge } from "./challenges.ts";
 import type { ConnectDeps, ConnectExchange } from "./connect-exchange.ts";
+import { countAnswer } from "./count-answer.ts";
 import { countBody } from "./count-body.ts";
 import { errorDetail } from "./error-detail.ts";
 import { type AdmittedCall, admit, perform } from "./invoke.ts";
@@ -188,7 +189,7 @@ async function serve(
     const isRefused = progress.admitted !== undefined && !progress.isRead;
     const input = isRefused && method !== undefined ? (await method.loadDescriptor()).input : undefined;
     const reworded = isRefused ? await rewordRefusal(deps, answer, { ...progress, input }) : answer;
-    await universalResponseToNodeResponse(reworded, response);
+    await universalResponseToNodeResponse(countParts(deps, reworded, exchange), response);
   } catch (error) {
     // Either the connection is gone and the error cannot be sent, or it is a bug.
     const isGone = response.destroyed || (error instanceof ConnectError && error.code === Code.Aborted);
@@ -221,6 +222,22 @@ function count(deps: ConnectDeps, body: Body, progress: Progress): Body {
   if (!isStream(body)) return body;
   const tooMany = (): Error => toConnectError(deps, new Fault("resource_exhausted", "request.too_many"), progress);
   return countBody(body, { share: deps.bodyShare, source: progress.call.source ?? "", tooMany });
+}
+
+function countParts(
+  deps: ConnectDeps,
+  answer: UniversalServerResponse,
+  { call, response }: ConnectExchange,
+): UniversalServerResponse {
+  const { body } = answer;
+  if (body === undefined || !(Symbol.asyncIterator in body)) return answer;
+  const counting = {
+    share: deps.answerShare,
+    source: call.source ?? "",
+    end: () => void response.destroy(),
+    whenClosed: (listener: () => void) => void response.once("close", listener),
+  };
+  return { ...answer, body: countAnswer(body, counting) };
 }
 
 // A refusal names the field, which only the body itself tells. A message is within the limit; what comes after it is not kept.

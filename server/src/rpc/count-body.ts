@@ -1,7 +1,7 @@
-import type { BodyShare } from "../web/index.ts";
+import type { ByteShare } from "../web/index.ts";
 
 interface Counting {
-  readonly share: BodyShare;
+  readonly share: ByteShare;
   readonly source: string;
   /** Returns the refusal of a body for which there is no room. */
   readonly tooMany: () => Error;
@@ -26,6 +26,8 @@ export async function* countBody(
       chunks.next().then(resolve, reject);
     });
   try {
+    // Before the first byte, because requests whose bodies never come are kept as well.
+    if (!counted.take(0)) throw tooMany();
     for (;;) {
       const { value, done } = await next();
       if (dropped !== undefined) throw dropped;

@@ -1,15 +1,15 @@
 import { blockOf } from "../base/network-of.ts";
 
-/** Counts the bytes of bodies that are being received: what was sent so far is kept until the body is whole. */
-export interface BodyShare {
+/** Counts the bytes that are kept for sources, by what keeps them: a body, an answer, a call. */
+export interface ByteShare {
   /**
-   * Begins to count a body. `drop` is called at most once, when another block needs its bytes, which are given back by
+   * Begins to count something. `drop` is called at most once, when another block needs its bytes, which are given back by
    * then.
    */
-  begin(source: string, drop: () => void): CountedBody;
+  begin(source: string, drop: () => void): Counted;
 }
 
-interface CountedBody {
+interface Counted {
   /**
    * Counts a chunk of that many bytes; returns false, without counting, when the source, its block or the process has
    * too many.
@@ -19,30 +19,54 @@ interface CountedBody {
   end(): void;
 }
 
-/** What the bodies of a block hold, the one that began first before the others. */
+/** What each may keep. */
+interface Shares {
+  readonly ofSource: number;
+  readonly ofBlock: number;
+  readonly ofAll: number;
+  /** Returns the block that a source is part of. */
+  readonly nameOfBlock: (source: string) => string;
+  /** What is counted for the first chunk at least, which pays for those that follow. */
+  readonly atLeast: number;
+}
+
+/** What a block keeps, what began first before the others. */
 interface Block {
   bytes: number;
-  readonly bodies: Map<CountedBody, () => void>;
+  readonly bodies: Map<Counted, () => void>;
 }
 
 // What keeping a chunk takes besides its bytes. A body may come in as many chunks as it has bytes.
 const sizeOfChunk = 256;
 
-/**
- * Creates the count of a process. Without it, what one source sends in the time that a body may take is all kept: as many
- * bodies that never end as it has streams. When the process is full, the block that holds most gives way to those that
- * hold less, so that no site, nor several of them, keep the bodies of others out.
- */
-export function createBodyShare({
-  bodyLimit,
-  maxBodyBytesPerSource,
-}: {
+// What a request takes besides its body and its answer: its headers and its stream.
+const sizeOfRequest = 8192;
+
+/** The largest body, and what a source may have of bodies, unless four of the largest are more. */
+interface BodyLimits {
   readonly bodyLimit: number;
   readonly maxBodyBytesPerSource: number;
-}): BodyShare {
-  const mostOfSource = Math.max(maxBodyBytesPerSource, 4 * bodyLimit);
-  const mostOfBlock = 2 * mostOfSource;
-  const mostOfAll = 8 * mostOfSource;
+}
+
+const sharesOf = ({ bodyLimit, maxBodyBytesPerSource }: BodyLimits): Shares => {
+  const ofSource = Math.max(maxBodyBytesPerSource, 4 * bodyLimit);
+  return { ofSource, ofBlock: 2 * ofSource, ofAll: 8 * ofSource, nameOfBlock: blockOf, atLeast: sizeOfRequest };
+};
+
+/**
+ * Creates the count of the bodies that a process receives. Without it, what one source sends in the time that a body may
+ * take is all kept: as many bodies that never end as it has streams.
+ */
+export const createBodyShare = (limits: BodyLimits): ByteShare => createShare(sharesOf(limits));
+
+/** Creates the count of the answers that a process has and that were not sent yet: as much as of bodies. */
+export const createAnswerShare = (limits: BodyLimits): ByteShare => createShare(sharesOf(limits));
+
+/**
+ * Creates a count of a process. When the process is full, the block that holds most gives way to those that hold less, so
+ * that no site, nor several of them, keep others out.
+ */
+export function createShare({ ofSource: mostOfSource, ofBlock: mostOfBlock, ofAll: mostOfAll, nameOfBlock, atLeast }: Shares): ByteShare {
   const sources = new Map<string, number>();
   const blocks = new Map<string, Block>();
   const order = createOrder(mostOfBlock);
@@ -62,11 +86,18 @@ export function createBodyShare({
   };
   return {
     begin: (source, drop) => {
-      const name = blockOf(source);
+      const name = nameOfBlock(source);
       let counted = 0;
-      const body: CountedBody = {
+      // What was counted and not needed yet.
+      let ahead = 0;
+      const body: Counted = {
         take: (length) => {
-          const bytes = length + sizeOfChunk;
+          const needed = length === 0 ? 0 : length + sizeOfChunk;
+          if (counted > 0 && needed <= ahead) {
+            ahead -= needed;
+            return true;
+          }
+          const bytes = counted === 0 ? Math.max(needed, atLeast) : needed - ahead;
           const ofSource = (sources.get(source) ?? 0) + bytes;
           const ofBlock = blocks.get(name)?.bytes ?? 0;
           if (ofSource > mostOfSource || ofBlock + bytes > mostOfBlock || !makeRoom(bytes, ofBlock)) return false;
@@ -75,6 +106,7 @@ export function createBodyShare({
           if (counted === 0) block.bodies.set(body, drop);
           order.move(block, block.bytes + bytes);
           sources.set(source, ofSource);
+          ahead += bytes - needed;
           counted += bytes;
           all += bytes;
           return true;
@@ -90,6 +122,7 @@ export function createBodyShare({
           if (block?.bodies.size === 0) blocks.delete(name);
           all -= counted;
           counted = 0;
+          ahead = 0;
         },
       };
       return body;

@@ -1,5 +1,5 @@
 export { appendQuery } from "./append-query.ts";
-export { type BodyShare, createBodyShare } from "./body-share.ts";
+export { type ByteShare, createAnswerShare, createBodyShare, createShare } from "./body-share.ts";
 export {
   type Browser,
   browserCookie,

@@ -38,7 +38,7 @@ test("a client that asks too often is told when to ask again, in the words of th
     assert.notEqual((await ask(address)).status, 429, `${path}: later`);
     assert.equal((await ask(address)).status, 429, path);
   }
-  // One limit for token, revocation and pushed requests; none for userinfo.
+  // One limit for token, revocation and pushed requests; one for introspection and userinfo.
   for (const path of ["/oauth/v2/token", "/oauth/v2/revoke", "/oauth/v2/par"]) {
     await fetch(server.origin + path, {
       method: "POST",
@@ -48,9 +48,14 @@ test("a client that asks too often is told when to ask again, in the words of th
   }
   const shared = await fetch(`${server.origin}/oauth/v2/par`, { method: "POST", headers: from("203.0.113.50") });
   assert.equal(shared.status, 429);
-  for (let count = 0; count < 10; count++) {
+  for (const status of [401, 401, 401, 429]) {
     const answer = await fetch(`${server.origin}/oidc/v1/userinfo`, { headers: from("203.0.113.60") });
-    assert.equal(answer.status, 401);
+    assert.equal(answer.status, status);
+  }
+  // Sign-outs have the limit of authorization requests.
+  for (const status of [400, 400, 400, 429]) {
+    const answer = await fetch(`${server.origin}/oidc/v1/end_session?id_token_hint=x`, { headers: from("203.0.113.61") });
+    assert.equal(answer.status, status);
   }
   assert.ok(client);
 });

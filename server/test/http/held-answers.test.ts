@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { test } from "node:test";
+import { countUnsent } from "../../src/http/count-unsent.ts";
+import { writeResponse } from "../../src/http/write-response.ts";
+import { createAnswerShare } from "../../src/web/index.ts";
+import { startServer } from "../support/server.ts";
+
+const kilo = 1024;
+// A source has 256 KiB, and what waits counts as 8 KiB at least.
+const options = {
+  config: { trustedProxies: ["127.0.0.0/8"], bodyLimit: 64 * kilo },
+  limits: { maxBodyBytesPerSource: 256 * kilo },
+};
+const most = 32;
+const typeOf = (path: string): string =>
+  path.startsWith("/service.") ? "application/json" : "application/x-www-form-urlencoded";
+const settle = (milliseconds = 300): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+interface Asked {
+  readonly stream: ClientHttp2Stream;
+  status?: number;
+  isEnded: boolean;
+}
+
+test("answers that are not read, and requests whose bodies never come, are counted", async (t) => {
+  const server = await startServer(t, options);
+  const open = (initialWindowSize: number): ClientHttp2Session => {
+    const session = connectHttp2(server.origin, { settings: { initialWindowSize } });
+    t.after(() => session.destroy());
+    return session;
+  };
+  const unread = open(0);
+  const usual = open(65_535);
+  const ask = (session: ClientHttp2Session, source: string, path: string, method = "GET"): Asked => {
+    const stream = session.request(
+      { ":method": method, ":path": path, "x-forwarded-for": source, "content-type": typeOf(path) },
+      { endStream: method === "GET" },
+    );
+    const asked: Asked = { stream, isEnded: false };
+    stream.on("error", () => undefined);
+    stream.on("response", (headers) => (asked.status = Number(headers[":status"])));
+    stream.on("close", () => (asked.isEnded = true));
+    return asked;
+  };
+  const many = (count: number, make: (index: number) => Asked): Asked[] =>
+    Array.from({ length: count }, (_, index) => make(index));
+  const stop = async (all: readonly Asked[]): Promise<void> => {
+    for (const { stream } of all) stream.destroy();
+    await settle();
+  };
+  const discovery = "/.well-known/openid-configuration";
+  const read = async (source: string, path = discovery): Promise<number | undefined> => {
+    const asked = ask(usual, source, path);
+    asked.stream.resume();
+    await new Promise((resolve) => asked.stream.once("close", resolve));
+    return asked.status;
+  };
+
+  await t.test("a source has a share of answers", async () => {
+    const held = many(most + 8, () => ask(unread, "192.0.2.1", discovery));
+    await settle();
+    assert.equal(held.filter(({ isEnded }) => isEnded).length, 8);
+    assert.equal(await read("192.0.2.2"), 200, "another source");
+    await stop(held);
+    const again = many(most, () => ask(unread, "192.0.2.1", discovery));
+    await settle();
+    assert.equal(again.filter(({ isEnded }) => isEnded).length, 0, "given back");
+    await stop(again);
+  });
+
+  await t.test("a source that reads its answers has as many as it likes", async () => {
+    for (let count = 0; count < 2 * most; count++) assert.equal(await read("192.0.2.1"), 200);
+  });
+
+  await t.test("a full process ends answers of the block that holds most", async () => {
+    // Eight sources of all that they may have, but for one.
+    const second = open(0);
+    const held = many(8 * most - 1, (index) => ask(index % 2 === 0 ? unread : second, `192.0.2.${index % 8}`, discovery));
+    await settle(1_000);
+    assert.equal(held.filter(({ isEnded }) => isEnded).length, 0);
+    const others = many(2, (index) => ask(unread, `198.51.100.${index}`, discovery));
+    await settle();
+    assert.equal(others.filter(({ isEnded }) => isEnded).length, 0);
+    assert.equal(held.filter(({ isEnded }) => isEnded).length, 1);
+    await stop([...held, ...others]);
+  });
+
+  await t.test("answers of calls are counted as well", async () => {
+    const call = (): Asked => {
+      const asked = ask(unread, "192.0.2.1", "/service.admin.v1.AdminService/Healthz", "POST");
+      asked.stream.end("{}");
+      return asked;
+    };
+    const held = many(most + 8, call);
+    await settle();
+    assert.ok(held.some(({ isEnded }) => isEnded));
+    assert.ok(held.some(({ isEnded }) => !isEnded));
+    await stop(held);
+  });
+
+  for (const path of ["/oidc/v1/userinfo", "/oidc/v1/end_session", "/oauth/v2/token"]) {
+    await t.test(`a source has a share of requests without their bodies: ${path}`, async () => {
+      const held = many(most + 8, () => ask(usual, "192.0.2.1", path, "POST"));
+      await settle();
+      assert.equal(held.filter(({ status }) => status === 429).length, 8);
+      assert.equal(await read("192.0.2.2"), 200, "another source");
+      await stop(held);
+      const again = ask(usual, "192.0.2.1", path, "POST");
+      await settle();
+      assert.equal(again.status, undefined, "given back");
+      again.stream.end();
+      await settle();
+      assert.notEqual(again.status, 429);
+      assert.notEqual(again.status, undefined);
+    });
+  }
+});
+
+test("an answer of HTTP/1.1 counts from where the system has no room for it", async (t) => {
+  const share = createAnswerShare({ bodyLimit: kilo, maxBodyBytesPerSource: 12 * 1024 * kilo });
+  const body = Buffer.alloc(24 * 1024 * kilo);
+  const server = createServer((request, response) => {
+    writeResponse(response, { status: 200, headers: {}, body: request.url === "/" ? body : "small" }, {});
+    countUnsent(response, share, () => "192.0.2.1");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const ask = async (path: string) => {
+    const socket = connect(port, "127.0.0.1");
+    t.after(() => socket.destroy());
+    socket.on("error", () => undefined);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await settle();
+    return socket;
+  };
+  const read = async (socket: Socket): Promise<boolean> => {
+    let bytes = 0;
+    socket.on("data", (chunk) => (bytes += chunk.length));
+    for (let count = 0; count < 50 && bytes < body.length && !socket.closed; count++) await settle(100);
+    return bytes > body.length;
+  };
+  const first = await ask("/");
+  const second = await ask("/");
+  await Promise.all(Array.from({ length: 5 }, () => ask("/small")));
+  assert.equal(await read(second), false, "more than a source may have");
+  assert.equal(await read(first), true);
+  assert.equal(await read(await ask("/")), true, "given back");
+});
