@@ -5,6 +5,7 @@ import {
   createFunctionRunner,
   createIntercept,
   createTargetDelivery,
+  createWaitShare,
   type EventFollowing,
   type FunctionRunner,
   type Intercept,
@@ -35,7 +36,7 @@ export function createActions(
     domain.log.warn(details, message);
   const calling = { ...domain, ...given, words: [namespaceWord, ...config.namespaceAliases], warn };
   const delivery = createTargetDelivery(calling);
-  const deps = { ...calling, queued: delivery.wake };
+  const deps = { ...calling, queued: delivery.wake, waiting: createWaitShare() };
   return {
     intercept: createIntercept(deps),
     functions: createFunctionRunner(deps),

@@ -52,4 +52,6 @@ export interface Call {
   readonly source?: string;
   readonly now: Instant;
   readonly language: Language;
+  /** Returns what is aborted when the connection or stream of the request closes; absent for jobs. */
+  readonly gone?: () => AbortSignal;
 }

@@ -11,6 +11,13 @@ export interface CallTargetDeps extends SealDeps {
 
 type Answer = Readonly<Record<string, unknown>>;
 
+/** How a call is waited for. */
+interface Waiting {
+  readonly signal?: AbortSignal;
+  /** Counts the bytes that are kept while the call waits; throws when there are too many. */
+  readonly keep?: (bytes: number) => void;
+}
+
 const maximumBytes = 1_048_576;
 const longestMessage = 500;
 
@@ -24,9 +31,9 @@ export async function callTarget(
   call: Call,
   target: CallableTarget,
   payload: object,
-  signal?: AbortSignal,
+  waiting: Waiting = {},
 ): Promise<Answer | undefined> {
-  const { status, body } = await send(deps, call, target, payload, signal);
+  const { status, body } = await send(deps, call, target, payload, waiting);
   if (target.kind === "async") return undefined;
   if (status < 200 || status > 299) throw new TargetFailure(`status_${status}`);
   // A webhook may answer anything that is not a refusal.
@@ -41,10 +48,11 @@ async function send(
   call: Call,
   target: CallableTarget,
   payload: object,
-  signal: AbortSignal | undefined,
+  { signal, keep }: Waiting,
 ) {
   const { endpoint: url, timeout } = target;
   const { body, headers } = await sealPayload(deps, call, target, payload);
+  keep?.(body.length);
   try {
     return await deps.outbound({
       url,

@@ -97,7 +97,7 @@ async function deliver(
     if (payload === undefined) return { failure: "event_gone", isFinal: true };
     // An answer has no effect any more, so its content cannot be wrong.
     const kind = target.kind === "call" ? "webhook" : target.kind;
-    await callTarget(deps, call, { ...target, kind }, payload, signal);
+    await callTarget(deps, call, { ...target, kind }, payload, { signal });
     return {};
   } catch (error) {
     if (error instanceof TargetFailure) {

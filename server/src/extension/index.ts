@@ -1,3 +1,4 @@
+export { createWaitShare } from "./call-waiting.ts";
 export { createTargetDelivery } from "./deliver.ts";
 export { createEventFollowing, type EventFollowing } from "./follow-events.ts";
 export {

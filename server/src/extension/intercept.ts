@@ -124,6 +124,7 @@ async function run(deps: InterceptDeps, call: Call, intercepted: Intercepted): P
   const client = clientId === undefined ? undefined : await deps.clients.find(call.instanceId, clientId);
   let current = answer ?? message;
   await runTargets(deps, call, execution, {
+    isAbandonable: answer === undefined,
     payloadOf: (target) => ({
       fullMethod: `/${execution.word}${method.slice(method.indexOf("."))}`,
       instanceID: call.instanceId,

@@ -1,10 +1,12 @@
+import { seconds } from "../base/clock.ts";
 import { Fault, type FaultCode } from "../base/fault.ts";
 import type { Call } from "../call/index.ts";
 import { type CallableTarget, queuePayload, type RunnableExecution } from "../domain/action/index.ts";
-import { type CallTargetDeps, callTarget } from "./call-target.ts";
+import type { CallTargetDeps } from "./call-target.ts";
+import { callWaiting, type WaitDeps } from "./call-waiting.ts";
 import { type Refusal, TargetFailure } from "./target-failure.ts";
 
-export interface RunDeps extends CallTargetDeps {
+export interface RunDeps extends CallTargetDeps, WaitDeps {
   /** Called for every failed call, with its details. */
   readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
   /** Called when something was queued. */
@@ -12,6 +14,9 @@ export interface RunDeps extends CallTargetDeps {
 }
 
 type Answer = Readonly<Record<string, unknown>>;
+
+// As long as one target may take: all of them together keep a request no longer.
+const longestWait = seconds(270);
 
 /**
  * Calls the targets of an execution one after the other. `payloadOf` returns the payload for a target; `take` receives
@@ -25,23 +30,37 @@ export async function runTargets(
   step: {
     readonly payloadOf: (target: CallableTarget) => object;
     readonly take: (answer: Answer, target: CallableTarget) => void;
+    /** Whether nothing was decided yet, so that the request ends when its caller is gone. */
+    readonly isAbandonable?: boolean;
   },
 ): Promise<void> {
+  const until = performance.now() + longestWait;
   for (const target of execution.targets) {
     if (target.kind === "async") {
       const { executionId: subject } = execution;
-      await queuePayload(deps, call, { targetId: target.targetId, subject, payload: step.payloadOf(target) });
-      deps.queued();
+      const { targetId } = target;
+      const isQueued = await queuePayload(deps, call, { targetId, subject, payload: step.payloadOf(target) });
+      if (isQueued) deps.queued();
+      else warnOfFullQueue(deps, call, { executionId: subject, targetId });
       continue;
     }
     try {
-      const answer = await callTarget(deps, call, target, step.payloadOf(target));
+      const waiting = { until, isAbandonable: step.isAbandonable === true };
+      const answer = await callWaiting(deps, call, target, { payload: step.payloadOf(target), ...waiting });
       if (answer !== undefined) step.take(answer, target);
     } catch (error) {
       if (!(error instanceof TargetFailure)) throw error;
       handle(deps, call, { execution, target, error });
     }
   }
+}
+
+function warnOfFullQueue(
+  { warn }: RunDeps,
+  { instanceId, requestId }: Call,
+  about: { readonly executionId: string; readonly targetId: string },
+): void {
+  warn("a call was not queued, because too much waits for its target", { instanceId, requestId, ...about });
 }
 
 function handle(

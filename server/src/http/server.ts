@@ -168,7 +168,11 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
 }
 
 /** Finds the requested instance. Throws `RequestRefused` when there is none. */
-async function receive(deps: ServerDeps, { request, requestId, route }: Passage, target: Target): Promise<Incoming> {
+async function receive(
+  deps: ServerDeps,
+  { request, response, requestId, route }: Passage,
+  target: Target,
+): Promise<Incoming> {
   const now = deps.clock();
   const instance = route?.isInstanceless === true ? nowhere : await deps.findInstance(target.host);
   if (instance === undefined) {
@@ -177,8 +181,23 @@ async function receive(deps: ServerDeps, { request, requestId, route }: Passage,
   const languages = parseAcceptLanguage(header(request, "accept-language"));
   const language = chooseLanguage(languages) ?? instance.defaultLanguage;
   const clientAddress = deps.clientAddress(request.socket?.remoteAddress, header(request, "x-forwarded-for"));
-  const call = { instanceId: instance.instanceId, requestId, source: networkOf(clientAddress), now, language };
+  const call = {
+    instanceId: instance.instanceId,
+    requestId,
+    source: networkOf(clientAddress),
+    now,
+    language,
+    gone: () => goneWith(response),
+  };
   return { target, instance, clientAddress, call };
+}
+
+// Made only for what waits: most requests never ask.
+function goneWith(response: NodeResponse): AbortSignal {
+  if (response.destroyed) return AbortSignal.abort();
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
 }
 
 async function runRoute(

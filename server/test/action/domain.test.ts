@@ -61,6 +61,22 @@ const publicKey = (): string =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" }).toString();
 
 eachEngine((open) => {
+  test("large payloads are left out when too much waits for their target", async (t) => {
+    const { deps, here, make } = await start(t, open);
+    const [full, other] = [await make(here), await make(here)];
+    const queue = (targetId: string, length: number) =>
+      queuePayload(deps, here, { targetId, subject: "call", payload: { text: "x".repeat(length) }, mostBytes: 60_000 });
+    for (const [targetId, length, isQueued] of [
+      [full, 30_000, true],
+      [full, 30_000, true],
+      [full, 30_000, false],
+      [full, 1_000, true],
+      [other, 30_000, true],
+    ] as const) {
+      assert.equal(await queue(targetId, length), isQueued, `${length}`);
+    }
+  });
+
   test("targets and executions are of one instance: another one cannot see, change, delete or call them", async (t) => {
     const { deps, here, there, make, set } = await start(t, open);
     const targetId = await make(here);

@@ -34,6 +34,18 @@ export async function insertDelivery(tx: Tx, number: number, delivery: NewDelive
       ${event?.sequence}, ${payload}, 'pending', 0, ${tx.now}, ${tx.now})`);
 }
 
+// More rows than that are not looked at: a queue of so many has no room for large payloads.
+const mostSummed = 5000;
+
+/** Whether the payloads that wait for a target have fewer bytes than this. */
+export async function haveFewerBytes(tx: Tx, targetId: string, bytes: number): Promise<boolean> {
+  const row = await tx.maybe<{ bytes: number | null; count: number }>(sql`select sum(octet_length(payload)) as "bytes",
+      count(*) as "count"
+    from (select payload from deliveries where instance_id = ${tx.instanceId} and target_id = ${targetId}
+      and state = 'pending' limit ${mostSummed}) waiting`);
+  return Number(row?.bytes ?? 0) < bytes && (row?.count ?? 0) < mostSummed;
+}
+
 /** Whether any instance, except the given ones, has a queue that is due. */
 export async function hasDueQueue(reader: Reader, now: number, except: readonly string[]): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from delivery_queues

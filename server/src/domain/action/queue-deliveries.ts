@@ -2,7 +2,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import type { FeedEvent } from "../../event/index.ts";
-import { insertDelivery, takeNumber } from "./delivery.store.ts";
+import { haveFewerBytes, insertDelivery, takeNumber } from "./delivery.store.ts";
 import { payloadContext } from "./delivery.ts";
 import { listEventTargets } from "./event-execution.store.ts";
 import { executionIdsOfEvent } from "./execution.ts";
@@ -35,19 +35,34 @@ export async function queueEvents(tx: Tx, events: readonly FeedEvent[]): Promise
   }
 }
 
-/** Queues a payload for a target of the instance. From then on the delivery survives the end of this process. */
+// Callers choose how long their calls are, and each is kept for every target until it was delivered.
+const largePayload = 16 * 1024;
+const mostBytesOfQueue = 32 * 1024 * 1024;
+
+/**
+ * Queues a payload for a target of the instance. From then on the delivery survives the end of this process. Returns false
+ * when the payload is large and too much waits for the target already.
+ */
 export async function queuePayload(
   deps: { readonly database: Database; readonly vault: Vault; readonly newId: () => string },
   call: Call,
-  input: { readonly targetId: string; readonly subject: string; readonly payload: object },
-): Promise<void> {
+  input: {
+    readonly targetId: string;
+    readonly subject: string;
+    readonly payload: object;
+    readonly mostBytes?: number;
+  },
+): Promise<boolean> {
   const { targetId, subject } = input;
   const { instanceId } = call;
   const lane = `call/${deps.newId()}`;
   // Requests may hold passwords.
   const payload = deps.vault.encrypt(JSON.stringify(input.payload), payloadContext(instanceId, targetId, lane));
-  await deps.database.touch(call, async (tx) => {
+  return deps.database.touch(call, async (tx) => {
+    const { mostBytes = mostBytesOfQueue } = input;
+    if (payload.length > largePayload && !(await haveFewerBytes(tx, targetId, mostBytes))) return false;
     const number = await takeNumber(tx, instanceId, targetId);
     await insertDelivery(tx, number, { instanceId, targetId, lane, subject, payload });
+    return true;
   });
 }
