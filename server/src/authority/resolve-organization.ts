@@ -18,8 +18,11 @@ export interface ScopeDeps {
 export async function resolveOrganization(deps: ScopeDeps, call: Call, scope: string): Promise<string | undefined> {
   const own = withoutAlias(parseScope(scope), deps.namespaceAliases);
   const ids = scopeValues(own, "org:id:");
-  const domains = scopeValues(own, "org:domain:primary:").map((domain) => parseDomain(domain) ?? domain);
+  const written = scopeValues(own, "org:domain:primary:").map((domain) => parseDomain(domain) ?? domain);
+  const domains = [...new Set(written)];
   if (ids.length + domains.length === 0) return undefined;
+  // An organization has one id and one primary domain. Refused before the look-ups, which a request could have many of.
+  if (new Set(ids).size > 1 || domains.length > 1) throw unknown();
   const { read } = deps.database;
   const owners = await Promise.all(domains.map((domain) => findOwnerOfDomain(read, call.instanceId, domain)));
   const organizationIds = new Set([...ids, ...owners]);
@@ -28,7 +31,9 @@ export async function resolveOrganization(deps: ScopeDeps, call: Call, scope: st
   // Another domain of the same organization does not match the primary domain that tokens contain.
   const isPrimary = domains.every((domain) => domain === organization?.primaryDomain);
   if (organizationIds.size !== 1 || organization?.state !== "active" || !isPrimary) {
-    throw new OAuthError("invalid_scope", "the organization of the scope is unknown");
+    throw unknown();
   }
   return organization.organizationId;
 }
+
+const unknown = (): OAuthError => new OAuthError("invalid_scope", "the organization of the scope is unknown");
