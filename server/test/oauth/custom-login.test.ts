@@ -97,6 +97,20 @@ eachServer((start) => {
       assert.equal((await api("GET", id)).status, 404, "answered once");
     });
 
+    await t.test("and none answers a request whose application was deleted", async () => {
+      const gone = await oidc.createClient({ loginVersion: { loginV2: { baseUri: own } } });
+      const ids = await Promise.all(
+        [1, 2].map(async () => (await authorize(gone)).to.searchParams.get("authRequest") ?? ""),
+      );
+      const refuse = (id = "") => api("POST", id, { error: { error: "ERROR_REASON_LOGIN_REQUIRED" } });
+      assert.equal((await refuse(ids[0])).status, 200);
+      const { applicationId } = gone;
+      const { projectId } = oidc;
+      await server.connect("service.application.v2.ApplicationService/DeleteApplication", { applicationId, projectId });
+      const refused = await refuse(ids[1]);
+      assert.deepEqual([refused.status, refused.body.callbackUrl], [404, undefined]);
+    });
+
     await t.test("and our pages are no way around it, signed in there or not", async () => {
       const browser = new TestBrowser(server);
       const named = await browser.submit(await browser.open("/ui/login"), { login_name: oidc.user.loginName });

@@ -78,7 +78,7 @@ async function findRequest(deps: OAuthDeps, call: Call, authRequestId: string): 
   if (found === undefined) throw notFound();
   const { redirectUri, responseType } = found.parameters;
   const client = await deps.clients.find(call.instanceId, found.clientId);
-  if (client === undefined) return found;
+  if (client === undefined) throw notFound();
   // The client may have changed on another node.
   const present = await findPresentClient(deps.database.read, client);
   const isKept = present !== undefined && maySendResponseTo(present, found.parameters);
