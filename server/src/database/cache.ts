@@ -14,6 +14,9 @@ export interface CacheOptions<Value> {
   readonly isStaleAfter: (event: CommittedEvent, value: Value, key: string) => boolean;
   /** How many values are kept before the oldest are dropped; 10,000 by default. */
   readonly maximum?: number;
+  /** About how many characters a value has, where tenants decide how long values are; all together have `mostCharacters`. */
+  readonly lengthOf?: (value: Value) => number;
+  readonly mostCharacters?: number;
 }
 
 /**
@@ -22,22 +25,33 @@ export interface CacheOptions<Value> {
  * never for the state of tokens and users.
  */
 export function createCache<Value extends object>(database: Database, options: CacheOptions<Value>): Cache<Value> {
-  const { maximum = 10_000 } = options;
+  const { maximum = 10_000, lengthOf = () => 0, mostCharacters = 64 * 1024 * 1024 } = options;
   const aggregateTypes = new Set(options.aggregateTypes);
   const values = new Map<string, Value>();
+  const lengths = new Map<string, number>();
+  let sum = 0;
   const loading = new Map<string, Promise<Value | undefined>>();
+
+  const drop = (key: string): void => {
+    values.delete(key);
+    sum -= lengths.get(key) ?? 0;
+    lengths.delete(key);
+  };
+  const clear = (): void => {
+    loading.clear();
+    values.clear();
+    lengths.clear();
+    sum = 0;
+  };
 
   database.onCommitted({
     committed: (event) => {
       if (!aggregateTypes.has(event.aggregateType)) return;
       // A running read may be older than this event, so later calls must not share it.
       loading.clear();
-      for (const [key, value] of values) if (options.isStaleAfter(event, value, key)) values.delete(key);
+      for (const [key, value] of values) if (options.isStaleAfter(event, value, key)) drop(key);
     },
-    missed: () => {
-      loading.clear();
-      values.clear();
-    },
+    missed: clear,
   });
 
   const load = (key: string): Promise<Value | undefined> => {
@@ -59,15 +73,22 @@ export function createCache<Value extends object>(database: Database, options: C
   };
 
   const keep = (key: string, value: Value): void => {
-    if (values.size >= maximum) values.delete(values.keys().next().value as string);
+    drop(key);
+    const length = lengthOf(value);
+    for (const oldest of values.keys()) {
+      if (values.size < maximum && sum + length <= mostCharacters) break;
+      drop(oldest);
+    }
     values.set(key, value);
+    if (length === 0) return;
+    lengths.set(key, length);
+    sum += length;
   };
 
   return {
     get: (key) => {
       if (!database.hearsOtherNodes) {
-        values.clear();
-        loading.clear();
+        clear();
         return options.load(key);
       }
       return values.get(key) ?? loading.get(key) ?? load(key);

@@ -54,6 +54,22 @@ eachEngine((open) => {
     assert.equal(apiClient?.secretHash, undefined);
   });
 
+  test("clients are kept up to a sum of what their tenants stored", async (t) => {
+    const world = await makeWorld(t, open);
+    const { create, application: small } = await makeClient(world);
+    const redirectUris = Array.from({ length: 10 }, (_, index) => `https://app.example.com/${index}`.padEnd(1000, "a"));
+    const large = [];
+    for (const name of ["A", "B", "C"]) large.push(await create({ name, kind: "oidc", configuration: { redirectUris } }));
+    const clients = createClientDirectory({ ...world, mostCharacters: 25_000 });
+    const isKept = (clientId: string): boolean => !(clients.find("instance-1", clientId) instanceof Promise);
+    const ids = [small, ...large.map(({ application }) => application)].map(({ clientId }) => clientId);
+    for (const id of ids) assert.ok(await clients.find("instance-1", id));
+    assert.deepEqual(ids.toReversed().map(isKept), [true, true, false, false]);
+    const all = createClientDirectory(world);
+    for (const id of ids) assert.ok(await all.find("instance-1", id));
+    assert.ok(ids.every((id) => !(all.find("instance-1", id) instanceof Promise)));
+  });
+
   test("a hit is answered at once with the same object", async (t) => {
     const world = await makeWorld(t, open);
     const { application } = await makeClient(world);

@@ -20,10 +20,12 @@ export interface ClientDirectory {
 export function createClientDirectory(deps: {
   readonly database: Database;
   readonly maximum?: number;
+  /** All clients that are kept have so many characters. */
+  readonly mostCharacters?: number;
   /** Whether clients are at least as strict as the strict profile asks, whatever is stored. */
   readonly isStrict?: boolean;
 }): ClientDirectory {
-  const { database, maximum = 10_000, isStrict = false } = deps;
+  const { database, maximum = 10_000, mostCharacters = 64 * 1024 * 1024, isStrict = false } = deps;
   const cache = createCache<Client>(database, {
     load: async (key) => {
       const [instanceId, clientId] = splitKey(key);
@@ -33,6 +35,8 @@ export function createClientDirectory(deps: {
     aggregateTypes: ["application", "project", "organization"],
     isStaleAfter,
     maximum,
+    mostCharacters,
+    lengthOf,
   });
   return { find: (instanceId, clientId) => cache.get(`${instanceId}\n${clientId}`) };
 }
@@ -49,6 +53,17 @@ export async function findPresentTarget(
   const row = await findClientRow(reader, instanceId, clientId);
   if (row?.isActive !== 1) return "inactive";
   return matchRedirectUri(toOidc(row), redirectUri, responseType) === undefined ? "removed" : "open";
+}
+
+// What tenants decide how much of they have: URIs, keys, and other applications in the project, which are in two lists.
+function lengthOf(client: Client): number {
+  const lists = [
+    ...[client.redirectUris, client.postLogoutRedirectUris, client.additionalOrigins, client.requestUris],
+    ...[client.siblingClientIds, client.audience],
+  ];
+  let length = JSON.stringify(client.jwks).length;
+  for (const list of lists) for (const text of list) length += text.length;
+  return length;
 }
 
 // The other applications of the project are in the audience, so any change of an application or project of the
