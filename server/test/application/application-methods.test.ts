@@ -209,7 +209,9 @@ test("what cannot be is refused, and says which field", async (t) => {
     oidcConfiguration: { redirectUris: ["*/", "*x"].map(repeated(50)), developmentMode: true },
   });
   assert.equal(wild.status, 200, detailOf(wild));
-  const many = await create("Many", { oidcConfiguration: { redirectUris: urisOf(8), postLogoutRedirectUris: urisOf(8) } });
+  const many = await create("Many", {
+    oidcConfiguration: { redirectUris: urisOf(8), postLogoutRedirectUris: urisOf(8) },
+  });
   assert.equal(many.status, 200, detailOf(many));
   assert.equal((await create("Skewed", { oidcConfiguration: { clockSkew: "6s" } })).status, 400);
   assert.equal((await create("Graceful", { oidcConfiguration: { refreshTokenGrace: "11s" } })).status, 400);

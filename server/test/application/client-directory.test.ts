@@ -59,7 +59,8 @@ eachEngine((open) => {
     const { create, application: small } = await makeClient(world);
     const redirectUris = Array.from({ length: 10 }, (_, index) => `https://app.example.com/${index}`.padEnd(1000, "a"));
     const large = [];
-    for (const name of ["A", "B", "C"]) large.push(await create({ name, kind: "oidc", configuration: { redirectUris } }));
+    for (const name of ["A", "B", "C"])
+      large.push(await create({ name, kind: "oidc", configuration: { redirectUris } }));
     const clients = createClientDirectory({ ...world, mostCharacters: 25_000 });
     const isKept = (clientId: string): boolean => !(clients.find("instance-1", clientId) instanceof Promise);
     const ids = [small, ...large.map(({ application }) => application)].map(({ clientId }) => clientId);

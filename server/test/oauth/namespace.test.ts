@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
+import { join, sql } from "../../src/database/index.ts";
+import { testCall } from "../support/call.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 
 const words = ["service", "zitadel"];
@@ -72,7 +74,10 @@ test("tokens contain no metadata that are longer than a token should be", async 
   const told = async () => {
     const { access_token: token = "", id_token: idToken = "" } = await server.tokens({ scope: `openid ${claim}` });
     const headers = { authorization: `Bearer ${token}` };
-    const info = (await (await fetch(`${server.origin}/oidc/v1/userinfo`, { headers })).json()) as Record<string, object>;
+    const info = (await (await fetch(`${server.origin}/oidc/v1/userinfo`, { headers })).json()) as Record<
+      string,
+      object
+    >;
     const found = [decodeJwt(idToken), info, await server.introspect(token)];
     return found.map((claims) => Object.keys((claims[claim] as object | undefined) ?? {}).length);
   };
@@ -85,6 +90,31 @@ test("tokens contain no metadata that are longer than a token should be", async 
   assert.deepEqual(await told(), [2, 2, 2]);
   assert.equal((await set(Buffer.alloc(50_000))).status, 200);
   assert.deepEqual(await told(), [0, 0, 0]);
+});
+
+test("more roles than a token can hold are an error that says so, unless some are named", async (t) => {
+  const server = await startFilled(t);
+  const all = await server.tokens({ scope: "openid urn:service:iam:org:projects:roles" });
+  const one = await server.tokens({ scope: "openid urn:service:iam:org:project:role:seller" });
+  const read = async (tokens: Readonly<Record<string, string>>) => {
+    const headers = { authorization: `Bearer ${tokens["access_token"]}` };
+    const answer = await fetch(`${server.origin}/oidc/v1/userinfo`, { headers });
+    const body = (await answer.json()) as Record<string, object>;
+    return [answer.status, body["error"] ?? Object.keys(body["urn:service:iam:org:project:roles"] ?? {}).length];
+  };
+  const addRoles = (from: number, to: number) => {
+    const keys = Array.from({ length: to - from }, (_, index) => sql`select ${`role-${from + index}`} as role_key`);
+    return server.app.domain.database.touch(testCall({ instanceId: "" }), (tx) =>
+      tx.run(sql`insert into authorization_roles (instance_id, authorization_id, role_key)
+        select a.instance_id, a.authorization_id, k.role_key from authorizations a, (${join(keys, " union all ")}) k
+        where a.user_id = ${server.user.userId}`),
+    );
+  };
+  await addRoles(0, 400);
+  assert.deepEqual(await read(all), [200, 401]);
+  for (let from = 400; from < 2000; from += 400) await addRoles(from, from + 400);
+  assert.deepEqual(await read(all), [400, "invalid_scope"]);
+  assert.deepEqual(await read(one), [200, 1]);
 });
 
 test("the audience of our own APIs can be asked for in an alias, throughout or in part", async (t) => {

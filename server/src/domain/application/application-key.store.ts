@@ -23,6 +23,12 @@ export async function listKeysOfApplication(
     where instance_id = ${instanceId} and application_id = ${applicationId} order by created_at, key_id`);
 }
 
+export async function countKeys(tx: Tx, applicationId: string): Promise<number> {
+  const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from application_keys
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);
+  return row?.count ?? 0;
+}
+
 export async function insertApplicationKey(
   tx: Tx,
   key: { keyId: string; applicationId: string; publicKey: string; expiresAt: Instant },

@@ -7,7 +7,7 @@ import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { advanceApplication, findApplication } from "./application.store.ts";
 import { type Application, applicationAbsence, applicationAggregate } from "./application.ts";
-import { insertApplicationKey } from "./application-key.store.ts";
+import { countKeys, insertApplicationKey } from "./application-key.store.ts";
 import { parseKeyExpiry } from "./application-key.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
 import { endApiTrust } from "./end-api-trust.ts";
@@ -25,6 +25,9 @@ export interface CreatedApplicationKey {
   /** The key file with the private key, in JSON: shown only now. Undefined when the caller supplied a public key. */
   readonly keyFile: Secret | undefined;
 }
+
+// They are all read with the client, also those that expired.
+const mostKeys = 500;
 
 /** Adds a key with which an application signs assertions (private_key_jwt). Only the public key is stored. */
 export async function createApplicationKey(
@@ -44,6 +47,10 @@ export async function createApplicationKey(
       throw new Fault("failed_precondition", "application.key_not_used");
     }
     await endApiTrust(tx, held);
+    if ((await countKeys(tx, held.applicationId)) >= mostKeys) {
+      const values = { field: "keys", maximum: mostKeys };
+      throw new Fault("failed_precondition", "field.too_many", { values });
+    }
     await insertApplicationKey(tx, {
       keyId,
       applicationId: held.applicationId,

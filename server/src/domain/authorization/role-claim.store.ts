@@ -8,6 +8,8 @@ export interface RoleClaimQuery {
   readonly roleKeys?: readonly string[];
   /** Only roles that these organizations assigned; all when absent. */
   readonly organizationIds?: readonly string[];
+  /** Most rows that are read, each a role of a project by one organization; all of them when absent. */
+  readonly limit?: number;
 }
 
 export interface RoleClaimRow {
@@ -40,5 +42,5 @@ export async function listRoleClaimRows(
       and a.state = 'active' and (a.project_grant_id = '' or g.state = 'active')
       ${roleKeys === undefined ? text("") : sql`and r.role_key in ${list(roleKeys)}`}
       ${organizationIds === undefined ? text("") : sql`and a.organization_id in ${list(organizationIds)}`}
-    order by "projectId", "roleKey", "organizationId"`);
+    order by "projectId", "roleKey", "organizationId" ${query.limit === undefined ? text("") : sql`limit ${query.limit}`}`);
 }

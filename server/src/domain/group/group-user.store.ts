@@ -56,12 +56,16 @@ export async function listGroupIdsOfUser(reader: Reader, instanceId: string, use
 export async function listGroupNamesOfUser(
   reader: Reader,
   instanceId: string,
-  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  {
+    userId,
+    organizationId,
+    limit,
+  }: { readonly userId: string; readonly organizationId: string; readonly limit: number },
 ): Promise<string[]> {
   const rows = await reader.all<{ name: string }>(sql`select g.name as "name"
     from user_group_members m
     join user_groups g on g.instance_id = m.instance_id and g.group_id = m.group_id
     where m.instance_id = ${instanceId} and m.user_id = ${userId} and g.organization_id = ${organizationId}
-    order by g.name_key`);
+    order by g.name_key limit ${limit}`);
   return rows.map(({ name }) => name);
 }

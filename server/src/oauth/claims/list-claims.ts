@@ -1,4 +1,5 @@
 import { iam } from "../../authority/index.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Reader } from "../../database/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import { listGroupNamesOfUser } from "../../domain/group/index.ts";
@@ -42,6 +43,8 @@ export function listsForAudience(
   return audience.every((name) => own.has(name)) ? lists : undefined;
 }
 
+const mostGroups = 2_000;
+
 /**
  * Returns the names of the roles that the role claim of the application's project would show, and the names of the
  * user's groups in the organization of the application (RFC 9068 §2.2.3.1). A list without names is empty.
@@ -62,8 +65,12 @@ export async function listClaims(
         isAssertionOn: true,
         audienceProjectIds: [],
       }),
-    groupListClaim !== undefined && listGroupNamesOfUser(reader, instanceId, { userId, organizationId }),
+    groupListClaim !== undefined &&
+      listGroupNamesOfUser(reader, instanceId, { userId, organizationId, limit: mostGroups + 1 }),
   ]);
+  if (groups !== false && groups.length > mostGroups) {
+    throw new OAuthError("invalid_request", `the user is in more than ${mostGroups} groups`);
+  }
   return {
     ...(roles &&
       roleListClaim !== undefined && { [roleListClaim]: Object.keys(roles[`${iam}:org:project:roles`] ?? {}) }),

@@ -1,4 +1,5 @@
 import { iam, scopeValues } from "../../authority/index.ts";
+import { OAuthError } from "../../base/oauth-error.ts";
 import type { Reader } from "../../database/index.ts";
 import { listRoleClaims } from "../../domain/authorization/index.ts";
 
@@ -20,6 +21,9 @@ export interface RoleRequest {
    */
   readonly audienceProjectIds: readonly string[];
 }
+
+// What is longer is no use in a token, and each reader of it would pay.
+const mostRoles = 2_000;
 
 /**
  * Returns role claims: for each project `urn:service:iam:org:project:{id}:roles`, and for the client's own project the
@@ -43,11 +47,25 @@ export async function roleClaims(
     projectIds: [...new Set(projectIds)],
     ...(roleKeys.length > 0 && !wantsAll && { roleKeys }),
     ...(organizationIds.length > 0 && { organizationIds }),
+    limit: mostRoles + 1,
   });
+  if (countOf(byProject) > mostRoles) {
+    const advice = roleKeys.length > 0 ? "" : "; name roles in the scope (org:project:role)";
+    throw new OAuthError("invalid_scope", `the user has more than ${mostRoles} roles in the projects${advice}`);
+  }
   const claims: Record<string, unknown> = {};
   for (const [projectId, roles] of byProject) {
     if (projectId === ownProjectId && request.hasShortName) claims[`${iam}:org:project:roles`] = roles;
     claims[`${iam}:org:project:${projectId}:roles`] = roles;
   }
   return claims;
+}
+
+/** Counts the roles of all projects, each once for every organization that granted it. */
+function countOf(byProject: ReadonlyMap<string, Readonly<Record<string, object>>>): number {
+  let count = 0;
+  for (const roles of byProject.values()) {
+    for (const organizations of Object.values(roles)) count += Object.keys(organizations).length;
+  }
+  return count;
 }
