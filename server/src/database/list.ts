@@ -49,7 +49,7 @@ export interface List<Row> {
 
 /** Reads one page of a list and the length of the list, from one snapshot. */
 export async function readList<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
-  const bounded = list.weight === undefined ? list : { ...list, page: await fit(reader, list, list.weight) };
+  const bounded = list.weight === undefined ? list : { ...list, page: await shorten(reader, list, list.weight) };
   return (await readFromEnd<Row>(reader, bounded)) ?? readPage(reader, bounded);
 }
 
@@ -57,14 +57,17 @@ export async function readList<Row extends object>(reader: Reader, list: ListSta
 const mostOfPage = 2_000_000;
 
 /** Returns the page with as many rows as fit, at least one. Their total tells callers that there are more. */
-async function fit(reader: Reader, list: ListStatement, weight: Sql): Promise<Page> {
+async function shorten(reader: Reader, list: ListStatement, weight: Sql): Promise<Page> {
   const { page } = list;
   const weights = await reader.all<{ weight: number }>(
     sql`select ${weight} as "weight" from ${list.from} where ${join(list.where, " and ")} ${orderOf(list)} ${limitOf(page)}`,
   );
   let sum = 0;
-  const end = weights.findIndex((row) => (sum += Number(row.weight)) > mostOfPage);
-  return end < 0 ? page : { ...page, limit: Math.max(1, end) };
+  for (const [index, { weight: length }] of weights.entries()) {
+    sum += Number(length);
+    if (sum > mostOfPage) return { ...page, limit: Math.max(1, index) };
+  }
+  return page;
 }
 
 function orderOf({ orderBy, id, isDescending }: ListStatement): Sql {

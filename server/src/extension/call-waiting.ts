@@ -34,13 +34,19 @@ export async function callWaiting(
   deps: CallTargetDeps & WaitDeps,
   call: Call,
   target: CallableTarget,
-  { payload, until, isAbandonable }: { readonly payload: object; readonly until: number; readonly isAbandonable: boolean },
+  {
+    payload,
+    until,
+    isAbandonable,
+  }: { readonly payload: object; readonly until: number; readonly isAbandonable: boolean },
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const left = Math.ceil(until - performance.now());
   if (left <= 0) throw new TargetFailure("timeout");
   const dropped = new AbortController();
   const { instanceId, caller, organizationId = "" } = call;
-  const counted = deps.waiting.begin(`${instanceId}\n${caller?.organizationId ?? organizationId}`, () => dropped.abort());
+  const counted = deps.waiting.begin(`${instanceId}\n${caller?.organizationId ?? organizationId}`, () =>
+    dropped.abort(),
+  );
   const gone = isAbandonable ? call.gone?.() : undefined;
   const bounded = { ...target, timeout: Math.min(target.timeout, left) };
   try {

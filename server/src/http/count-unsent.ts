@@ -14,8 +14,8 @@ export function countUnsent(response: NodeResponse, share: ByteShare, sourceOf: 
   if (unsent === 0 || response.destroyed) return;
   const end = (): void => endResponse(response);
   const counted = share.begin(sourceOf(), end);
-  if (!counted.take(Math.min(unsent, mostOfOne))) return end();
-  response.once("close", () => counted.end());
+  if (counted.take(Math.min(unsent, mostOfOne))) response.once("close", () => counted.end());
+  else end();
 }
 
 // A stream of HTTP/2 is undefined once it is closed.

@@ -66,7 +66,13 @@ export const createAnswerShare = (limits: BodyLimits): ByteShare => createShare(
  * Creates a count of a process. When the process is full, the block that holds most gives way to those that hold less, so
  * that no site, nor several of them, keep others out.
  */
-export function createShare({ ofSource: mostOfSource, ofBlock: mostOfBlock, ofAll: mostOfAll, nameOfBlock, atLeast }: Shares): ByteShare {
+export function createShare({
+  ofSource: mostOfSource,
+  ofBlock: mostOfBlock,
+  ofAll: mostOfAll,
+  nameOfBlock,
+  atLeast,
+}: Shares): ByteShare {
   const sources = new Map<string, number>();
   const blocks = new Map<string, Block>();
   const order = createOrder(mostOfBlock);

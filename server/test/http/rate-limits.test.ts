@@ -54,7 +54,9 @@ test("a client that asks too often is told when to ask again, in the words of th
   }
   // Sign-outs have the limit of authorization requests.
   for (const status of [400, 400, 400, 429]) {
-    const answer = await fetch(`${server.origin}/oidc/v1/end_session?id_token_hint=x`, { headers: from("203.0.113.61") });
+    const answer = await fetch(`${server.origin}/oidc/v1/end_session?id_token_hint=x`, {
+      headers: from("203.0.113.61"),
+    });
     assert.equal(answer.status, status);
   }
   assert.ok(client);

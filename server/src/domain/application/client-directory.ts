@@ -57,10 +57,8 @@ export async function findPresentTarget(
 
 // What tenants decide how much of they have: URIs, keys, and other applications in the project, which are in two lists.
 function lengthOf(client: Client): number {
-  const lists = [
-    ...[client.redirectUris, client.postLogoutRedirectUris, client.additionalOrigins, client.requestUris],
-    ...[client.siblingClientIds, client.audience],
-  ];
+  const { redirectUris, postLogoutRedirectUris, additionalOrigins, requestUris, siblingClientIds, audience } = client;
+  const lists = [redirectUris, postLogoutRedirectUris, additionalOrigins, requestUris, siblingClientIds, audience];
   let length = JSON.stringify(client.jwks).length;
   for (const list of lists) for (const text of list) length += text.length;
   return length;

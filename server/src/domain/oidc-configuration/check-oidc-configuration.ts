@@ -3,8 +3,7 @@ import { checkClaimNames } from "./claim-name.ts";
 import { checkProfile } from "./client-profile.ts";
 import type { GrantType, OidcConfiguration } from "./oidc-configuration.ts";
 import { isWeb, parseUri } from "./uri.ts";
-import { mostWildcards } from "./uri-matchers.ts";
-import { compileUriPattern } from "./uri-pattern.ts";
+import { compileUriPattern, mostWildcards } from "./uri-pattern.ts";
 
 /** Largest clock difference that can be compensated, in milliseconds. */
 const longestClockSkew = 5_000;

@@ -1,7 +1,7 @@
 import type { Brand } from "../../base/brand.ts";
 import type { OidcConfiguration } from "./oidc-configuration.ts";
 import { type AgreedUri, isLoopback, isWeb, parseUri } from "./uri.ts";
-import { matchesPattern } from "./uri-matchers.ts";
+import { matchesPattern } from "./uri-pattern.ts";
 
 /** A URI that the application registered for this use: the browser may be sent there. */
 export type RedirectUri = Brand<string, "RedirectUri">;
