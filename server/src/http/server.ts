@@ -181,13 +181,17 @@ async function receive(
   const languages = parseAcceptLanguage(header(request, "accept-language"));
   const language = chooseLanguage(languages) ?? instance.defaultLanguage;
   const clientAddress = deps.clientAddress(request.socket?.remoteAddress, header(request, "x-forwarded-for"));
+  let gone: AbortSignal | undefined;
   const call = {
     instanceId: instance.instanceId,
     requestId,
     source: networkOf(clientAddress),
     now,
     language,
-    gone: () => goneWith(response),
+    gone: () => {
+      gone ??= goneWith(response);
+      return gone;
+    },
   };
   return { target, instance, clientAddress, call };
 }
