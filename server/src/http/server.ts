@@ -21,6 +21,7 @@ import {
   type WebResponse,
   type WebRoute,
 } from "../web/index.ts";
+import { abandonBody } from "./abandon-body.ts";
 import { readBytes, toText } from "./body.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { countUnsent } from "./count-unsent.ts";
@@ -125,6 +126,7 @@ async function answer(deps: ServerDeps, request: NodeRequest, response: NodeResp
     if (!isWhole && request.httpVersionMajor === 1) lingerBeforeClosing(request.socket);
     writeResponse(response, answered, passage.route?.isOpenToOrigins === true ? { ...corsHeaders, ...added } : added);
     countUnsent(response, deps.answerShare, () => sourceOf(deps, passage));
+    abandonBody(response);
     const milliseconds = performance.now() - started;
     const { status } = answered;
     deps.observe({ method: wordOf(method), route: passage.route?.path ?? "none", status, milliseconds, requestId });

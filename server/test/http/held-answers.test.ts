@@ -116,6 +116,9 @@ test("answers that are not read, and requests whose bodies never come, are count
       const held = many(most + 8, () => ask(usual, "192.0.2.1", path, "POST"));
       await settle();
       assert.equal(held.filter(({ status }) => status === 429).length, 8);
+      for (const { stream } of held) stream.resume();
+      await settle();
+      assert.equal(held.filter(({ isEnded }) => isEnded).length, 8, "the server keeps none that it refused");
       assert.equal(await read("192.0.2.2"), 200, "another source");
       await stop(held);
       const again = ask(usual, "192.0.2.1", path, "POST");
