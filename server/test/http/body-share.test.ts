@@ -29,6 +29,8 @@ test("the bodies of a site leave room for those of others", async (t) => {
     const body: { stream: ClientHttp2Stream; status?: number } = { stream };
     stream.on("error", () => undefined);
     stream.on("response", (answer) => (body.status = Number(answer[":status"])));
+    // Read, so that it closes when the server ends it, and with it what is still being written.
+    stream.resume();
     stream.write(Buffer.alloc(bytes, " "));
     return body;
   };
