@@ -197,6 +197,10 @@ function completed(given: Partial<OidcConfiguration>): OidcConfiguration {
 
 /** Returns the refusal of a configuration in the words of client metadata (RFC 7591 §3.2.2). */
 export function toMetadataError(refused: Fault): OAuthError {
+  if (refused.id === "field.too_long") {
+    const what = refused.field?.endsWith("jwks") ? "jwks has" : "the URIs of the client together have";
+    return invalid(`${what} more than ${refused.values["maximum"]} characters`);
+  }
   if (refused.field === "oidcConfiguration.redirectUris") {
     return new OAuthError("invalid_redirect_uri", "a redirect URI is not one that a browser can be sent to");
   }

@@ -180,17 +180,20 @@ eachEngine((_open, engine) => {
       ...minimal,
       post_logout_redirect_uris: Array.from(
         { length: count },
-        (_, index) => `https://app.example/${"x".repeat(970)}${index}`,
+        (_, index) => `https://app.example/${"x".repeat(985)}${index}`,
       ),
     });
-    const large = await register(server, sized(40), null);
+    const large = await register(server, sized(32), null);
     assert.deepEqual([large.status, large.body.error], [400, "invalid_client_metadata"]);
     assert.match(large.body.error_description, /32768 bytes/);
     const { client, token } = toRegistered(await registered(server, sized(25), null));
     const path = `${registrationPath}/${client.clientId}`;
-    const replaced = await server.rest("PUT", path, { token, body: { ...sized(40), client_id: client.clientId } });
+    const replaced = await server.rest("PUT", path, { token, body: { ...sized(32), client_id: client.clientId } });
     assert.deepEqual([replaced.status, replaced.body.error], [400, "invalid_client_metadata"]);
-    assert.equal((await register(server, sized(40))).status, 201, "an administrator's token");
+    assert.equal((await register(server, sized(32))).status, 201, "an administrator's token");
+    const larger = await register(server, sized(40));
+    assert.deepEqual([larger.status, larger.body.error], [400, "invalid_client_metadata"]);
+    assert.match(larger.body.error_description, /the URIs of the client together have more than 32768 characters/);
     const rows = await server.app.domain.database.read.all<{ configuration: string }>(
       sql`select configuration from applications where client_id = ${client.clientId}`,
     );
