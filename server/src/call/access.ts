@@ -18,6 +18,8 @@ export interface Position {
    * in by its applications, and it lies in an organization that may be a tenant's.
    */
   readonly readOnlyProjectId?: string | undefined;
+  /** Whether it was that of a sign-in application before it was narrowed: fewer permissions never make it more. */
+  readonly wasOfLogin?: boolean | undefined;
 }
 
 /** Everywhere a permission holds; a list's `where` is built from it. */
@@ -63,11 +65,19 @@ export function createAccess(positions: readonly Position[]): Access {
   };
 }
 
+/**
+ * Whether a position is that of a sign-in application: answering requests of applications for users makes it one, and
+ * owning the instance does not.
+ */
+export const isOfLoginClient = ({ permissions, wasOfLogin }: Position): boolean =>
+  wasOfLogin ?? (permissions.has("session.link") && !permissions.has("iam.write"));
+
 /** Returns a position with those of its permissions that are kept: what is left is no role any more. */
 export const narrowPosition = (position: Position, isKept: (permission: string) => boolean): Position => ({
   ...position,
   permissions: new Set([...position.permissions].filter(isKept)),
   roles: undefined,
+  wasOfLogin: isOfLoginClient(position),
 });
 
 /** The access of a user without any administrative position. */

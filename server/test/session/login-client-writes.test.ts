@@ -4,7 +4,7 @@ import { publishedRoles } from "../access/support/model.ts";
 import { readRows } from "../access/support/rows.ts";
 import { refusalOf, slugOf } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
-import { type OidcSetup, setUpOidc } from "../support/oidc.ts";
+import { basicOf, type OidcSetup, setUpOidc } from "../support/oidc.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/owners.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
@@ -57,6 +57,23 @@ async function setUp(server: TestServer): Promise<World> {
   return { ...oidc, shopper, authorizationId: made.body.id, elsewhere: await addOrganization(server, "Elsewhere") };
 }
 
+/** A token of the service account that names the rights that it may use, so that `session.link` is not among them. */
+async function narrowedTokenOf(server: TestServer, token: string): Promise<string> {
+  const { user } = (await server.rest("GET", "/auth/v1/users/me", { token })).body;
+  const secret = await server.rest("POST", `/v2/users/${user.id}/secret`, { body: {} });
+  assert.ok(secret.body.clientSecret, JSON.stringify(secret.body));
+  const { preferredLoginName } = (await server.connect(`${users}/GetUserByID`, { userId: user.id })).body.user;
+  const scope = "openid urn:service:iam:org:project:id:service:aud urn:service:iam:api:admin:write";
+  const answer = await fetch(`${server.origin}/oauth/v2/token`, {
+    method: "POST",
+    headers: basicOf(preferredLoginName, secret.body.clientSecret),
+    body: new URLSearchParams({ grant_type: "client_credentials", scope }),
+  });
+  const issued = (await answer.json()) as { readonly access_token: string };
+  assert.ok(issued.access_token, JSON.stringify(issued));
+  return issued.access_token;
+}
+
 eachServer((start) => {
   test("every write that a sign-in application holds has its test (A14)", () => {
     const held = publishedRoles.get("IAM_LOGIN_CLIENT")?.permissions ?? new Set();
@@ -99,8 +116,10 @@ eachServer((start) => {
     const headers = { "x-service-orgid": organizationId };
     const call = (method: string, body: object, token: string) =>
       server.rest("POST", `/${method}`, { body, token, headers });
+    const narrowed = await narrowedTokenOf(server, loginToken);
     for (const [method, body] of writes) {
       assert.equal(slugOf(await call(method, body, loginToken)), "permission.missing", method);
+      assert.equal(slugOf(await call(method, body, narrowed)), "permission.missing", `${method} by a narrowed token`);
       assert.deepEqual(await list(), before, method);
       assert.equal(slugOf(await call(method, body, ownerToken)), "done", `${method} by an owner`);
       before.splice(0, before.length, ...(await list()));
