@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { payerOf, payFor } from "../../src/base/payer.ts";
 import { type Database, DatabaseUnavailable, openDatabase, sql, text } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 import { makePlace, onPostgres } from "../support/databases.ts";
@@ -231,11 +232,13 @@ onPostgres((open) => {
     const gate = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    const holders = Array.from({ length: 10 }, () =>
-      database.touch(call, async (tx) => {
-        await tx.all(sql`select 1`);
-        await gate;
-      }),
+    const holders = Array.from({ length: 10 }, (_, index) =>
+      payFor(payerOf(`instance-${index}`, "192.0.2.1"), () =>
+        database.touch(call, async (tx) => {
+          await tx.all(sql`select 1`);
+          await gate;
+        }),
+      ),
     );
     const started = performance.now();
     await assert.rejects(add(database, "a"), DatabaseUnavailable);

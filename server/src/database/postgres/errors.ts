@@ -18,6 +18,7 @@ const unavailable = new Set([
   "25P03",
 ]);
 const cachedPlanChanged = "0A000";
+const lockNotAvailable = "55P03";
 
 interface ServerError extends Error {
   readonly code: string;
@@ -42,6 +43,11 @@ export function isWorthRepeating(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   const reason = error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;
   return isServerError(reason) && !/^(?:08|57P)/.test(reason.code);
+}
+
+/** Whether a statement waited too long for the lock of another transaction. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && isServerError(error.cause) && error.cause.code === lockNotAvailable;
 }
 
 /**

@@ -1,40 +1,52 @@
-import type { PoolClient, QueryConfig } from "pg";
+import type { QueryConfig } from "pg";
 import { seconds } from "../../base/clock.ts";
+import { currentPayer, type Payer, payFor } from "../../base/payer.ts";
 import { DatabaseUnavailable } from "../database.ts";
-import { isRefusal } from "./errors.ts";
+import { isLockTimeout, isRefusal } from "./errors.ts";
+import type { Lease } from "./lease.ts";
 import { isPlainInsert, mergeInserts } from "./merge-inserts.ts";
 import { send } from "./send.ts";
 
 // More would keep the callers of the first ones waiting for no gain.
 const mostTogether = 64;
-/** A group does not wait for the locks of others, because many callers wait for the group. */
-const boundLocks: QueryConfig = { text: "set local lock_timeout = '50ms'" };
 /** How long a group may take before further callers are refused at once. */
 const longestGroup = seconds(5);
 
 interface Waiting {
+  readonly payer: Payer;
   readonly statements: readonly QueryConfig[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
+interface GroupCommitParts {
+  /** A connection whose statements wait for locks no longer than `longestLockMilliseconds`, because many callers wait for a group. */
+  readonly acquire: () => Promise<Lease>;
+  /** A connection for a unit that has to wait for others. */
+  readonly acquireAlone: () => Promise<Lease>;
+}
+
+/** How long a group waits for the locks of others. */
+export const longestLockMilliseconds = 50;
+
 /**
  * Commits units of work that have read nothing: those that come while a commit is under way share the next one, so that a single transaction and
  * a single write to the disk serve them all. Nothing waits when nothing is under way.
  *
- * When the server refuses a group, each of its units is committed by itself, so that a unit only ever fails for its own statements. When
- * the connection is lost, the outcome is unknown for all of them, as it would be for each.
+ * When the server refuses a group, each of its units is committed by itself, so that a unit only ever fails for its own statements, and one that
+ * has to wait for the lock of another transaction keeps nothing but itself. When the connection is lost, the outcome is unknown for all of
+ * them, as it would be for each.
  */
 export class GroupCommit {
-  readonly #acquire: () => Promise<PoolClient>;
+  readonly #parts: GroupCommitParts;
   readonly #queue: Waiting[] = [];
   #startedAt: number | undefined;
   #draining: Promise<void> = Promise.resolve();
   /** Units of refused groups, each on a connection of its own: some of them wait for the locks of others. */
   readonly #alone = new Set<Promise<void>>();
 
-  constructor(acquire: () => Promise<PoolClient>) {
-    this.#acquire = acquire;
+  constructor(parts: GroupCommitParts) {
+    this.#parts = parts;
   }
 
   /** Resolves when the statements are committed. */
@@ -43,7 +55,7 @@ export class GroupCommit {
       return Promise.reject(new DatabaseUnavailable("the database does not answer earlier commits"));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ statements, resolve, reject });
+      this.#queue.push({ payer: currentPayer(), statements, resolve, reject });
       if (this.#startedAt === undefined) this.#draining = this.#drain();
     });
   }
@@ -65,33 +77,36 @@ export class GroupCommit {
   async #commitGroup(group: readonly Waiting[]): Promise<void> {
     try {
       const [first] = group;
-      await this.#send(group.length === 1 && first ? first.statements : [boundLocks, ...together(group)]);
+      await commit(await this.#parts.acquire(), group.length === 1 && first ? first.statements : together(group));
       for (const { resolve } of group) resolve();
     } catch (error) {
-      if (group.length > 1 && isRefusal(error)) {
-        for (const unit of group) this.#commitAlone(unit);
-      } else for (const { reject } of group) reject(error);
+      const hasChance = isRefusal(error) && (group.length > 1 || isLockTimeout(error));
+      for (const unit of group) {
+        if (hasChance) this.#commitAlone(unit);
+        else unit.reject(error);
+      }
     }
   }
 
-  #commitAlone({ statements, resolve, reject }: Waiting): void {
-    const settled: Promise<void> = this.#send(statements)
+  #commitAlone({ payer, statements, resolve, reject }: Waiting): void {
+    const settled: Promise<void> = payFor(payer, this.#parts.acquireAlone)
+      .then((lease) => commit(lease, statements))
       .then(resolve, reject)
       .finally(() => this.#alone.delete(settled));
     this.#alone.add(settled);
   }
+}
 
-  async #send(statements: readonly QueryConfig[]): Promise<void> {
-    const client = await this.#acquire();
-    try {
-      const results = await send(client, [{ text: "begin" }, ...statements, { text: "commit" }]);
-      // The server answers `commit` with ROLLBACK when the transaction had failed before.
-      if (results.at(-1)?.command !== "COMMIT") throw new DatabaseUnavailable("the server took the transaction back");
-      client.release();
-    } catch (error) {
-      client.release(error instanceof DatabaseUnavailable);
-      throw error;
-    }
+/** Commits statements in a transaction of their own, and gives the connection back. */
+async function commit({ client, release }: Lease, statements: readonly QueryConfig[]): Promise<void> {
+  try {
+    const results = await send(client, [{ text: "begin" }, ...statements, { text: "commit" }]);
+    // The server answers `commit` with ROLLBACK when the transaction had failed before.
+    if (results.at(-1)?.command !== "COMMIT") throw new DatabaseUnavailable("the server took the transaction back");
+    release();
+  } catch (error) {
+    release(error instanceof DatabaseUnavailable && !isLockTimeout(error));
+    throw error;
   }
 }
 

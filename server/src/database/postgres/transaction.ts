@@ -1,9 +1,10 @@
-import type { PoolClient, QueryConfig, QueryResult } from "pg";
+import type { QueryConfig, QueryResult } from "pg";
 import { DatabaseUnavailable } from "../database.ts";
 import { insertEvents } from "../events.store.ts";
 import type { Sql } from "../sql.ts";
 import type { Executor, Outcome, UnitOfWork } from "../unit-of-work.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { Lease } from "./lease.ts";
 import { send } from "./send.ts";
 import { toQuery } from "./statements.ts";
 
@@ -13,13 +14,12 @@ import { toQuery } from "./statements.ts";
  * it is committed together with others.
  */
 export class Transaction implements Executor {
-  readonly #acquire: () => Promise<PoolClient>;
+  readonly #acquire: () => Promise<Lease>;
   readonly #group: GroupCommit;
-  #acquiring: Promise<PoolClient> | undefined;
-  #client: PoolClient | undefined;
+  #leasing: Promise<Lease> | undefined;
   readonly #waiting: QueryConfig[] = [];
 
-  constructor(acquire: () => Promise<PoolClient>, group: GroupCommit) {
+  constructor(acquire: () => Promise<Lease>, group: GroupCommit) {
     this.#acquire = acquire;
     this.#group = group;
   }
@@ -39,7 +39,7 @@ export class Transaction implements Executor {
     const statements = insertEvents(unit, unit.events);
     if (notice !== undefined) statements.push(notice);
     const queries = statements.map(toQuery);
-    if (this.#client === undefined) {
+    if (this.#leasing === undefined) {
       const all = [...this.#waiting.splice(0), ...queries];
       return all.length === 0 ? undefined : this.#group.commit(all);
     }
@@ -49,28 +49,26 @@ export class Transaction implements Executor {
   }
 
   /** Gives the connection back, if there is one, after a commit. */
-  release(): void {
-    this.#client?.release();
+  async release(): Promise<void> {
+    (await this.#leasing)?.release();
   }
 
   /** Rolls back and gives the connection back, if there is one. It is closed when it may be broken. */
   async giveUp(isBroken: boolean): Promise<void> {
-    const client = this.#client;
-    if (client === undefined) return;
+    const lease = await this.#leasing?.catch(() => undefined);
     try {
-      await client.query("rollback");
-      client.release(isBroken);
+      await lease?.client.query("rollback");
+      lease?.release(isBroken);
     } catch {
-      client.release(true);
+      lease?.release(true);
     }
   }
 
   // Statements that run side by side share one connection and begin once.
   async #send(queries: readonly QueryConfig[]): Promise<QueryResult[]> {
-    const isFirst = this.#acquiring === undefined;
-    this.#acquiring ??= this.#acquire();
-    const client = await this.#acquiring;
-    this.#client = client;
+    const isFirst = this.#leasing === undefined;
+    this.#leasing ??= this.#acquire();
+    const { client } = await this.#leasing;
     const all = [...(isFirst ? [{ text: "begin" }] : []), ...this.#waiting.splice(0), ...queries];
     const results = await send(client, all);
     return results.slice(all.length - queries.length);

@@ -1,15 +1,19 @@
-import pg, { type ClientConfig, type PoolClient } from "pg";
+import pg, { type ClientConfig } from "pg";
+import { seconds } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import { DatabaseUnavailable, type NewEvent, type Warn } from "../database.ts";
 import type { Sql } from "../sql.ts";
 import { StallWatch } from "../stall-watch.ts";
 import { type Kind, UnitOfWork, type Work } from "../unit-of-work.ts";
-import { isWorthRepeating, toDatabaseError } from "./errors.ts";
-import { GroupCommit } from "./group-commit.ts";
+import { isWorthRepeating } from "./errors.ts";
+import { GroupCommit, longestLockMilliseconds } from "./group-commit.ts";
+import { createLeases, type Lease } from "./lease.ts";
 import { Transaction } from "./transaction.ts";
 
 const connections = 10;
 const attempts = 4;
+/** How long a unit waits for a lock: what it waits for may take as long as it has rows, and it keeps a connection meanwhile. */
+const longestWaitForLock = seconds(3);
 
 export interface TransactionsParts {
   readonly settings: ClientConfig;
@@ -25,16 +29,19 @@ export class Transactions {
   readonly #parts: TransactionsParts;
   readonly #pool: pg.Pool;
   readonly #watch: StallWatch;
-  readonly #group = new GroupCommit(() => this.#acquire());
+  /** The connection of units that are committed together. */
+  readonly #groupPool: pg.Pool;
+  readonly #acquire: () => Promise<Lease>;
+  readonly #group: GroupCommit;
   #closing: Promise<void> | undefined;
 
   constructor(parts: TransactionsParts) {
     this.#parts = parts;
     this.#watch = new StallWatch(parts.warn);
-    this.#pool = new pg.Pool({ ...parts.settings, pipeline: true, max: connections, idleTimeoutMillis: 60_000 });
-    // A broken idle connection is replaced when one is needed; on a connection in use, the statement fails.
-    this.#pool.on("error", () => {});
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
+    this.#pool = createPool(parts.settings, connections, longestWaitForLock);
+    this.#groupPool = createPool(parts.settings, 1, longestLockMilliseconds);
+    this.#acquire = createLeases(this.#pool, connections);
+    this.#group = new GroupCommit({ acquire: createLeases(this.#groupPool, 1), acquireAlone: this.#acquire });
   }
 
   /** Repeats work that the server refused only because of concurrent transactions. */
@@ -51,19 +58,19 @@ export class Transactions {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#group.idle().then(() => this.#pool.end());
+    this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #attempt<Result>(out: { current?: UnitOfWork }, kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
     if (this.#closing !== undefined) throw new DatabaseUnavailable("the database is closed");
-    const transaction = new Transaction(() => this.#acquire(), this.#group);
+    const transaction = new Transaction(this.#acquire, this.#group);
     const unit = new UnitOfWork("postgres", call, transaction, this.#parts.isStrict);
     out.current = unit;
     try {
       const result = await this.#watch.during(unit, () => unit.perform(kind, work));
       await transaction.commit(unit, this.#parts.notice(call.instanceId, unit.events));
-      transaction.release();
+      await transaction.release();
       this.#parts.committed(call.instanceId, unit.events);
       return result;
     } catch (error) {
@@ -72,11 +79,17 @@ export class Transactions {
     }
   }
 
-  async #acquire(): Promise<PoolClient> {
-    try {
-      return await this.#pool.connect();
-    } catch (error) {
-      throw toDatabaseError(error);
-    }
+  async #close(): Promise<void> {
+    await this.#group.idle();
+    await Promise.all([this.#pool.end(), this.#groupPool.end()]);
   }
+}
+
+function createPool(settings: ClientConfig, max: number, lockMilliseconds: number): pg.Pool {
+  const options = `${settings.options ?? ""} -c lock_timeout=${lockMilliseconds}`;
+  const pool = new pg.Pool({ ...settings, options, pipeline: true, max, idleTimeoutMillis: 60_000 });
+  // A broken idle connection is replaced when one is needed; on a connection in use, the statement fails.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
 }

@@ -1,0 +1,57 @@
+import type pg from "pg";
+import type { PoolClient } from "pg";
+import { createFairTurns, type FairTurns } from "../../base/budget/fair-turns.ts";
+import { seconds } from "../../base/clock.ts";
+import { currentPayer } from "../../base/payer.ts";
+import { DatabaseUnavailable } from "../database.ts";
+import { toDatabaseError } from "./errors.ts";
+
+/** A connection of a pool that is in use. */
+export interface Lease {
+  readonly client: PoolClient;
+  /** Gives it back; it is closed when it may be broken. */
+  release(isBroken?: boolean): void;
+}
+
+/** How long a caller waits for a connection. */
+const longestWait = seconds(5);
+
+/**
+ * Divides the connections of a pool among payers: units of one source that wait for the locks of one another would
+ * otherwise keep all connections from everyone. An instance has four fifths of them, a block and a source a bit less.
+ */
+export function createLeases(pool: pg.Pool, connections: number): () => Promise<Lease> {
+  const shares = [0.8, 0.7, 0.6].map((share) => Math.max(1, Math.floor(connections * share)));
+  const turns = createFairTurns({ permits: connections, shares, queueLimits: [10_000], queueLimit: 10_000 });
+  return async () => {
+    const endTurn = await takeTurn(turns);
+    try {
+      const client = await pool.connect();
+      return {
+        client,
+        release: (isBroken = false) => {
+          client.release(isBroken);
+          endTurn();
+        },
+      };
+    } catch (error) {
+      endTurn();
+      throw toDatabaseError(error);
+    }
+  };
+}
+
+function takeTurn(turns: FairTurns): Promise<() => void> {
+  const ended = Promise.withResolvers<void>();
+  return new Promise((resolve, reject) => {
+    const begin = (): Promise<void> => {
+      resolve(ended.resolve);
+      return ended.promise;
+    };
+    turns
+      .run(currentPayer(), begin, AbortSignal.timeout(longestWait))
+      .catch((cause: unknown) =>
+        reject(new DatabaseUnavailable("all connections to the database are in use", { cause })),
+      );
+  });
+}
