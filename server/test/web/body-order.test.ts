@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBodyShare } from "../../src/web/body-share.ts";
+import { blockOf } from "../../src/base/network-of.ts";
+import { createShare as createShareOf } from "../../src/web/body-share.ts";
 import { isDoneWithin } from "../support/cpu-time.ts";
 
 const mega = 1024 * 1024;
 
 // A source has 4 MiB, a block 8, the process 32.
-const createShare = () => createBodyShare({ bodyLimit: mega, maxBodyBytesPerSource: 4 * mega });
+const createShare = () =>
+  createShareOf({ ofSource: 4 * mega, ofBlock: 8 * mega, ofAll: 32 * mega, nameOfBlock: blockOf, atLeast: 0 });
 const addressOf = (network: number, index: number): string => `10.${network}.${index >> 8}.${index & 255}`;
 
 test("a full process makes room from the block that holds most by then", () => {
