@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { make, touch } from "../authorization/support/prepared.ts";
+import { slugOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { deviceGrant } from "../oauth/device/support.ts";
 import { eachServer } from "../support/each-server.ts";
@@ -46,6 +47,26 @@ eachServer((start) => {
       await touch(server, sql`update device_attempts set attempts = 399 where source = 'ask 2001:db8:9::/48'`);
       assert.deepEqual([await ask(near(1)), await ask(near(2))], [200, 503]);
       assert.equal(await ask(elsewhere), 200);
+    });
+
+    await t.test("wrong codes of an address, which say nothing of the code", async () => {
+      const acme = await addStaff(server, "globex");
+      const made = [
+        await make(server, acme, "with-code", acme.boss.token),
+        await make(server, acme, "without", acme.boss.token),
+      ];
+      const [withCode, without] = made.map(({ userId }) => userId);
+      const email = "with-code@globex.example";
+      await server.rest("POST", `/v2/users/${withCode}/email`, { body: { email, returnCode: {} } });
+      const guess = async (source: string, userId = "") => {
+        const body = { verificationCode: "WRONG1" };
+        const answer = await server.rest("POST", `/v2/users/${userId}/email/verify`, { body, headers: from(source) });
+        return `${answer.status} ${slugOf(answer)}`;
+      };
+      const expected = "400 user.code_invalid";
+      for (let index = 0; index < 4; index++)
+        for (let count = 0; count < 5; count++) assert.equal(await guess(near(index), withCode), expected);
+      for (const userId of [withCode, without, "nobody-at-all"]) assert.equal(await guess(near(9), userId), expected);
     });
 
     await t.test("wrong codes of a link", async () => {

@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
 import { minutes } from "../../base/clock.ts";
 import { sharesOf } from "../../base/network-of.ts";
-import { deleteBudget, giveBackToBudget, type Tx, takeFromBudget } from "../../database/index.ts";
+import { deleteBudget, findRestoredAt, giveBackToBudget, type Tx, takeFromBudget } from "../../database/index.ts";
 
 const most = 5;
-const cost = minutes(10) / most;
+const allowance = minutes(10);
+const cost = allowance / most;
 
 /** A guess at something that several sources may guess at. */
 interface Guess {
@@ -12,11 +13,19 @@ interface Guess {
   readonly subjectId: string;
 }
 
-/** Step: takes a guess of the call's source; false when it, or its block, has guessed too often at this very thing. */
+/**
+ * Step: takes a guess of the call's source; false when it, or its block, has guessed too often at this very thing. Then
+ * nothing was written, because a change without an event is refused: of several guesses at once each may be the last of a block.
+ */
 export async function takeGuess(tx: Tx, guess: Guess): Promise<boolean> {
-  for (const row of rowsOf(tx, guess)) {
-    if (!(await takeFromBudget(tx, { ...row, allowance: cost * most }))) return false;
+  const rows = rowsOf(tx, guess);
+  for (const row of rows) {
+    const restoredAt = await findRestoredAt(tx, row);
+    if (restoredAt !== undefined && restoredAt > tx.now + allowance - row.cost) return false;
   }
+  const [ofSource, ...ofBlocks] = rows;
+  if (ofSource !== undefined && !(await takeFromBudget(tx, { ...ofSource, allowance }))) return false;
+  for (const row of ofBlocks) await takeFromBudget(tx, { ...row, allowance });
   return true;
 }
 
