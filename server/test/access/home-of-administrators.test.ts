@@ -83,7 +83,7 @@ eachServer((start) => {
     };
     const [owner, settings] = [await holderOf("ORG_OWNER"), await holderOf("ORG_SETTINGS_MANAGER")];
     const elsewhere = await holderOf("ORG_OWNER", await addOrganization(server, "Elsewhere"));
-    const turn = async (to: "Activate" | "Deactivate", token?: string) =>
+    const turn = async (to: "Activate" | "Deactivate" | "Delete", token?: string) =>
       slugOf(
         await server.connect(`${service}/${to}Organization`, { organizationId }, token === undefined ? {} : { token }),
       );
@@ -100,6 +100,7 @@ eachServer((start) => {
     assert.equal(await turn("Activate", elsewhere), "organization.deactivated_by_instance");
     const again = await server.rest("POST", "/management/v1/orgs/me/_reactivate", { token: elsewhere, headers });
     assert.equal(slugOf(again), "organization.deactivated_by_instance");
+    assert.equal(await turn("Delete", elsewhere), "permission.missing");
     assert.equal(await turn("Activate"), "done");
 
     assert.equal(await turn("Deactivate", elsewhere), "done");

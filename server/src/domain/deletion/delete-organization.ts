@@ -6,7 +6,7 @@ import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { refuseEndOfHome, removeMembershipsOf } from "../membership/index.ts";
 import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
-import { holdOrganization, removeOrganization } from "../organization/index.ts";
+import { holdOrganization, isDeactivatedByInstance, removeOrganization } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
 import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
@@ -17,7 +17,8 @@ import { removeSettingsOfOrganization } from "./remove-settings-of-organization.
 /**
  * Deletes an organization with everything in it. The default organization cannot be deleted, nor the one with the
  * built-in project, nor one that holds the only owners of the instance, and one in which
- * administrators of the instance are at home only by administrators with at least their permissions. Deleting an absent one is accepted: then no
+ * administrators of the instance are at home only by administrators with at least their permissions. One that an administrator of the
+ * instance deactivated is deleted by the instance alone. Deleting an absent one is accepted: then no
  * instant is returned.
  */
 export async function deleteOrganization(
@@ -30,6 +31,9 @@ export async function deleteOrganization(
     const organization = await holdOrganization(tx, organizationId, "alone");
     const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
     if (!authorizeDeletion(call, organization, wanted)) return {};
+    if (!call.caller?.access.allows("org.delete", {}) && (await isDeactivatedByInstance(tx, organizationId))) {
+      throw new Fault("permission_denied", "permission.missing", { values: { permission: "org.delete" } });
+    }
     await refuseIndispensable(tx, organizationId);
     await refuseEndOfHome(tx, organizationId);
     await discardGroupsOfOrganization(tx, organizationId);
