@@ -36,6 +36,17 @@ eachServer((start) => {
     const own = await withApp(server.ownerToken);
     await appoint(server, own, elsewhere, ["ORG_OWNER"]);
     assert.equal(await remove(own, acme.clerk.token), "done", "the password is not the clerk's");
+    // An address of the clerk's, where a code was entered, opens the account by a new password once the factor is gone.
+    const named = await withApp(acme.clerk.token);
+    const { userId } = named;
+    await callUser(server, "SetPassword", {
+      userId,
+      newPassword: { password: "a sentence that an owner of all gave" },
+    });
+    await appoint(server, named, elsewhere, ["ORG_OWNER"]);
+    assert.equal(await remove(named, acme.clerk.token), "user.administers_more", "the clerk named the address");
+    await callUser(server, "SetEmail", { userId, email: "named-by-the-owner@acme.example", isVerified: true });
+    assert.equal(await remove(named, acme.clerk.token), "done", "another named the address");
   });
 
   test("a code that a sign-in application was given proves nothing for its session's token (A14)", async (t) => {

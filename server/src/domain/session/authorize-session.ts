@@ -16,7 +16,9 @@ export const placeSession = (session: Session | undefined): (Scope & { readonly 
  */
 export function isOfLogin(call: Call, session: Session | undefined): boolean {
   const { userId, access } = requireCaller(call);
-  return session !== undefined && session.creatorId === userId && isLoginClient(access) && access.allows("session.link", {});
+  return (
+    session !== undefined && session.creatorId === userId && isLoginClient(access) && access.allows("session.link", {})
+  );
 }
 
 /** Refuses callers who may write sessions nowhere, before anything is looked up or checked for them. */

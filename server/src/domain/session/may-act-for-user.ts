@@ -1,10 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, isLoginClient, parseAuthor, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
+import { findContactOrigins } from "../contact/index.ts";
 import { isAdministrator, mayActFor, mayPrepareFor } from "../membership/index.ts";
 import { findPasswordAuthor } from "../password/index.ts";
 import { settingsReaderOf } from "../settings/index.ts";
-import { type ActOnUser, freshForChange } from "../user/index.ts";
+import { type ActOnUser, freshForChange, readAuthorOfCredential } from "../user/index.ts";
 import { listPasskeyAuthors } from "../webauthn-key/index.ts";
 import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
@@ -25,7 +26,11 @@ export async function mayActForUser(reader: Reader, call: Call, userId: string, 
   const holdsPermission = !isLogin || withoutLoginClient(access).allows(permission, user);
   if (holdsPermission && (await mayActFor(reader, call, userId, isWithoutGain ? user : undefined))) {
     if (!isWithoutGain || !lowersBarrier) return true;
-    if ((await areFirstFactorsGood(reader, call, userId)) || (await mayActFor(reader, call, userId))) return true;
+    if (
+      (await areFirstFactorsGood(reader, call, { userId, organizationId: user.organizationId })) ||
+      (await mayActFor(reader, call, userId))
+    )
+      return true;
   }
   if (!isLogin) return false;
   if (user.kind === "human") {
@@ -38,10 +43,22 @@ export async function mayActForUser(reader: Reader, call: Call, userId: string, 
 }
 
 // Whether only the user, or administrators who held at least as much, could sign in with the password and the passkeys
-// that remain.
-async function areFirstFactorsGood(reader: Reader, { instanceId }: Call, userId: string): Promise<boolean> {
+// that remain, or with a new password by a code to an address that they named: the code that was entered there once does
+// not say whose mailbox it is, and it opens an account without a second factor alone.
+async function areFirstFactorsGood(
+  reader: Reader,
+  { instanceId }: Call,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+): Promise<boolean> {
   const ofPassword = await findPasswordAuthor(reader, instanceId, userId);
-  const authors = [ofPassword ?? "", ...(await listPasskeyAuthors(reader, instanceId, userId))];
+  const { email, sms } = await findContactOrigins(reader, instanceId, userId);
+  const authors = [
+    ofPassword ?? "",
+    ...(await listPasskeyAuthors(reader, instanceId, userId)),
+    ...[email, sms].map((origin) =>
+      origin === undefined ? "" : readAuthorOfCredential(origin.namedBy, organizationId),
+    ),
+  ];
   for (const author of new Set(authors)) {
     if (author !== "" && !(await mayPrepareFor(reader, instanceId, parseAuthor(author), userId))) return false;
   }
