@@ -9,7 +9,7 @@ const words = new Set(
 );
 
 // A field that says only what form its value has, of a message that is about a secret.
-const forms = /(value|content|details|data|url|uri|text|json|body|verification|response|request)$/;
+const forms = /(raw|plain|clear|value|content|details|data|url|uri|text|json|body|verification|response|request)$/;
 const messages =
   /Secret|Password|Token|Code|TOTP|OTP|Key|Credential|Callback|Access|Assertion|SAML|Passkey|U2F|WebAuthN|Intent/;
 
