@@ -1,7 +1,7 @@
 /**
- * Writes api/src from proto/: messages and services by protoc-gen-es, then the tables of generate-methods.ts and the descriptors of
- * generate-descriptors.ts.
- * `--check` writes nothing; it generates beside and fails when api/src is not what proto/ says.
+ * Writes api/src from proto/: messages and services by protoc-gen-es, then the tables of generate-methods.ts and the
+ * descriptors of generate-descriptors.ts. `--check` writes nothing; it generates beside and fails when api/src is not
+ * what proto/ says.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -47,7 +47,9 @@ interface Database {
   analyze(name: string): Promise<void>;
 }
 
-/** Starts every server that takes part: the product on each engine, and oidc-provider in memory and on the same engines. */
+/**
+ * Starts every server that takes part: the product on each engine, and oidc-provider in memory and on the same engines.
+ */
 export async function startContenders(options: BenchOptions): Promise<Contenders> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {

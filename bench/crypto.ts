@@ -1,5 +1,5 @@
-// Cost of the cryptography below the endpoints, per second: one after the other on one core, and with 16 in flight. The CPU time of one
-// is all threads together; on a machine with other work it is the figure to compare.
+// Cost of the cryptography below the endpoints, per second: one after the other on one core, and with 16 in flight. The
+// CPU time of one is all threads together; on a machine with other work it is the figure to compare.
 // npm run bench:crypto [-- <part of a name>]
 
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";

@@ -3,7 +3,10 @@ import process from "node:process";
 import { createPasswordHasher } from "../server/src/base/password/password-hash.ts";
 import { systemRandom } from "../server/src/base/random.ts";
 
-/** What one core can do of the two things that some scenarios cannot be without, per second of processor time, measured in the same run. */
+/**
+ * What one core can do of the two things that some scenarios cannot be without, per second of processor time, measured
+ * in the same run.
+ */
 export interface Limits {
   readonly rs256: number;
   readonly argon2id: number;

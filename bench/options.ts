@@ -17,7 +17,10 @@ export interface BenchOptions {
   readonly warmUpSeconds: number;
   /** Seconds of warming up before the first round of a scenario. */
   readonly warmUpOperations: number;
-  /** Whether PostgreSQL knows what is in its tables (`analyze` before each scenario). Without, it never does, as in the first minutes. */
+  /**
+   * Whether PostgreSQL knows what is in its tables (`analyze` before each scenario). Without, it never does, as in the
+   * first minutes.
+   */
   readonly withStatistics: boolean;
   /** Seconds and no files: only that everything works. */
   readonly isQuick: boolean;

@@ -1,5 +1,5 @@
 // Where the product spends its processor time in a scenario:
-// npm run bench:profile -- introspect [--engine postgres] [--seconds 4] [--connections 32] [--top 40] [--file introspect.cpuprofile]
+// npm run bench:profile -- introspect [--engine postgres] [--seconds 4] [--connections 32] [--top 40] [--file …]
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// `npm run bench:start`: what an idle server weighs and how long it takes to start, beside a bare Node.js in the same run. See README.md.
+// `npm run bench:start`: what an idle server weighs and how long it takes to start, beside a bare Node.js in the same
+// run. See README.md.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";

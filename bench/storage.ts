@@ -7,8 +7,8 @@ import type { Call } from "../server/src/call/index.ts";
 import { type Database, openDatabase, sql } from "../server/src/database/index.ts";
 import { hasPostgres, startPostgres } from "../server/test/support/postgres.ts";
 
-// What the storage alone can do: transactions (one row changed and one event) that are answered when they are durable, and
-// reads by key, from one process. `npm run bench:storage -- [seconds] [sqlite|postgres|both] [clients,…]`.
+// What the storage alone can do: transactions (one row changed and one event) that are answered when they are durable,
+// and reads by key, from one process. `npm run bench:storage -- [seconds] [sqlite|postgres|both] [clients,…]`.
 const seconds = Number(process.argv[2] ?? 2);
 const only = process.argv[3];
 const rowCount = 10_000;

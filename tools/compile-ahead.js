@@ -1,4 +1,5 @@
-// Called after npm ci: compiles the sources, so that the first start is as fast as every later one. Nothing depends on it.
+// Called after npm ci: compiles the sources, so that the first start is as fast as every later one. Nothing depends on
+// it.
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { join } from "node:path";

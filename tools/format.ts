@@ -12,8 +12,8 @@ const configuration = /(?:^|\/)(?:\.?biome\.jsonc?|package\.json|tsconfig[^/]*\.
 
 /**
  * Runs Biome over the files whose text it has not found in order before, and resolves with its exit code. Biome judges
- * each file by itself (`tools/test/memory.test.ts` keeps it so), except that it looks which other files there are: their
- * paths count as rules.
+ * each file by itself (`tools/test/memory.test.ts` keeps it so), except that it looks which other files there are:
+ * their paths count as rules.
  */
 async function checkFormat(root: string): Promise<number> {
   const paths = listAllFiles(root);

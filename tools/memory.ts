@@ -4,8 +4,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { listFiles } from "./files.ts";
 
-// What checks found in order stays known until something changes that their verdict rests on: the files that they judge,
-// the rules, the installed packages, Node.js. Only success is remembered, so a violation is found again in every run.
+// What checks found in order stays known until something changes that their verdict rests on: the files that they
+// judge, the rules, the installed packages, Node.js. Only success is remembered, so a violation is found again in every
+// run.
 
 /** What one check remembers: fingerprints, each with a note. */
 export interface Memory {
@@ -40,7 +41,9 @@ export function fingerprintRules(root: string, sources = import.meta.dirname): s
   return fingerprint([fingerprintFiles(sources, rules), readFileSync(installed), process.version]);
 }
 
-/** Opens what a check remembers under these rules: nothing, when the rules differ or are unknown or the file is invalid. */
+/**
+ * Opens what a check remembers under these rules: nothing, when the rules differ or are unknown or the file is invalid.
+ */
 export function openMemory(root: string, check: string, rules: string | undefined): Memory {
   if (rules === undefined) return { get: () => undefined, keep: () => undefined };
   const path = join(memoryFolder(root), `${check}.json`);

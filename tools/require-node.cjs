@@ -1,5 +1,6 @@
 "use strict";
-// Loaded before the first TypeScript file, so it has to be understood by any Node: says in one sentence what is missing.
+// Loaded before the first TypeScript file, so it has to be understood by any Node: says in one sentence what is
+// missing.
 const major = Number(process.versions.node.split(".")[0]);
 if (major < 24) {
   console.error(

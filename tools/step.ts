@@ -82,8 +82,8 @@ function runStep({ name, command: [program, ...parameters] }: Step): Promise<Ste
 }
 
 /**
- * Runs steps, one after another unless told how many at a time. Prints a line for each as it ends, and everything that a
- * failed one printed. Resolves with the results in the order of the steps.
+ * Runs steps, one after another unless told how many at a time. Prints a line for each as it ends, and everything that
+ * a failed one printed. Resolves with the results in the order of the steps.
  */
 export async function runSteps(steps: readonly Step[], { concurrency = 1 } = {}): Promise<StepResult[]> {
   const results: StepResult[] = [];

@@ -5,8 +5,9 @@ import process from "node:process";
 import { memoryFolder } from "./memory.ts";
 
 /**
- * Folders with a program to check. The root has one of the workspaces that import one another and have the same options, so
- * that each of their files is judged once; every other workspace with a tsconfig.json and at least one script has its own.
+ * Folders with a program to check. The root has one of the workspaces that import one another and have the same
+ * options, so that each of their files is judged once; every other workspace with a tsconfig.json and at least one
+ * script has its own.
  */
 function checkedPrograms(root: string): string[] {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"));

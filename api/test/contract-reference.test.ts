@@ -137,7 +137,8 @@ function permissionOf({ access }: (typeof methods)[number]): string {
   return access.kind === "self" ? "permission authenticated" : `permission ${access.permission}`;
 }
 
-// The name of a group is nowhere on the wire; two of the published ones are not in the case that our rules for names want.
+// The name of a group is nowhere on the wire; two of the published ones are not in the case that our rules for names
+// want.
 const lowerOneof = (line: string): string =>
   line.replace(
     /oneof:(\S+)/,

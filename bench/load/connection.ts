@@ -11,8 +11,8 @@ export interface Answer {
 const endOfHead = Buffer.from("\r\n\r\n");
 
 /**
- * One HTTP/1.1 connection that is kept: a request leaves when the answer to the one before has come. Reads only as much HTTP as the
- * servers of this bench speak (a length or chunks), because the client shares the machine with them.
+ * One HTTP/1.1 connection that is kept: a request leaves when the answer to the one before has come. Reads only as much
+ * HTTP as the servers of this bench speak (a length or chunks), because the client shares the machine with them.
  */
 export class Connection {
   readonly #socket: Socket;

@@ -1,4 +1,5 @@
-// The process that makes the load: apart from the servers, so that it does not use up their core. Gets one order, answers with one result.
+// The process that makes the load: apart from the servers, so that it does not use up their core. Gets one order,
+// answers with one result.
 import process from "node:process";
 import type { Target } from "../scenario/scenario.ts";
 import { scenarioOf } from "../scenario/scenarios.ts";

@@ -27,7 +27,10 @@ export interface Marks {
   end(): Promise<void>;
 }
 
-/** A closed loop: each connection asks again as soon as it is answered. Throws at the first answer that is not as it should be. */
+/**
+ * A closed loop: each connection asks again as soon as it is answered. Throws at the first answer that is not as it
+ * should be.
+ */
 export async function runLoad(
   order: LoadOrder,
   prepare: (preparation: Preparation) => Promise<Work>,

@@ -1,8 +1,8 @@
 import type { Answer, Connection } from "./connection.ts";
 
 /**
- * What the connections of a run do, one request after another. `next` gives the request of a connection, knowing the answer to its last;
- * undefined ends it.
+ * What the connections of a run do, one request after another. `next` gives the request of a connection, knowing the
+ * answer to its last; undefined ends it.
  */
 export interface Work {
   next(connection: number, last: Answer | undefined): Buffer | string | undefined;

@@ -1,4 +1,5 @@
-// npm's oidc-provider as a server of its own, for comparison. Configured by its parent; listens until it is told to stop.
+// npm's oidc-provider as a server of its own, for comparison. Configured by its parent; listens until it is told to
+// stop.
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import process from "node:process";
 import { text } from "node:stream/consumers";

@@ -2,8 +2,8 @@ import { DatabaseSync } from "node:sqlite";
 import { type AdapterFactory, createTable, epochSeconds, type Row, toPayload } from "./adapter.ts";
 
 /**
- * An adapter on SQLite as one would write it: prepared statements, write-ahead log, and `synchronous = full`, so that what was answered
- * survives a loss of power, as it does with the product.
+ * An adapter on SQLite as one would write it: prepared statements, write-ahead log, and `synchronous = full`, so that
+ * what was answered survives a loss of power, as it does with the product.
  */
 export function createSqliteAdapter(file: string): AdapterFactory {
   const database = new DatabaseSync(file);

@@ -4,8 +4,8 @@ import { availableParallelism } from "node:os";
 import { childrenOf } from "./usage.ts";
 
 /**
- * Who runs where: servers with their databases on one core and the load on another, so that rates do not depend on where the
- * operating system puts them. One core or no `taskset` leaves everything where it is.
+ * Who runs where: servers with their databases on one core and the load on another, so that rates do not depend on
+ * where the operating system puts them. One core or no `taskset` leaves everything where it is.
  */
 export interface Cores {
   /** The core of the servers; undefined when nothing is pinned. */
@@ -36,7 +36,10 @@ export function chooseCores(): Cores {
   };
 }
 
-/** Seconds that a core, or all of them, has worked so far for any process; what the host of a virtual machine took is included. */
+/**
+ * Seconds that a core, or all of them, has worked so far for any process; what the host of a virtual machine took is
+ * included.
+ */
 export function busySeconds(core: number | undefined): number {
   const name = core === undefined ? "cpu" : `cpu${core}`;
   const line = readFileSync("/proc/stat", "utf8")

@@ -1,4 +1,5 @@
-// Loaded into a server with `--import`: the first SIGUSR2 starts a profile of the processor, the second writes it to BENCH_PROFILE.
+// Loaded into a server with `--import`: the first SIGUSR2 starts a profile of the processor, the second writes it to
+// BENCH_PROFILE.
 import { writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import process from "node:process";

@@ -60,7 +60,10 @@ class SqliteLoader implements Loader {
     this.#connection.close();
   }
 
-  /** How many words FTS5 collects before it writes them, and whether it puts together what it wrote; kept in the database. */
+  /**
+   * How many words FTS5 collects before it writes them, and whether it puts together what it wrote; kept in the
+   * database.
+   */
   #setWords(...settings: readonly [name: string, value: number][]): void {
     const statement = this.#connection.database.prepare("insert into user_words (user_words, rank) values (?, ?)");
     for (const [name, value] of settings) statement.run(name, BigInt(value));

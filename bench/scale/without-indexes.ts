@@ -7,8 +7,8 @@ interface Index {
 }
 
 /**
- * Does work that inserts very much into a table without its indexes, and makes them again afterwards, as one fills any large database. Those that
- * keep rows unique stay.
+ * Does work that inserts very much into a table without its indexes, and makes them again afterwards, as one fills any
+ * large database. Those that keep rows unique stay.
  */
 export async function withoutIndexes(loader: Loader, table: string, work: () => Promise<void>): Promise<void> {
   const indexes = await listIndexes(loader, table);

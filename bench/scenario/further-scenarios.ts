@@ -121,7 +121,9 @@ function idOfDevice({ body }: Answer): string {
 
 type Prove = (method: "GET" | "POST", path: string, accessToken?: string) => string;
 
-/** Makes proofs of one key (RFC 9449 §4.2), each with its own id and with the nonce that the server wants at the moment. */
+/**
+ * Makes proofs of one key (RFC 9449 §4.2), each with its own id and with the nonce that the server wants at the moment.
+ */
 async function createProver({ origin, machine }: ProductSeed, write: Write, { send }: Preparation): Promise<Prove> {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { kty, crv, x, y } = publicKey.export({ format: "jwk" });

@@ -15,16 +15,17 @@ export interface BrowserTestOptions {
 }
 
 /**
- * Defines a test in a browser. All tests of a file share one browser, that of the run when there is one; each makes its own contexts.
- * Without Chromium the test is skipped with the reason, and fails under `CI=true`. A test fails when any page of any context violates its
- * Content Security Policy, unless that is what the test is about (`provokes`).
+ * Defines a test in a browser. All tests of a file share one browser, that of the run when there is one; each makes its
+ * own contexts. Without Chromium the test is skipped with the reason, and fails under `CI=true`. A test fails when any
+ * page of any context violates its Content Security Policy, unless that is what the test is about (`provokes`).
  */
 export function browserTest(
   name: string,
   work: (t: TestContext, browser: Browser) => Promise<void>,
   { provokes }: BrowserTestOptions = {},
 ): void {
-  // At the end of each file: hooks at the top level of a module would belong to the first file of a process that imports it.
+  // At the end of each file: hooks at the top level of a module would belong to the first file of a process that
+  // imports it.
   after(closeBrowser);
   test(name, async (t) => {
     const found = await ensureChromium();

@@ -10,8 +10,8 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 const packages = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 /**
- * Generates the types of a document with openapi-typescript, checks `program` against them (it imports them from `./schema.js`), and returns what the program
- * exports. What the compiler finds is thrown.
+ * Generates the types of a document with openapi-typescript, checks `program` against them (it imports them from
+ * `./schema.js`), and returns what the program exports. What the compiler finds is thrown.
  */
 export async function compileClient(document: object, program: string): Promise<Record<string, unknown>> {
   const directory = await mkdtemp(join(tmpdir(), "doorward-openapi-"));

@@ -27,7 +27,9 @@ export async function startExpressApp(t: TestContext): Promise<ExpressApp> {
   return { app, origin, browser: new TestBrowser({ origin }) };
 }
 
-/** Signs the user in with the forms of the hosted pages, consents to everything, and returns where the browser is sent. */
+/**
+ * Signs the user in with the forms of the hosted pages, consents to everything, and returns where the browser is sent.
+ */
 export async function signInByForms(
   server: OidcServer,
   address: string,

@@ -4,7 +4,8 @@ import { ExpressAuth, getSession } from "@auth/express";
 import { startOidcServer } from "../../server/test/support/oidc.ts";
 import { signInByForms, startExpressApp } from "../support/relying-party.ts";
 
-// The library takes the profile from the id token, where an application has to ask us for it, or is told to ask userinfo.
+// The library takes the profile from the id token, where an application has to ask us for it, or is told to ask
+// userinfo.
 for (const [source, provider, registration] of [
   ["the id token", {}, { idTokenUserinfoAssertion: true }],
   ["userinfo", { idToken: false }, {}],

@@ -9,7 +9,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Calls a method: `call("session.v2.SessionService/GetSession", { sessionId })`. Throws a Refusal for what the server refuses. */
+/**
+ * Calls a method: `call("session.v2.SessionService/GetSession", { sessionId })`. Throws a Refusal for what the server
+ * refuses.
+ */
 export type Call = <Answer>(method: string, message: object) => Promise<Answer>;
 
 interface Failure {
@@ -17,7 +20,10 @@ interface Failure {
   readonly details?: readonly { readonly debug?: { readonly id?: string } }[];
 }
 
-/** The interface of a server, with the token of a service account that has the role IAM_LOGIN_CLIENT. The token never leaves this process. */
+/**
+ * The interface of a server, with the token of a service account that has the role IAM_LOGIN_CLIENT. The token never
+ * leaves this process.
+ */
 export function createApi({ issuer, token }: { readonly issuer: string; readonly token: string }): Call {
   return async <Answer>(method: string, message: object) => {
     // Connect (https://connectrpc.com/docs/protocol): a method is a POST with a JSON body.

@@ -102,7 +102,8 @@ function write(response: ServerResponse, answer: Answer, isSecure: boolean): voi
     response.writeHead(303, { location: answer.redirect }).end();
     return;
   }
-  // No form-action: Chromium applies it to every redirect after a form, and so would block the way back to the application.
+  // No form-action: Chromium applies it to every redirect after a form, and so would block the way back to the
+  // application.
   const script = answer.hasScript === true ? "; script-src 'self'" : "";
   const policy = `default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'${script}`;
   response.setHeader("content-security-policy", policy);

@@ -16,7 +16,10 @@ const sentences: Readonly<Record<string, string>> = {
   "user.password_code_wrong": "The code is wrong or too old. Ask for another one.",
 };
 
-/** A sentence for a slug. What has none of its own was refused with a sentence of the server, which is kept in its place. */
+/**
+ * A sentence for a slug. What has none of its own was refused with a sentence of the server, which is kept in its
+ * place.
+ */
 export const sentenceOf = (problem: string): string => sentences[problem] ?? problem;
 
 /** What to keep of a refusal for the page: its slug where there is a sentence for it. */

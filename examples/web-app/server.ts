@@ -128,7 +128,9 @@ async function remember(provider: oidc.Configuration, session: Session): Promise
 
 const cookie = "example-session";
 
-/** The session of the browser that asks. A new browser gets one, and a cookie that no script and no other site can use. */
+/**
+ * The session of the browser that asks. A new browser gets one, and a cookie that no script and no other site can use.
+ */
 function findSession(sessions: Map<string, Session>, request: IncomingMessage, response: ServerResponse): Session {
   const [, known = ""] = new RegExp(`(?:^|; )${cookie}=([^;]*)`).exec(request.headers.cookie ?? "") ?? [];
   const found = sessions.get(known);

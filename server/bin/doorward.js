@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// JavaScript, because the first TypeScript file that is not found compiled brings the compiler with it: 15 MiB for as long as we run.
+// JavaScript, because the first TypeScript file that is not found compiled brings the compiler with it: 15 MiB for as
+// long as we run.
 import { keepCompiled } from "./keep-compiled.js";
 
 keepCompiled();

@@ -55,7 +55,9 @@ const dialers: Readonly<Record<string, readonly string[]>> = {
   dgram: ["createSocket", "*"],
 };
 
-/** Other servers are reached through the guard in `base/outbound`. The command line is a client of ours and may call it. */
+/**
+ * Other servers are reached through the guard in `base/outbound`. The command line is a client of ours and may call it.
+ */
 export const outboundRule: SourceRule = nodeRule("outbound", inServer("base/outbound", "cli/"), (node, { path }) => {
   const guard = "other servers are reached through base/outbound";
   if (ts.isCallExpression(node) && isName(node.expression, "fetch")) return `fetch: ${guard}`;

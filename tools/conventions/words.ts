@@ -22,9 +22,11 @@ const words: readonly Word[] = [
 const whoAsSubject: Word = { pattern: /(?:^|[;:]\s|\bonly\s)who\b/gi, say: "a user who, the client that" };
 
 const widest = 120;
+// An order to a checker ends with its line.
+const orders = /\/\/ (?:biome-ignore|oxlint-disable|@ts-)/;
 
-/** Comments of programs read as plain English does. Code and strings are not judged. */
-export const commentWordsRule: SourceRule = (source) => judgeWords(source.path, commentsOf(source));
+/** Comments of programs read as plain English does, and fit a window. Code and strings are not judged. */
+export const commentWordsRule: SourceRule = (source) => judgeComments(source.path, source.text, commentsOf(source));
 
 /** Titles of tests state the rules of the product, so they are judged like comments, and "who" is not their subject. */
 export const titleWordsRule: SourceRule = (source) =>
@@ -33,9 +35,9 @@ export const titleWordsRule: SourceRule = (source) =>
   );
 
 /**
- * Comments of style sheets and of the contract are judged too, and also have to fit a window; so is Markdown outside of
- * code. Not judged are migrations, which are frozen by their checksums; pages that are generated from texts of the product;
- * dated results of measurements; and what the changelog says of released versions.
+ * Comments of style sheets and of the contract are judged too; so is Markdown outside of code. Not judged are
+ * migrations, which are frozen by their checksums; pages that are generated from texts of the product; dated results of
+ * measurements; and what the changelog says of released versions.
  */
 export const proseWordsRule: TreeRule = (tree) =>
   [...tree].flatMap(([path, text]) => {
@@ -52,7 +54,7 @@ function isRecord(path: string, text: string): boolean {
 function judgeComments(path: string, text: string, comments: string): Finding[] {
   const commented = comments.split("\n");
   const wide = text.split("\n").flatMap((line, index): Finding[] => {
-    if (line.length <= widest || !/[\w]/.test(commented[index] ?? "")) return [];
+    if (line.length <= widest || !/[\w]/.test(commented[index] ?? "") || orders.test(line)) return [];
     return [
       { rule: "words", path, line: index + 1, message: `a comment of ${line.length} columns, at most ${widest}` },
     ];

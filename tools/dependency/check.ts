@@ -20,8 +20,8 @@ export interface DependencyReport {
 const folders = ["api", "bench", "console", "e2e", "examples", "login", "server", "tools"];
 
 /**
- * Judges every import of the workspace in `root`. A file that the cruiser did not read, or an import that it did not see,
- * is a violation too. Works from the current directory, which has to be `root`.
+ * Judges every import of the workspace in `root`. A file that the cruiser did not read, or an import that it did not
+ * see, is a violation too. Works from the current directory, which has to be `root`.
  */
 export async function checkDependencies(root: string): Promise<DependencyReport> {
   const files = sourceFiles(root);
@@ -94,8 +94,8 @@ function options(root: string): ICruiseOptions {
 }
 
 /**
- * What the cruiser has not seen: the imports are looked for a second time in a simpler way (statements at the start of a
- * line), because a cruiser that cannot read a language reports files without imports, and no violation.
+ * What the cruiser has not seen: the imports are looked for a second time in a simpler way (statements at the start of
+ * a line), because a cruiser that cannot read a language reports files without imports, and no violation.
  */
 export function unread(root: string, files: readonly string[], result: Pick<ICruiseResult, "modules">): string[] {
   const seen = new Map(

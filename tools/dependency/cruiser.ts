@@ -2,7 +2,10 @@ import type * as DependencyCruiser from "dependency-cruiser";
 
 let loaded: typeof DependencyCruiser | undefined;
 
-/** The dependency cruiser, able to read TypeScript. Throws when it is not: a checker that reads nothing passes everything. */
+/**
+ * The dependency cruiser, able to read TypeScript. Throws when it is not: a checker that reads nothing passes
+ * everything.
+ */
 export async function loadDependencyCruiser(): Promise<typeof DependencyCruiser> {
   if (loaded !== undefined) return loaded;
   loaded = await import("dependency-cruiser");

@@ -1,6 +1,6 @@
 /**
- * The rooms of `server/src` in their order: what stands later may import what stands earlier, never the other way round.
- * A room is a folder or a file.
+ * The rooms of `server/src` in their order: what stands later may import what stands earlier, never the other way
+ * round. A room is a folder or a file.
  */
 export const rooms = [
   "base",

@@ -1,6 +1,9 @@
 import type { Method, Registry } from "../../server/src/rpc/index.ts";
 
-/** The page `docs/methods.md`: every method of the contract with its REST routes, who may call it, and whether it is built. */
+/**
+ * The page `docs/methods.md`: every method of the contract with its REST routes, who may call it, and whether it is
+ * built.
+ */
 export async function renderMethods(registry: Registry): Promise<string> {
   const listed = await Promise.all([...registry.values()].map(lookAt));
   const byService = Object.groupBy(listed, ({ name }) => name.split("/", 1)[0] ?? "");

@@ -3,7 +3,10 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
 
-/** Returns the names of the packages that the shipped files of a workspace import, static, dynamic, or to find a file of theirs. */
+/**
+ * Returns the names of the packages that the shipped files of a workspace import, static, dynamic, or to find a file of
+ * theirs.
+ */
 export function importedPackages(root: string, workspace: string): Set<string> {
   const files = globSync(["src/**/*.{ts,js}", "bin/**/*.js", "assets/**/*.js"], { cwd: join(root, workspace) });
   const names = new Set<string>();

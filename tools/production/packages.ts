@@ -18,7 +18,10 @@ interface ProductionPackage {
   readonly wantedBy: readonly string[];
   /** Whether npm goes on where it is for another platform. */
   readonly isOptional: boolean;
-  /** Whether it is installed only because another workspace has it, and a package of production names it as an optional peer. */
+  /**
+   * Whether it is installed only because another workspace has it, and a package of production names it as an optional
+   * peer.
+   */
   readonly isOptionalPeer: boolean;
 }
 
@@ -34,7 +37,9 @@ interface Want {
   readonly isOptionalPeer: boolean;
 }
 
-/** Returns what `npm ci --omit=dev --workspace …` installs, on all platforms together, as far as the lock file tells. */
+/**
+ * Returns what `npm ci --omit=dev --workspace …` installs, on all platforms together, as far as the lock file tells.
+ */
 export function productionPackages(locked: LockedPackages, workspace: string): Production {
   const found = new Map<string, ProductionPackage>();
   const workspaces = [workspace];

@@ -4,13 +4,15 @@ import { pathToFileURL } from "node:url";
 import { fileTimeout, fileVariable, mark } from "./marks.ts";
 import { loadTestModule } from "./track-tests.ts";
 
-// What a process of a group runs (tools/run/run-group.ts starts it). Each file becomes one test, and what it declares at its top level,
-// hooks as well, belongs to that test: it runs before the next file is loaded, and the name of the file is that of the test.
+// What a process of a group runs (tools/run/run-group.ts starts it). Each file becomes one test, and what it declares
+// at its top level, hooks as well, belongs to that test: it runs before the next file is loaded, and the name of the
+// file is that of the test.
 
 const { after, test } = await loadTestModule();
 const patience = Number(process.env["DOORWARD_TEST_PATIENCE"] ?? 60_000);
 const files = process.argv.slice(2);
-// Between two files everything may be at rest for a moment (connections that do not keep a process), and node:test would end the run.
+// Between two files everything may be at rest for a moment (connections that do not keep a process), and node:test
+// would end the run.
 const keepRunning = setInterval(() => {}, 1_000_000);
 const held: (readonly [file: string, handles: readonly string[]])[] = [];
 
@@ -34,8 +36,9 @@ for (const file of files) {
 }
 clearInterval(keepRunning);
 
-// When all tests are done, the process has to end by itself: a handle that keeps it (a server, a pool, a timer) would keep a production
-// process from stopping as well. It waits for a minute, because closing a browser takes time where processors are scarce.
+// When all tests are done, the process has to end by itself: a handle that keeps it (a server, a pool, a timer) would
+// keep a production process from stopping as well. It waits for a minute, because closing a browser takes time where
+// processors are scarce.
 after(() => {
   const timer = setTimeout(() => {
     const kept = handles();

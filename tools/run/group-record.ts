@@ -26,7 +26,9 @@ interface Running {
   milliseconds: number;
 }
 
-/** Starts a record for files that run in this order. `onFile` is called for each file as soon as its result is certain. */
+/**
+ * Starts a record for files that run in this order. `onFile` is called for each file as soon as its result is certain.
+ */
 export function createRecord(files: readonly string[], onFile: (result: FileResult) => void): GroupRecord {
   const results = new Map<string, FileResult>();
   const printed = new Map<string, string>();

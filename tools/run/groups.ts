@@ -14,7 +14,8 @@ export interface TestFile {
   readonly lastTime?: number | undefined;
 }
 
-// More would load less, but a file that leaves something behind would be harder to find, and the last group would end later.
+// More would load less, but a file that leaves something behind would be harder to find, and the last group would end
+// later.
 const filesPerProcess = 30;
 // A file that takes this long gains nothing from company, and the end of the run would wait for its group.
 const longFile = 20_000;
@@ -22,8 +23,8 @@ const unknownTime = 3000;
 const alone = ["e2e/test/pages-speed.test.ts"];
 
 /**
- * Divides test files among processes. Which files share one depends on nothing but the files and the recorded times, so that a failure
- * comes back when the same files are run again. The group that took longest comes first.
+ * Divides test files among processes. Which files share one depends on nothing but the files and the recorded times, so
+ * that a failure comes back when the same files are run again. The group that took longest comes first.
  */
 export function groupFiles(files: readonly TestFile[], recorded: ReadonlyMap<string, number>): TestGroup[] {
   const isSingle = (file: TestFile): boolean =>

@@ -11,8 +11,9 @@ export interface Leftover {
 }
 
 /**
- * Finds processes that have `mark` (`NAME=value`) in their environment, as all descendants of a marked process do, and ends them. Waits
- * for `patience` milliseconds first, because a browser takes a moment to close. Empty where there is no /proc.
+ * Finds processes that have `mark` (`NAME=value`) in their environment, as all descendants of a marked process do, and
+ * ends them. Waits for `patience` milliseconds first, because a browser takes a moment to close. Empty where there is
+ * no /proc.
  */
 export async function endLeftovers(mark: string, patience = 5000): Promise<Leftover[]> {
   let found = findMarked(mark);

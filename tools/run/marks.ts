@@ -10,8 +10,8 @@ export const groupVariable = "DOORWARD_TEST_GROUP";
 export const mark = "\u0001doorward ";
 
 /**
- * Milliseconds that a test file may take. Several times what the longest takes: a shared machine may give a run a tenth of
- * its processors for minutes.
+ * Milliseconds that a test file may take. Several times what the longest takes: a shared machine may give a run a tenth
+ * of its processors for minutes.
  */
 export const fileTimeout = (): number =>
   Number(process.env["DOORWARD_TEST_TIMEOUT"] ?? (process.env["DOORWARD_TEST_WHOLE"] === "true" ? 60 : 20) * 60_000);

@@ -14,8 +14,8 @@ export interface Place {
 
 /**
  * Makes what the files that are going to run share: one PostgreSQL server (`DOORWARD_TEST_POSTGRES_URL`), one Chromium
- * (`DOORWARD_TEST_CHROMIUM_ENDPOINT`) and a directory for templates of databases (`DOORWARD_TEST_TEMPLATES`). What cannot be had is told; the
- * tests themselves skip or fail. A single file makes what it needs itself.
+ * (`DOORWARD_TEST_CHROMIUM_ENDPOINT`) and a directory for templates of databases (`DOORWARD_TEST_TEMPLATES`). What
+ * cannot be had is told; the tests themselves skip or fail. A single file makes what it needs itself.
  */
 export async function preparePlace(files: readonly string[]): Promise<Place> {
   const closing: (() => Promise<void> | void)[] = [];

@@ -1,4 +1,7 @@
-/** A run that a command makes. Every test file is in exactly one of `standard` and `long`; `quick` is a part of `standard`. */
+/**
+ * A run that a command makes. Every test file is in exactly one of `standard` and `long`; `quick` is a part of
+ * `standard`.
+ */
 export type Tier = "quick" | "standard" | "long";
 
 /** Beginnings of the paths of test files. CONTRIBUTING.md has the same lists for people; a test compares the two. */

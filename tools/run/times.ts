@@ -5,10 +5,16 @@ import type { FileResult } from "./file-result.ts";
 const recordedTimes = join(import.meta.dirname, "times.json");
 const lastTimes = "node_modules/.cache/doorward-test-times.json";
 
-/** Milliseconds of each test file that took long when the times were written down (`npm test -- --record`); part of the repository. */
+/**
+ * Milliseconds of each test file that took long when the times were written down (`npm test -- --record`); part of the
+ * repository.
+ */
 export const readRecordedTimes = (): ReadonlyMap<string, number> => read(recordedTimes);
 
-/** Milliseconds of each test file in the last run on this machine; those of the repository for files that have not run here. */
+/**
+ * Milliseconds of each test file in the last run on this machine; those of the repository for files that have not run
+ * here.
+ */
 export const readLastTimes = (): ReadonlyMap<string, number> => new Map([...read(recordedTimes), ...read(lastTimes)]);
 
 /** Remembers what the files of this run took. */
@@ -25,8 +31,8 @@ export function recordTimes(results: readonly FileResult[]): void {
 }
 
 /**
- * Returns the times that the repository has after a run: only files of more than four seconds, in whole seconds, so that
- * they seldom change. Files that the run left out keep theirs while they are there.
+ * Returns the times that the repository has after a run: only files of more than four seconds, in whole seconds, so
+ * that they seldom change. Files that the run left out keep theirs while they are there.
  */
 export function timesToRecord(
   earlier: ReadonlyMap<string, number>,

@@ -9,9 +9,9 @@ import {
 import process from "node:process";
 
 /**
- * Loads `node:test` so that it finds the running test by `AsyncLocalStorage` instead of an async hook. With its hook, every promise of the
- * product under test is tracked, which takes a fifth of the processor time of a test process. `node:test` reads these three names when it
- * is loaded, so it must not have been loaded before.
+ * Loads `node:test` so that it finds the running test by `AsyncLocalStorage` instead of an async hook. With its hook,
+ * every promise of the product under test is tracked, which takes a fifth of the processor time of a test process.
+ * `node:test` reads these three names when it is loaded, so it must not have been loaded before.
  *
  * Should a later version of Node.js ask for its hook in another way, it gets a real one, and only the time is lost.
  */

@@ -63,7 +63,10 @@ import { identityLinkMethods } from "./v2/user/identity-link.ts";
 import { keyMethods } from "./v2/user/webauthn-key.ts";
 import { webKeyMethods } from "./v2/web-key/web-key.ts";
 
-/** Returns the bindings of all modules' methods. `canBeNamed` says whether a condition of an execution can name a method. */
+/**
+ * Returns the bindings of all modules' methods. `canBeNamed` says whether a condition of an execution can name a
+ * method.
+ */
 export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (method: string) => boolean): Binding[] {
   const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
   const weighing = { mayPrepareFor, mayVouchFor };

@@ -1,6 +1,9 @@
 import { styleText } from "node:util";
 
-/** A record as it is logged. What is logged chooses the names and values of its fields, so only time and level are certain. */
+/**
+ * A record as it is logged. What is logged chooses the names and values of its fields, so only time and level are
+ * certain.
+ */
 interface LogRecord {
   readonly time: number;
   readonly level: number;
@@ -20,7 +23,10 @@ const levels: Readonly<Record<number, readonly [label: string, colour: Colour]>>
   60: ["FATAL", ["bold", "red"]],
 };
 
-/** Makes the function that turns a record, one line of JSON, into text for people: one line, and the stack of an error below it. */
+/**
+ * Makes the function that turns a record, one line of JSON, into text for people: one line, and the stack of an error
+ * below it.
+ */
 export function createLogLine({ hasColours }: { readonly hasColours: boolean }): (json: string) => string {
   const paint = (colour: Colour, text: string): string =>
     hasColours ? styleText(colour, text, { validateStream: false }) : text;

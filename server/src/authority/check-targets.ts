@@ -18,10 +18,11 @@ export interface CheckedTargets {
 
 /**
  * Checks for whom a client requests tokens, before any user is involved, and returns scope and resources as they can be
- * granted. Projects must exist (`invalid_scope`), and resources be registered (`invalid_target`). A scope that is known nowhere
- * but at resources is kept when one of the named resources knows it. A request for resources without a scope gets all of
- * theirs, or `openid` (RFC 6749 §3.3: a default). A client that is not trusted with our own APIs and names no right there
- * asks for the smallest one, so that the scope, and with it the consent of the user, says what its tokens can do.
+ * granted. Projects must exist (`invalid_scope`), and resources be registered (`invalid_target`). A scope that is known
+ * nowhere but at resources is kept when one of the named resources knows it. A request for resources without a scope
+ * gets all of theirs, or `openid` (RFC 6749 §3.3: a default). A client that is not trusted with our own APIs and names
+ * no right there asks for the smallest one, so that the scope, and with it the consent of the user, says what its
+ * tokens can do.
  */
 export async function checkTargets(
   context: AuthorityContext,

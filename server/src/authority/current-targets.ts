@@ -63,8 +63,8 @@ export async function withCurrentTargets<Token extends ActiveToken>(
 }
 
 /**
- * Whether a token names only its client, the client's project with its applications, and our own APIs: then there are no
- * targets that it could have lost. `client` is the client of its family; undefined for a service account.
+ * Whether a token names only its client, the client's project with its applications, and our own APIs: then there are
+ * no targets that it could have lost. `client` is the client of its family; undefined for a service account.
  */
 export function isForOwnProject(
   { family, audience }: Pick<ActiveToken, "family" | "audience">,

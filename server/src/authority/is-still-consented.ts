@@ -13,8 +13,8 @@ type Request = Pick<AuthRequestParameters, "scope" | "claims" | "resources">;
 /**
  * Step: whether the user still lets the client have what an answered request asked for. Between the answer and the
  * first tokens (a code, an approved device) the user may have taken the access away, or the client may have changed
- * itself. The consent stays locked, so that it is not withdrawn beside the tokens that rest on it. True where no consent
- * is needed.
+ * itself. The consent stays locked, so that it is not withdrawn beside the tokens that rest on it. True where no
+ * consent is needed.
  */
 export async function isStillConsented(
   tx: Tx,

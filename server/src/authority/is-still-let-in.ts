@@ -16,8 +16,8 @@ export interface FoundedFamily {
 
 /**
  * Whether those who let the client of a family in still do, and so for all that it was exchanged from: the organization
- * of the user by owning the project or recognizing its grant, the instance by its trust or its policy, and else the user by
- * consent. Consent that is withdrawn revokes the family, but all others end without a word to the tokens that
+ * of the user by owning the project or recognizing its grant, the instance by its trust or its policy, and else the
+ * user by consent. Consent that is withdrawn revokes the family, but all others end without a word to the tokens that
  * rest on them. Asked for each use of a token, and for each refresh of what was exchanged.
  */
 export async function isStillLetIn(context: AuthorityContext, founded: FoundedFamily): Promise<boolean> {
@@ -25,8 +25,8 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
   const ofApplications = [...above, family].filter(({ applicationId }) => applicationId !== undefined);
   const isExchanged = ({ exchangedFormat }: TokenFamily): boolean => exchangedFormat !== undefined;
   const letIn: { clientId: string; projectId: string }[] = [];
-  // Those of sign-ins first, then in the order of the exchanges: what is exchanged within a project rests on what let that
-  // project in.
+  // Those of sign-ins first, then in the order of the exchanges: what is exchanged within a project rests on what let
+  // that project in.
   for (const one of [...ofApplications.filter((each) => !isExchanged(each)), ...ofApplications.filter(isExchanged)]) {
     const client = await context.clients.find(context.place.instanceId, one.clientId);
     if (client === undefined) return false;
@@ -41,9 +41,10 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
 }
 
 /**
- * Whether a client that acts for a user would still be given the tokens that it acts with. That needs no consent of the user,
- * but it is no client that users have to let in, and for the user of each of the tokens it is of the project that the token
- * was for, or of an organization that the user's own trusts. Whether the actor still has the right is asked with the token.
+ * Whether a client that acts for a user would still be given the tokens that it acts with. That needs no consent of the
+ * user, but it is no client that users have to let in, and for the user of each of the tokens it is of the project that
+ * the token was for, or of an organization that the user's own trusts. Whether the actor still has the right is asked
+ * with the token.
  */
 async function mayStillAct(
   context: AuthorityContext,

@@ -9,8 +9,8 @@ export interface GivenTo {
 }
 
 /**
- * Whether a client uses a token of a user that was given to one of others: its own, one of its project, or any where the
- * user's organization trusts that of the client. One that users have to let in uses only its own.
+ * Whether a client uses a token of a user that was given to one of others: its own, one of its project, or any where
+ * the user's organization trusts that of the client. One that users have to let in uses only its own.
  */
 export async function mayPassOn(
   context: Pick<AuthorityContext, "reader" | "place" | "consent">,

@@ -24,7 +24,8 @@ interface Allowance {
 }
 
 /**
- * Returns the scope of a refreshed access token; undefined when it exceeds what was granted, or is empty (RFC 6749 §3.3, §6).
+ * Returns the scope of a refreshed access token; undefined when it exceeds what was granted, or is empty (RFC 6749
+ * §3.3, §6).
  */
 export function narrowScope(
   granted: string,

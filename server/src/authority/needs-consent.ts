@@ -9,8 +9,8 @@ import { askerOf, asksForApis, findOtherProjects } from "./targets.ts";
 /**
  * Whether the user has to consent before the client gets the scope and the resources. Some clients need consent for
  * anything. Others need consent for our own APIs, unless an administrator of the instance trusts them, and for projects
- * (and resources of projects) that neither belong to their organization nor were granted to it for its own users. In the
- * strict profile they also need it to act while the user is away (`offline_access`), if the application is neither
+ * (and resources of projects) that neither belong to their organization nor were granted to it for its own users. In
+ * the strict profile they also need it to act while the user is away (`offline_access`), if the application is neither
  * trusted nor of the user's organization.
  */
 export async function needsConsent(

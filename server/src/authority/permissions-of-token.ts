@@ -14,10 +14,10 @@ export interface TokenAuthorityDeps {
 
 /**
  * Returns which of its user's permissions an access token carries, whatever its audience. A token that names rights has
- * no others, for service accounts too. Without rights it is `all`, for what a service account got by its own credentials, and
- * for applications that are trusted now: the end of the trust also ends what was issued before. Rights of an application
- * that is not trusted are those that its user consents to now. Undefined for every other token: it says who its user is,
- * and nothing about what the user may do here.
+ * no others, for service accounts too. Without rights it is `all`, for what a service account got by its own
+ * credentials, and for applications that are trusted now: the end of the trust also ends what was issued before. Rights
+ * of an application that is not trusted are those that its user consents to now. Undefined for every other token: it
+ * says who its user is, and nothing about what the user may do here.
  */
 export async function permissionsOfToken(
   deps: TokenAuthorityDeps,

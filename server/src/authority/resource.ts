@@ -2,7 +2,8 @@ import { OAuthError } from "../base/oauth-error.ts";
 import { parseResourceUri } from "../domain/resource/index.ts";
 
 /**
- * Requires that the resources of a token request were granted (RFC 8707 §2.2), in any spelling. Throws `invalid_target`.
+ * Requires that the resources of a token request were granted (RFC 8707 §2.2), in any spelling. Throws
+ * `invalid_target`.
  */
 export function requireGranted(named: readonly string[], granted: readonly string[]): void {
   const keys = new Set(granted.map(keyOf));
@@ -17,8 +18,8 @@ export const resourcesOf = (audience: readonly string[], clientId: string): stri
   audience.filter((name) => name.includes("://") && name !== clientId);
 
 /**
- * Returns the clients and projects in an audience. A resource is an address, so it does not stand for a client whose id is
- * that address.
+ * Returns the clients and projects in an audience. A resource is an address, so it does not stand for a client whose id
+ * is that address.
  */
 export function namesOf(audience: readonly string[], clientId: string): string[] {
   const resources = new Set(resourcesOf(audience, clientId));

@@ -70,9 +70,9 @@ export interface ResourceTarget {
 
 /**
  * Returns the target of tokens for resources that were granted, as far as they are still there. One that was `named` in
- * this request, or one of several, must be (`invalid_target`), unless it is only asked what is left. A scope is in the token when one of the resources knows it, and
- * each that knows it is permitted to the client with it. One resource that reads its tokens itself makes them JWTs, and the
- * shortest lifetime counts.
+ * this request, or one of several, must be (`invalid_target`), unless it is only asked what is left. A scope is in the
+ * token when one of the resources knows it, and each that knows it is permitted to the client with it. One resource
+ * that reads its tokens itself makes them JWTs, and the shortest lifetime counts.
  */
 export function targetOf(
   {

@@ -63,8 +63,8 @@ export const idTokenLifetime = (
 ): number => Math.min(seconds(idTokenLifetimeSeconds), notAfter - issuedAt);
 
 /**
- * Returns the end of everything that is issued from one authorization. `renewable`: refresh tokens may follow. `once`: what
- * is issued now is all. `account`: the access token of a service account.
+ * Returns the end of everything that is issued from one authorization. `renewable`: refresh tokens may follow. `once`:
+ * what is issued now is all. `account`: the access token of a service account.
  */
 export function endOfFamily(
   kind: "renewable" | "once" | "account",

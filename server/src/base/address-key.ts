@@ -5,8 +5,8 @@ import { parseDomain } from "./host.ts";
 
 /**
  * Returns the form in which email addresses and login names are compared: the part before the first `@` like other
- * names, and each domain after it like the domains of organizations (Punycode, no trailing dot). Otherwise a proven domain
- * would not cover its own Unicode spelling. What is no domain is compared like other names.
+ * names, and each domain after it like the domains of organizations (Punycode, no trailing dot). Otherwise a proven
+ * domain would not cover its own Unicode spelling. What is no domain is compared like other names.
  */
 export function addressKey(name: string): string {
   const key = canonicalName(name);
@@ -29,8 +29,8 @@ export function spellingsOf(name: string): string[] {
 }
 
 /**
- * Whether mail to a domain reaches the domain that it is compared as. UTS 46 drops some characters (variation selectors)
- * and replaces others, but not every mail server applies it to what was typed.
+ * Whether mail to a domain reaches the domain that it is compared as. UTS 46 drops some characters (variation
+ * selectors) and replaces others, but not every mail server applies it to what was typed.
  */
 export function isMailDomain(domain: string): boolean {
   if (isAscii(domain)) return true;

@@ -39,7 +39,7 @@ export const isChosenId = (id: string): boolean =>
   /^[\p{L}\p{N}\p{P}\p{S}]{1,200}$/u.test(id) && !/[/?#%\\]|^\.\.?$/.test(id);
 
 /**
- * Returns the id of a principal that is not a user: the hosted login, the operator, a system user. It begins with a slash, which
- * nothing that has a chosen or generated id does, so no account can be taken for one of them.
+ * Returns the id of a principal that is not a user: the hosted login, the operator, a system user. It begins with a
+ * slash, which nothing that has a chosen or generated id does, so no account can be taken for one of them.
  */
 export const principalId = (name: string): string => `/${name}`;

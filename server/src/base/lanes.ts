@@ -19,8 +19,8 @@ export interface LanesOptions<Task> {
   /** How many lanes one payer of each level may have, so that what is slow of one delays only itself. */
   readonly shares: readonly number[];
   /**
-   * Claims the next task that none of the spent payers pays for; undefined when there is none. `spent` holds for each level
-   * those that have all of their lanes.
+   * Claims the next task that none of the spent payers pays for; undefined when there is none. `spent` holds for each
+   * level those that have all of their lanes.
    */
   readonly take: (spent: Spent) => Promise<Task | undefined>;
   /** `stopping` is aborted when the lanes are stopped. */

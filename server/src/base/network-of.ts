@@ -16,8 +16,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns the block that a network (`networkOf`) is part of: the /48 of an IPv6 network, because sites get up to a /48 of
- * these networks. Returns other texts unchanged.
+ * Returns the block that a network (`networkOf`) is part of: the /48 of an IPv6 network, because sites get up to a /48
+ * of these networks. Returns other texts unchanged.
  */
 export function blockOf(network: string): string {
   if (!network.endsWith("::/64")) return network;
@@ -31,7 +31,9 @@ export function blockOf(network: string): string {
  */
 export const networksOfBlock = 4;
 
-/** What a budget for sources counts a request for: its network, and all networks of its block, which have more together. */
+/**
+ * What a budget for sources counts a request for: its network, and all networks of its block, which have more together.
+ */
 export interface SourceShare {
   readonly of: string;
   /** How many times the budget of a source. */

@@ -3,7 +3,8 @@ import { blockOf } from "./network-of.ts";
 
 /**
  * On whose account work is done, from the widest to the narrowest: instance, then organization where it is known, then
- * the block and the address of the source, or the name of the job. Shares of scarce resources are divided at each level.
+ * the block and the address of the source, or the name of the job. Shares of scarce resources are divided at each
+ * level.
  */
 export type Payer = readonly string[];
 

@@ -92,9 +92,9 @@ const hasOtherEncoding = (declaration: string): boolean =>
   /^<\?xml\s/i.test(declaration) && /encoding\s*=\s*["'](?!utf-?8["'])/i.test(declaration);
 
 /**
- * Returns whether a drawing could do more than be drawn. It is shown as an image, under a policy that forbids scripts; active
- * content is rejected all the same, and so are definitions of entities. Elements may have any prefix, and addresses may be
- * written with character references, with blanks in between.
+ * Returns whether a drawing could do more than be drawn. It is shown as an image, under a policy that forbids scripts;
+ * active content is rejected all the same, and so are definitions of entities. Elements may have any prefix, and
+ * addresses may be written with character references, with blanks in between.
  */
 function canDoMore(text: string): boolean {
   if (/<!entity|<!doctype|\son[a-z]+\s*=/i.test(text)) return true;

@@ -3,8 +3,8 @@ import { type Instant, minutes } from "./clock.ts";
 /** Limits the rate of requests per key, in bounded memory. */
 export interface RateLimiter {
   /**
-   * Returns 0 when the request of `key` may proceed, and counts it (or what it weighs); otherwise the milliseconds until
-   * it may try again.
+   * Returns 0 when the request of `key` may proceed, and counts it (or what it weighs); otherwise the milliseconds
+   * until it may try again.
    */
   take(key: string, now: Instant, amount?: number): number;
   /** Returns the same without counting anything. */

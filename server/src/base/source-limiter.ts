@@ -5,8 +5,8 @@ import { createRateLimiter } from "./rate-limiter.ts";
 /** Limits what sources may do with each subject: a network, and in a larger number all networks of its block. */
 export interface SourceLimiter {
   /**
-   * Returns 0 when the request may proceed, and counts it (or what it weighs) for both; otherwise the milliseconds until
-   * it may try again. What is refused counts for neither.
+   * Returns 0 when the request may proceed, and counts it (or what it weighs) for both; otherwise the milliseconds
+   * until it may try again. What is refused counts for neither.
    */
   take(subject: string, source: string, now: Instant, amount?: number): number;
   /** Returns the same without counting anything. */

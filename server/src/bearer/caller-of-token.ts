@@ -15,8 +15,8 @@ type NoCaller = "no_user" | "other_audience" | "delegated";
 
 /**
  * Returns the user who calls our own APIs with the token, in whichever way: methods, files, registration of clients. A
- * token without user, and one that is not for our APIs, identifies no caller. Neither does a delegated one: an actor who
- * impersonates a user may not administrate as that user.
+ * token without user, and one that is not for our APIs, identifies no caller. Neither does a delegated one: an actor
+ * who impersonates a user may not administrate as that user.
  */
 export function callerOfToken({
   kind,
@@ -44,6 +44,9 @@ export function callerOfToken({
   return { identity, level: levelOfToken(family) };
 }
 
-/** Returns when the credential behind a token ends: a personal access token itself, or the key by which the token was got. */
+/**
+ * Returns when the credential behind a token ends: a personal access token itself, or the key by which the token was
+ * got.
+ */
 export const credentialEndOf = ({ kind, family }: Pick<VerifiedToken, "kind" | "family">): Instant | undefined =>
   kind === "personal_access_token" ? family.expiresAt : family.credentialExpiresAt;

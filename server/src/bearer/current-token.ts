@@ -13,9 +13,9 @@ import { type ActiveToken, listFamiliesAbove } from "../domain/token/index.ts";
 import type { VerifiedToken } from "./verified-token.ts";
 
 /**
- * Returns an access token as it holds now, whatever it was issued with. Undefined when its client is not let in any more;
- * without our own APIs, projects and resources that it has lost: what is given does not outlive those who gave it.
- * `client` is the client of its family; undefined for a service account.
+ * Returns an access token as it holds now, whatever it was issued with. Undefined when its client is not let in any
+ * more; without our own APIs, projects and resources that it has lost: what is given does not outlive those who gave
+ * it. `client` is the client of its family; undefined for a service account.
  */
 export async function currentToken(
   deps: AuthorityDeps,
@@ -25,8 +25,8 @@ export async function currentToken(
 ): Promise<VerifiedToken | undefined> {
   const { family, organizationId } = token;
   const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
-  // Most tokens are of an application of the user's own organization and for its own project. They rest on rows that have
-  // been read, so they need no context: introspection and UserInfo come here with every request.
+  // Most tokens are of an application of the user's own organization and for its own project. They rest on rows that
+  // have been read, so they need no context: introspection and UserInfo come here with every request.
   const isLetIn = client === undefined || isLetInAtHome(token, client);
   if (isLetIn && isForOwnProject(token, client, systemProjectId))
     return withAuthority(deps, call, token, systemProjectId);

@@ -5,9 +5,9 @@ import { findPersonalAccessToken as findByHash } from "../domain/credential/inde
 import type { ActiveToken } from "../domain/token/index.ts";
 
 /**
- * Finds a personal access token that is valid now, in the shape of the tokens that clients get: it is its own family, and
- * its user is its client. Undefined when it is unknown, has expired, or when its user or the user's organization is not
- * active.
+ * Finds a personal access token that is valid now, in the shape of the tokens that clients get: it is its own family,
+ * and its user is its client. Undefined when it is unknown, has expired, or when its user or the user's organization is
+ * not active.
  */
 export async function findPersonalAccessToken(
   reader: Reader,

@@ -11,8 +11,8 @@ export interface BearerDeps extends VerifyDeps {
 
 /**
  * Returns the access token of a request, when its sender may use it: a bearer token, or a bound token together with the
- * proof of its key (RFC 9449 §7.1). A bound token as Bearer is invalid, and so is every other token with a proof. A proof
- * is spent when its token is valid, so that strangers leave nothing. Throws the errors of the proof.
+ * proof of its key (RFC 9449 §7.1). A bound token as Bearer is invalid, and so is every other token with a proof. A
+ * proof is spent when its token is valid, so that strangers leave nothing. Throws the errors of the proof.
  */
 export async function findPresentedToken(
   deps: BearerDeps,

@@ -30,7 +30,10 @@ export function readAccessTokenClaims(
   return readOwnJwt(keys, place, token, { type: "at+jwt", aliveAt: now });
 }
 
-/** Returns the claims of a JWT that an instance of ours signed, of the type that is expected; undefined for any other text. */
+/**
+ * Returns the claims of a JWT that an instance of ours signed, of the type that is expected; undefined for any other
+ * text.
+ */
 export async function readOwnJwt(
   { keyRing }: Keys,
   { instanceId, issuer }: Issuer,

@@ -24,8 +24,8 @@ export interface TokenHeader {
 }
 
 /**
- * Reads a token by RFC 6750 §2.1 or RFC 9449 §7.1: the scheme is case-insensitive (RFC 9110 §11.1), followed by exactly one
- * space. Undefined for any other header.
+ * Reads a token by RFC 6750 §2.1 or RFC 9449 §7.1: the scheme is case-insensitive (RFC 9110 §11.1), followed by exactly
+ * one space. Undefined for any other header.
  */
 export function readTokenHeader(authorization: string): TokenHeader | undefined {
   const [, scheme, token] = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization) ?? [];

@@ -21,8 +21,8 @@ export function isHolder(
 }
 
 /**
- * Whether a client may sign proofs with an algorithm. One with the FAPI 2.0 profile may not use every algorithm, neither where
- * tokens are issued nor where they are used (FAPI 2.0 Security Profile §5.4.1).
+ * Whether a client may sign proofs with an algorithm. One with the FAPI 2.0 profile may not use every algorithm,
+ * neither where tokens are issued nor where they are used (FAPI 2.0 Security Profile §5.4.1).
  */
 export const mayProveBy = (
   client: Pick<Client, "profile"> | undefined,

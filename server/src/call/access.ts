@@ -14,8 +14,8 @@ export interface Position {
   /** The names of these roles; absent where the position was narrowed to fewer permissions. */
   readonly roles?: readonly string[] | undefined;
   /**
-   * The instance's own project, where this position reads but changes nothing: every administrator of the instance signs
-   * in by its applications, and it lies in an organization that may be a tenant's.
+   * The instance's own project, where this position reads but changes nothing: every administrator of the instance
+   * signs in by its applications, and it lies in an organization that may be a tenant's.
    */
   readonly readOnlyProjectId?: string | undefined;
   /** Whether it was that of a sign-in application before it was narrowed: fewer permissions never make it more. */

@@ -12,8 +12,8 @@ export type Positions = readonly AuthorPosition[];
 
 /**
  * What those who prepared a way into the account of a user administered then. It gives no more than that: a user who
- * administers more by now is not entered by it. What was made in a session that others could have opened has all of them as
- * its author.
+ * administers more by now is not entered by it. What was made in a session that others could have opened has all of
+ * them as its author.
  */
 export type Author = Positions | { readonly preparedBy: readonly Preparation[] };
 
@@ -58,13 +58,16 @@ export const formatAuthor = (author: Author): string => JSON.stringify(author);
 /** Reads a stored author. */
 export const parseAuthor = (text: string): Author => JSON.parse(text) as Author;
 
-/** Returns the author of what is made in a session that rests on this, as it is stored; empty where the user alone opened it. */
+/**
+ * Returns the author of what is made in a session that rests on this, as it is stored; empty where the user alone
+ * opened it.
+ */
 export const formatAuthorOfSession = (preparedBy: readonly Preparation[]): string =>
   preparedBy.length === 0 ? "" : formatAuthor({ preparedBy });
 
 /**
- * Returns the preparations by an author as it is stored: none where the user alone is. Those of a session stay what they are,
- * however many steps what was made in it is away.
+ * Returns the preparations by an author as it is stored: none where the user alone is. Those of a session stay what
+ * they are, however many steps what was made in it is away.
  */
 export function preparationsBy(author: string): readonly Preparation[] {
   if (author === "") return [];
@@ -77,7 +80,9 @@ export function joinPreparations(...lists: readonly (readonly Preparation[])[]):
   return [...new Map(lists.flat().map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** Returns the permissions of several roles together, as they are now. `membership` knows them, which is a later room. */
+/**
+ * Returns the permissions of several roles together, as they are now. `membership` knows them, which is a later room.
+ */
 export type PermissionsOfRoles = (roles: readonly string[]) => ReadonlySet<string>;
 
 /** Returns what an author may do now: their roles of then, with the permissions that these have today. */

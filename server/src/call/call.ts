@@ -14,8 +14,8 @@ export interface Caller {
   /** Session behind the token, when there is one. */
   readonly sessionId?: string;
   /**
-   * What others know or control of the sign-in behind the call: they could have made what the user makes in it. Absent where
-   * no user signed in.
+   * What others know or control of the sign-in behind the call: they could have made what the user makes in it. Absent
+   * where no user signed in.
    */
   readonly preparedBy?: readonly Preparation[];
   readonly access: Access;

@@ -1,6 +1,6 @@
 /**
- * Returns a text without the characters that a terminal obeys instead of showing them. Some of what is printed comes from
- * servers that the user named.
+ * Returns a text without the characters that a terminal obeys instead of showing them. Some of what is printed comes
+ * from servers that the user named.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 export const printable = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\ufffd");

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { CommandError } from "./command-error.ts";
 
 /**
- * Writes a file that its owner alone can read. Refuses to overwrite one unless `replaces`; `option` is the option that named the
- * file.
+ * Writes a file that its owner alone can read. Refuses to overwrite one unless `replaces`; `option` is the option that
+ * named the file.
  */
 export async function writePrivateFile(
   path: string,

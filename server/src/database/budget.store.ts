@@ -11,8 +11,8 @@ interface Taken {
 }
 
 /**
- * Takes one from a budget; false when it has none left. One statement, so that of concurrent takers no more succeed than
- * the budget allows.
+ * Takes one from a budget; false when it has none left. One statement, so that of concurrent takers no more succeed
+ * than the budget allows.
  */
 export async function takeFromBudget(tx: Tx, { budget, subject, cost, allowance }: Taken): Promise<boolean> {
   const count = await tx.run(sql`insert into budgets (instance_id, budget, subject, restored_at)
@@ -44,7 +44,9 @@ export async function findRestoredAt(
   return row?.restoredAt;
 }
 
-/** Step for the job that removes expired rows of all instances: deletes at most `limit` budgets that are whole again. */
+/**
+ * Step for the job that removes expired rows of all instances: deletes at most `limit` budgets that are whole again.
+ */
 export function deleteRestoredBudgets(tx: Tx, before: number, limit: number): Promise<number> {
   const key = text("instance_id, budget, subject");
   return deleteBatch(tx, { table: text("budgets"), key, where: sql`restored_at < ${before}`, limit });

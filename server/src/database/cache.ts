@@ -14,7 +14,10 @@ export interface CacheOptions<Value> {
   readonly isStaleAfter: (event: CommittedEvent, value: Value, key: string) => boolean;
   /** How many values are kept before the oldest are dropped; 10,000 by default. */
   readonly maximum?: number;
-  /** About how many characters a value has, where tenants decide how long values are; all together have `mostCharacters`. */
+  /**
+   * About how many characters a value has, where tenants decide how long values are; all together have
+   * `mostCharacters`.
+   */
   readonly lengthOf?: (value: Value) => number;
   readonly mostCharacters?: number;
 }

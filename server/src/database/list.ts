@@ -35,7 +35,10 @@ export interface ListStatement {
   readonly id: Sql;
   readonly isDescending?: boolean;
   readonly page: Page;
-  /** An expression for the length of a row, where rows may be long: a page ends where its rows would be too much at once. */
+  /**
+   * An expression for the length of a row, where rows may be long: a page ends where its rows would be too much at
+   * once.
+   */
   readonly weight?: Sql;
   /** An expression for the length of the whole list, where it is known without counting its rows. */
   readonly total?: Sql;

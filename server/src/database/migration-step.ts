@@ -1,8 +1,8 @@
 import type { Sql } from "./sql.ts";
 
 /**
- * What the program does in the transaction of a migration, after its statements: yields further statements, and is given
- * the rows of each. A generator, because one engine answers at once and the other later.
+ * What the program does in the transaction of a migration, after its statements: yields further statements, and is
+ * given the rows of each. A generator, because one engine answers at once and the other later.
  */
 export type MigrationStep<Result = void> = Generator<Sql, Result, readonly object[]>;
 

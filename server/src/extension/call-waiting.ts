@@ -13,8 +13,8 @@ export interface WaitDeps {
 const mebi = 1024 * 1024;
 
 /**
- * Creates the count of what waits for targets in a process. Targets answer as slowly as their instance likes, and what a
- * call keeps meanwhile is several times as long as its payload.
+ * Creates the count of what waits for targets in a process. Targets answer as slowly as their instance likes, and what
+ * a call keeps meanwhile is several times as long as its payload.
  */
 export const createWaitShare = (ofOrganization = 8 * mebi): ByteShare =>
   createShare({

@@ -110,8 +110,8 @@ interface Intercepted {
 }
 
 /**
- * Whether a target receives secrets: only in a payload that it alone can decrypt. A call without a waiting caller is kept
- * in a queue, where its secrets would outlive the call.
+ * Whether a target receives secrets: only in a payload that it alone can decrypt. A call without a waiting caller is
+ * kept in a queue, where its secrets would outlive the call.
  */
 const receivesSecrets = ({ payloadType, kind }: CallableTarget): boolean => payloadType === "jwe" && kind !== "async";
 

@@ -6,8 +6,8 @@ import type { NodeResponse } from "./write-response.ts";
 const mostOfOne = 8 * 1024 * 1024;
 
 /**
- * Counts what is left of an answer that was written, until the client took it: an answer that is not read is kept. Ends it
- * when its source, or the process, has too much of these. Nothing is left where the system took all of it at once.
+ * Counts what is left of an answer that was written, until the client took it: an answer that is not read is kept. Ends
+ * it when its source, or the process, has too much of these. Nothing is left where the system took all of it at once.
  */
 export function countUnsent(response: NodeResponse, share: ByteShare, sourceOf: () => string): void {
   const unsent = unsentOf(response);

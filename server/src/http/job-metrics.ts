@@ -26,7 +26,10 @@ interface Durations {
   count: number;
 }
 
-/** Counts runs of jobs. Added up here, so that the library is loaded with the first look at metrics, and not with every start. */
+/**
+ * Counts runs of jobs. Added up here, so that the library is loaded with the first look at metrics, and not with every
+ * start.
+ */
 export function createJobMetrics(): JobMetrics {
   const records = new Map<string, number>();
   const durations = new Map<string, Durations>();

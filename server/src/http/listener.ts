@@ -24,7 +24,9 @@ export interface ListenerLimits {
   /** Milliseconds that an idle connection is kept. */
   readonly keepAliveTimeout: number;
   readonly maxConnections: number;
-  /** Connections of one network (`networkOf`), so that one stranger leaves room for others; proxies have no such limit. */
+  /**
+   * Connections of one network (`networkOf`), so that one stranger leaves room for others; proxies have no such limit.
+   */
   readonly maxConnectionsPerSource: number;
   /** The same for all networks of a block (`blockOf`), because sites get many IPv6 networks. */
   readonly maxConnectionsPerBlock: number;

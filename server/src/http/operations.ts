@@ -27,8 +27,8 @@ export interface Operations {
 
 /**
  * Creates health, readiness and metrics, and the health routes of the v1 APIs. They answer on every host, because load
- * balancers call by address. Strangers reach the public port, so there readiness comes without reasons, and metrics only
- * in development: they tell which routes are used how much, and what fails.
+ * balancers call by address. Strangers reach the public port, so there readiness comes without reasons, and metrics
+ * only in development: they tell which routes are used how much, and what fails.
  */
 export function createOperations({ reasonsNotReady, refusals, showsMetrics }: OperationsDeps): Operations {
   const ofProcess = lazy(collectProcessMetrics);
@@ -52,7 +52,8 @@ export function createOperations({ reasonsNotReady, refusals, showsMetrics }: Op
   };
 }
 
-// Loaded with the first look, so that a server without monitoring does not carry it. Garbage collections count from then on.
+// Loaded with the first look, so that a server without monitoring does not carry it. Garbage collections count from
+// then on.
 async function collectProcessMetrics() {
   const { collectDefaultMetrics, Registry } = await import("prom-client");
   const registry = new Registry();

@@ -12,8 +12,8 @@ export interface Schedule {
   /** Starts checking for due jobs, soon and then regularly. Never keeps the process alive. */
   start(): void;
   /**
-   * Runs what is due by the clock; resolves when that is finished. A job that is still running is not started twice at a
-   * time: it is waited for, and run again if it is due by then.
+   * Runs what is due by the clock; resolves when that is finished. A job that is still running is not started twice at
+   * a time: it is waited for, and run again if it is due by then.
    */
   tick(): Promise<void>;
   /** Starts no more jobs; resolves when the running ones have ended. */

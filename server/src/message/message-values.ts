@@ -19,8 +19,8 @@ export interface ValueSources {
 }
 
 /**
- * Returns the values of a message. An unknown name is replaced by a name under which the user is known. Names that users
- * and organizations chose make no links.
+ * Returns the values of a message. An unknown name is replaced by a name under which the user is known. Names that
+ * users and organizations chose make no links.
  */
 export function valuesOf({
   notification,

@@ -5,8 +5,8 @@ import type { OAuthDeps } from "./deps.ts";
 /**
  * Returns the base address of the custom login of an application: the application's own, else the instance's. An
  * instance that requires a custom login uses it for every application. Without any address the hosted login is used, so
- * that users always reach a login. `client` is undefined where the application is unknown. One that is deactivated leads
- * browsers nowhere.
+ * that users always reach a login. `client` is undefined where the application is unknown. One that is deactivated
+ * leads browsers nowhere.
  */
 export async function findCustomLogin(
   deps: Pick<OAuthDeps, "findLoginFeature">,

@@ -4,8 +4,8 @@ import { rights } from "../call/index.ts";
 import type { WebHandler } from "../web/index.ts";
 
 /**
- * Creates the metadata of our own APIs as a protected resource (RFC 9728 §2): the issuer of their tokens, the scopes for
- * their audience and for rights there, and how to send a token. The 401 of every API call refers to it.
+ * Creates the metadata of our own APIs as a protected resource (RFC 9728 §2): the issuer of their tokens, the scopes
+ * for their audience and for rights there, and how to send a token. The 401 of every API call refers to it.
  */
 export function createProtectedResourceEndpoint(): WebHandler {
   return async ({ instance: { origin } }) => ({

@@ -65,8 +65,8 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
   return withNonce(deps, handler);
 }
 
-// Any number of requests could be stored before the first expires. A public client proves nothing, so that strangers could use up
-// what it has: only sources count there.
+// Any number of requests could be stored before the first expires. A public client proves nothing, so that strangers
+// could use up what it has: only sources count there.
 function countBytes(
   { budgets }: OAuthDeps,
   { instanceId, now, source = "" }: Call,

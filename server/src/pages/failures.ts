@@ -36,7 +36,10 @@ const untrusted = {
   "authorize.redirect_uri_mismatch": "redirect_uri_invalid",
 } as const satisfies Record<string, PageError>;
 
-/** Why a protocol request is not answered: its client and redirect URI do not belong together, or an error of the protocol. */
+/**
+ * Why a protocol request is not answered: its client and redirect URI do not belong together, or an error of the
+ * protocol.
+ */
 type UntrustedReason =
   | {
       readonly slug: keyof typeof untrusted;

@@ -25,9 +25,9 @@ export interface IncomingCall {
 const longestArrival = seconds(1);
 
 /**
- * Returns the request to admit once more when its body has arrived; undefined when the body took no longer than usual. A
- * request that was kept open would otherwise outlive the rights of its caller. The proof of a key is not spent again, and
- * is as old as when it was presented.
+ * Returns the request to admit once more when its body has arrived; undefined when the body took no longer than usual.
+ * A request that was kept open would otherwise outlive the rights of its caller. The proof of a key is not spent again,
+ * and is as old as when it was presented.
  */
 export function admitAgain(
   { clock }: Pick<AdmitDeps, "clock">,

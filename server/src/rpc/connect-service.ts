@@ -124,8 +124,8 @@ async function buildHandler(
       throw toConnectError(deps, error, progress);
     }
   };
-  // The first generation ignores unknown fields. With them the library ignores unknown names of enums, which would become
-  // the default, so that those are looked for here.
+  // The first generation ignores unknown fields. With them the library ignores unknown names of enums, which would
+  // become the default, so that those are looked for here.
   const ignoreUnknownFields = method.name.includes(".v1.");
   const readMaxBytes = method.access.kind === "open" ? mostOfStrangers : deps.bodyLimit;
   const router = createConnectRouter({ ...options, readMaxBytes, jsonOptions: { ignoreUnknownFields }, requestGate });
@@ -240,7 +240,8 @@ function countParts(
   return { ...answer, body: countAnswer(body, counting) };
 }
 
-// A refusal names the field, which only the body itself tells. A message is within the limit; what comes after it is not kept.
+// A refusal names the field, which only the body itself tells. A message is within the limit; what comes after it is
+// not kept.
 function keep(body: Body, received: Uint8Array[], limit: number): Body {
   if (!isStream(body)) return body;
   return (async function* () {

@@ -24,9 +24,9 @@ const counters = new Map<DescMessage, Counter>();
 const valuesOfCondition = 100;
 
 /**
- * Returns what the conditions of a request cost, in conditions. Each takes time of the database and makes a statement of
- * its own, so more than 50 are refused, in whatever way they are nested, and so are more values in them than a list may
- * have. Throws `field.too_many` with the name of the field.
+ * Returns what the conditions of a request cost, in conditions. Each takes time of the database and makes a statement
+ * of its own, so more than 50 are refused, in whatever way they are nested, and so are more values in them than a list
+ * may have. Throws `field.too_many` with the name of the field.
  */
 export function countConditions(descriptor: DescMessage, request: Message): number {
   let cost = 0;

@@ -13,8 +13,8 @@ const longestPause = seconds(1);
 
 /**
  * Creates the turns of lists with many conditions: one at a time, divided among those who ask, and after each the loop
- * is free of them for as long as it took. So they never have more than half of the time, however often they are asked for. Throws
- * the Fault `request.too_many` when too many wait.
+ * is free of them for as long as it took. So they never have more than half of the time, however often they are asked
+ * for. Throws the Fault `request.too_many` when too many wait.
  */
 export function createHeavyLists(): RunHeavyList {
   const fair = createFairTurns(turns);

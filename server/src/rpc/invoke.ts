@@ -40,9 +40,10 @@ export interface AdmittedCall {
 }
 
 /**
- * The second half, for an admitted call: permission → validation → targets → operation → targets. Together with the first,
- * this order keeps unauthenticated callers from learning what a valid request looks like. When the targets took long, the
- * caller is admitted once more: a target of their own must not keep the call until after their rights have ended.
+ * The second half, for an admitted call: permission → validation → targets → operation → targets. Together with the
+ * first, this order keeps unauthenticated callers from learning what a valid request looks like. When the targets took
+ * long, the caller is admitted once more: a target of their own must not keep the call until after their rights have
+ * ended.
  */
 export async function perform(
   deps: InvokeDeps,

@@ -10,9 +10,9 @@ const framed = /^application\/grpc(-web)?\+json\b/i;
 const lengthOfPrefix = 5;
 
 /**
- * Returns the JSON of a request as the Connect library has read it, whatever the transport: plain (Connect), or with the
- * prefix of gRPC and gRPC-Web. Undefined for a request in binary. The library accepts no compression; a compressed body
- * that came this far is refused, because what is in it was not looked at.
+ * Returns the JSON of a request as the Connect library has read it, whatever the transport: plain (Connect), or with
+ * the prefix of gRPC and gRPC-Web. Undefined for a request in binary. The library accepts no compression; a compressed
+ * body that came this far is refused, because what is in it was not looked at.
  */
 export function jsonOfBody(headers: BodyHeaders, received: readonly Uint8Array[]): unknown {
   const type = headers.get("content-type") ?? "";

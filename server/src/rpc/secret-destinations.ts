@@ -26,12 +26,15 @@ const names: ReadonlySet<string> = new Set([
   "user_endpoint",
 ]);
 
-/** Fields of a request that name the provider for which its secrets are stored: another provider has a server of its own. */
+/**
+ * Fields of a request that name the provider for which its secrets are stored: another provider has a server of its
+ * own.
+ */
 const providerNames: ReadonlySet<string> = new Set(["id", "idp_id"]);
 
 /**
- * Whether two versions of a message, in canonical Proto3 JSON, send its secrets to different places. A target that saw a
- * secret only concealed could otherwise have it sent to a server of its own.
+ * Whether two versions of a message, in canonical Proto3 JSON, send its secrets to different places. A target that saw
+ * a secret only concealed could otherwise have it sent to a server of its own.
  */
 export const areLedElsewhere = (descriptor: DescMessage, before: JsonMessage, after: JsonMessage): boolean =>
   JSON.stringify(destinationsOf(descriptor, before)) !== JSON.stringify(destinationsOf(descriptor, after));

@@ -23,8 +23,9 @@ export function parseText(text: string): TextPart[] {
 }
 
 /**
- * Replaces the placeholders of a text once: a value that looks like a placeholder is not replaced. A placeholder without value stays visible.
- * `numbers` is called only where there is a number to write: the first formatter of a process reads 4 MiB of ICU data.
+ * Replaces the placeholders of a text once: a value that looks like a placeholder is not replaced. A placeholder
+ * without value stays visible. `numbers` is called only where there is a number to write: the first formatter of a
+ * process reads 4 MiB of ICU data.
  */
 export function fill(text: string, values: TextValues, numbers: () => Intl.NumberFormat): string {
   return text.replace(placeholder, (whole, name: string) => {

@@ -1,8 +1,8 @@
 import type { Language } from "../base/language.ts";
 
 /**
- * Each language's own name for itself, with a capital as it stands alone in a list. Written down, because every page lists all of them, and asking
- * ICU reads the data of 22 languages into memory. A test compares them with ICU.
+ * Each language's own name for itself, with a capital as it stands alone in a list. Written down, because every page
+ * lists all of them, and asking ICU reads the data of 22 languages into memory. A test compares them with ICU.
  */
 export const languageNames: Readonly<Record<Language, string>> = {
   ar: "العربية",

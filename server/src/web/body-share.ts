@@ -3,8 +3,8 @@ import { blockOf } from "../base/network-of.ts";
 /** Counts the bytes that are kept for sources, by what keeps them: a body, an answer, a call. */
 export interface ByteShare {
   /**
-   * Begins to count something. `drop` is called at most once, when another block needs its bytes, which are given back by
-   * then.
+   * Begins to count something. `drop` is called at most once, when another block needs its bytes, which are given back
+   * by then.
    */
   begin(source: string, drop: () => void): Counted;
 }
@@ -54,8 +54,8 @@ const sharesOf = ({ bodyLimit, maxBodyBytesPerSource }: BodyLimits): Shares => {
 };
 
 /**
- * Creates the count of the bodies that a process receives. Without it, what one source sends in the time that a body may
- * take is all kept: as many bodies that never end as it has streams.
+ * Creates the count of the bodies that a process receives. Without it, what one source sends in the time that a body
+ * may take is all kept: as many bodies that never end as it has streams.
  */
 export const createBodyShare = (limits: BodyLimits): ByteShare => createShare(sharesOf(limits));
 
@@ -63,8 +63,8 @@ export const createBodyShare = (limits: BodyLimits): ByteShare => createShare(sh
 export const createAnswerShare = (limits: BodyLimits): ByteShare => createShare(sharesOf(limits));
 
 /**
- * Creates a count of a process. When the process is full, the block that holds most gives way to those that hold less, so
- * that no site, nor several of them, keep others out.
+ * Creates a count of a process. When the process is full, the block that holds most gives way to those that hold less,
+ * so that no site, nor several of them, keep others out.
  */
 export function createShare({
   ofSource: mostOfSource,
@@ -139,8 +139,8 @@ export function createShare({
 const levels = 1_024;
 
 /**
- * Keeps blocks by how much they hold, to a thousandth of what one may hold: looking at each of them with every chunk would
- * cost the more the fuller the process is.
+ * Keeps blocks by how much they hold, to a thousandth of what one may hold: looking at each of them with every chunk
+ * would cost the more the fuller the process is.
  */
 function createOrder(mostOfBlock: number) {
   const width = Math.ceil(mostOfBlock / levels);

@@ -27,7 +27,10 @@ interface Assigned {
   readonly roles: readonly string[];
 }
 
-/** Most are of the first project and organization, and have the first role; some have two, and every tenth is of a group. */
+/**
+ * Most are of the first project and organization, and have the first role; some have two, and every tenth is of a
+ * group.
+ */
 function assignedOf(number: number): Assigned {
   const isOfGroup = number % 10 === 0;
   return {

@@ -169,7 +169,8 @@ eachServer((start) => {
     assert.equal(await kinds["code of an address"].send(server, own, token), "done");
     assert.equal(await kinds["code of an address"].use(server, own), "done");
 
-    // The former address was the clerk's word, so what it opened is weighed again, until a message to the new one opens more.
+    // The former address was the clerk's word, so what it opened is weighed again, until a message to the new one opens
+    // more.
     assert.equal((await trust.links(userId))[0]?.suspended, true);
     server.clock.now += 120_000;
     const renewed = await byEmail(server, own, acme.boss.token);

@@ -46,7 +46,8 @@ test("dev is ready in 2 s on an empty directory and in 1 s on one that it knows"
     await server.stop();
     return milliseconds;
   };
-  // Twice and more the time that it may take: what other tests do on the same cores counts less than on the wall, but it counts.
+  // Twice and more the time that it may take: what other tests do on the same cores counts less than on the wall, but
+  // it counts.
   const [empty, warm] = [await measure(), await measure()];
   assert.ok(empty < 6_000, `${empty} ms on an empty directory`);
   assert.ok(warm < 4_000, `${warm} ms on one that it knows`);

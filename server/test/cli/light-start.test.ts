@@ -40,7 +40,8 @@ test("a start loads nothing that waits for its first use", () => {
   const loaded = JSON.parse(printed) as string[];
   assert.ok(loaded.length > 100, "the modules were not seen");
   assert.ok(loaded.includes("NativeModule http"), "the parts of Node were not seen");
-  // Messages, Connect, the other engine, passwords, metrics of the process, the client behind fetch and WebSocket: each of them costs every server megabytes.
+  // Messages, Connect, the other engine, passwords, metrics of the process, the client behind fetch and WebSocket: each
+  // of them costs every server megabytes.
   const late =
     /\/@bufbuild\/|\/@connectrpc\/|\/api\/src\/service\/|\/server\/src\/api\/|\/pg\/|\/yaml\/|\/nodemailer\/|\/prom-client\/|undici|\/@node-rs\//;
   assert.deepEqual(

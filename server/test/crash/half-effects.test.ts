@@ -8,7 +8,9 @@ import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { addPerson } from "../support/people.ts";
 import { findHalfEffects, halfEffects, type Query } from "./support/half-effects.ts";
 
-/** What a crash in the middle of a write would leave if writes were not whole, and under which name it must be reported. */
+/**
+ * What a crash in the middle of a write would leave if writes were not whole, and under which name it must be reported.
+ */
 const planted: readonly { readonly statement: string; readonly reports: RegExp }[] = [
   { statement: "delete from events where type = 'user.created'", reports: /users with a hole|users without the event/ },
   { statement: "update users set sequence = sequence + 1", reports: /users without the event/ },

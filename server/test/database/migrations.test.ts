@@ -107,7 +107,8 @@ eachEngine((_open, engine) => {
         stdio: ["ignore", "pipe", "inherit"],
       });
       const ended = new Promise((resolve) => running.once("exit", resolve));
-      // From the moment at which it begins, so that the kill falls into the migrations and not into the start of the process.
+      // From the moment at which it begins, so that the kill falls into the migrations and not into the start of the
+      // process.
       await new Promise((resolve) => running.stdout?.once("data", resolve));
       await sleep(20 + 60 * round);
       running.kill("SIGKILL");

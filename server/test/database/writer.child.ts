@@ -2,8 +2,8 @@ import process from "node:process";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 
-// Owns a data directory and numbers changes without end, four at once; says each number when it was acknowledged. Its parent
-// kills it.
+// Owns a data directory and numbers changes without end, four at once; says each number when it was acknowledged. Its
+// parent kills it.
 const database = await openDatabase({
   directory: process.argv[2],
   warn: (message) => process.stderr.write(`${message}\n`),

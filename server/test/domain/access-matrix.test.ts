@@ -74,7 +74,8 @@ type Row = readonly [name: string, answers: string, operation: (call: Call) => P
 
 const words = { o: "ok", d: "permission_denied", h: "not_found", u: "unauthenticated" } as const;
 
-// Roles in the order of `principals`:            system inst.owner inst.viewer ownerA viewerA ownerB other stranger anonymous
+// Roles in the order of `principals`:            system inst.owner inst.viewer ownerA viewerA ownerB other stranger
+// anonymous
 const readsOrganization = "hoooohhhu";
 const writesOrganization = "hododhhhu";
 const readsInstance = "ooodddddu";

@@ -28,7 +28,9 @@ eachEngine((_open, engine) => {
     const smtp = await useMailServer(server, mail);
     const receiver = await startReceiver(t);
     const http = await addProvider(server, "/email/http", { endpoint: `${receiver.origin}/mail` });
-    /** What the process that died had no time for: from now on nothing is written down, until the next process thaws it. */
+    /**
+     * What the process that died had no time for: from now on nothing is written down, until the next process thaws it.
+     */
     const die = () => freeze(database);
     const rise = async (): Promise<void> => {
       await eventually(() => server.errorLog.some((line) => line.includes(frozenMessage)), "it died in the middle");

@@ -49,7 +49,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** The whole feed, when it has so many events: on PostgreSQL it waits for every older transaction of the server, also of other tests. */
+/**
+ * The whole feed, when it has so many events: on PostgreSQL it waits for every older transaction of the server, also of
+ * other tests.
+ */
 async function feedOf(database: Database, length: number): Promise<FeedEvent[]> {
   await until(async () => (await listFeed(database.read, feedStart, 100)).length === length);
   return listFeed(database.read, feedStart, 100);

@@ -6,7 +6,10 @@ import { eventTypes } from "../../src/event/index.ts";
 
 const sources = fileURLToPath(new URL("../../src/", import.meta.url));
 
-/** The types that the sources record: `type: "…"` and `event: "…"` of that form, and the values of tables named `events`. */
+/**
+ * The types that the sources record: `type: "…"` and `event: "…"` of that form, and the values of tables named
+ * `events`.
+ */
 function recordedTypes(): Map<string, string> {
   const types = new Map<string, string>();
   for (const file of globSync("**/*.ts", { cwd: sources, exclude: ["event/**"] })) {

@@ -12,7 +12,8 @@ import { goodJwt, signedWith } from "../support/signed-jose.ts";
 import { startTestProvider } from "../support/test-provider.ts";
 import { makeVerifiers, systemUserKey, type Verifier } from "./support/verifiers.ts";
 
-// `npm run test:hostile` sends all of them; otherwise every verifier gets another part. The verifiers themselves get all in `base/jose`.
+// `npm run test:hostile` sends all of them; otherwise every verifier gets another part. The verifiers themselves get
+// all in `base/jose`.
 const sampling = isLong() ? 1 : 3;
 
 test("no verifier takes a token that is not exactly as it has to be (RFC 8725)", async (t) => {
@@ -30,7 +31,8 @@ test("no verifier takes a token that is not exactly as it has to be (RFC 8725)",
       const chunk = Math.ceil(corpus.length / 6);
       const parts = Array.from({ length: 6 }, (_, part) => corpus.slice(part * chunk, (part + 1) * chunk));
       await Promise.all(parts.map((part) => refuseAll(verifier, part)));
-      // A verifier that refuses everything would have passed; it comes last, because logout and revocation end what is good.
+      // A verifier that refuses everything would have passed; it comes last, because logout and revocation end what is
+      // good.
       const control = await verifier.present(goodJwt(verifier.good()));
       assert.ok(control.accepted, `the good token was refused: ${control.status} ${JSON.stringify(control.body)}`);
     });

@@ -43,7 +43,8 @@ test("a token verifies until its key is removed, not longer", async (t) => {
     server.clock.now = started + at;
     await server.app.jobs.tick();
   };
-  // Its lifetime is noted; its successor is published and signs; it goes when its last token has died and every cache with it.
+  // Its lifetime is noted; its successor is published and signs; it goes when its last token has died and every cache
+  // with it.
   for (const at of [0, days(90) - minutes(5), days(90) + minutes(5), days(90) + hours(12)]) {
     await look(at);
     await verify(token);

@@ -7,7 +7,9 @@ import { addOrganization, addPerson } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { visit } from "./support/sign-in.ts";
 
-/** A name that is entered, the parameters of the request, and the statements that the form and the page after it take. */
+/**
+ * A name that is entered, the parameters of the request, and the statements that the form and the page after it take.
+ */
 interface Case {
   readonly known: string;
   readonly unknown: string;

@@ -65,7 +65,7 @@ const unusual: OidcConfiguration = {
   defaultAcrValues: ["phr"],
 };
 
-/** Nothing but the names: the first generation states all that it knows, so everything else of it becomes empty or off. */
+/** Nothing but the names: the first generation states all that it knows, so the rest becomes empty or off. */
 const emptied: Partial<OidcConfiguration> = {
   redirectUris: [],
   responseTypes: ["code"],

@@ -9,7 +9,9 @@ import type { Table } from "./lifecycle/table.ts";
 import { tokens } from "./lifecycle/tokens.ts";
 import { type Estate, makeEstate } from "./support/estate.ts";
 
-/** Goes through rows of a table: uses everything, ends something, and compares what was found with what the grid says. */
+/**
+ * Goes through rows of a table: uses everything, ends something, and compares what was found with what the grid says.
+ */
 async function prove(estate: Estate, { held, once, grid, make }: Table, isAsked: () => boolean): Promise<number> {
   const asked = Object.entries(grid).filter(isAsked);
   const found: Record<string, string> = {};

@@ -4,7 +4,8 @@ import { assertionType, createKeyedClient, type KeyedClient, signAssertion } fro
 import { eachEngine } from "../support/databases.ts";
 import { basicOf, type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 
-// Every way to send a client's credentials × every way a client is configured × every endpoint that authenticates clients.
+// Every way to send a client's credentials × every way a client is configured × every endpoint that authenticates
+// clients.
 
 type Configured = "basic" | "post" | "none" | "assertion";
 type Sent = "basic" | "post" | "id" | "assertion" | "nothing";

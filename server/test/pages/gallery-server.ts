@@ -12,7 +12,9 @@ import { findGalleryAvatar } from "./support/gallery-avatar.ts";
 export interface GalleryServer {
   readonly origin: string;
   readonly pages: readonly GalleryPage[];
-  /** Bodies of the forms that were sent. They are answered late and with nothing, so that the browser stays where it is. */
+  /**
+   * Bodies of the forms that were sent. They are answered late and with nothing, so that the browser stays where it is.
+   */
   readonly posts: string[];
 }
 

@@ -29,8 +29,8 @@ const main = ["login-name", "register", "password", "password-change", "device-c
 const inLooks = ["login-name.providers", "password.error", "choose-account.default", "device-confirm.default"];
 
 /**
- * Every view in every state it has, in a language of each direction; those of signing in as they mostly are in every language; and some in looks
- * that organizations chose.
+ * Every view in every state it has, in a language of each direction; those of signing in as they mostly are in every
+ * language; and some in looks that organizations chose.
  */
 export function gallery(assets: Assets): GalleryPage[] {
   const context = (language: Language, brand?: PageBrand): PageContext =>

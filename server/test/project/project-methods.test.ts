@@ -7,7 +7,9 @@ import { type ServerOptions, startServer } from "../support/server.ts";
 
 const authorizationService = "service.authorization.v2.AuthorizationService";
 
-/** A server with the first organization and a second one, Partner, and a short way to call methods that must succeed. */
+/**
+ * A server with the first organization and a second one, Partner, and a short way to call methods that must succeed.
+ */
 async function start(t: TestContext, engine: NonNullable<ServerOptions["engine"]>) {
   const server = await startServer(t, { engine });
   const { domain } = server.app;

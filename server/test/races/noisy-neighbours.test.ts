@@ -9,7 +9,8 @@ import { minimal, registrationPath, setRegistration } from "../support/registrat
 
 const calls = 25;
 const rounds = 3;
-// Client, flood and server share a process, and the machine with other work. `npm run bench:neighbours` keeps them apart.
+// Client, flood and server share a process, and the machine with other work. `npm run bench:neighbours` keeps them
+// apart.
 const bearable = { ratio: 3, milliseconds: 100 } as const;
 
 type Answering = () => Promise<{ readonly status: number }>;

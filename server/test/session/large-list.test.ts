@@ -26,7 +26,10 @@ interface Entry {
   readonly isEnded: boolean;
 }
 
-/** Nearly all are of the first organization and of the hosted login; every fifth was made by one login of others, some have no user yet. */
+/**
+ * Nearly all are of the first organization and of the hosted login; every fifth was made by one login of others, some
+ * have no user yet.
+ */
 function entryOf(number: number): Entry {
   const hasUser = number % 50 !== 0;
   return {

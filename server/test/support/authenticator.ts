@@ -1,6 +1,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** An authenticator in software, with a browser before it: makes credentials and signs with them, and can be told to misbehave. */
+/**
+ * An authenticator in software, with a browser before it: makes credentials and signs with them, and can be told to
+ * misbehave.
+ */
 export interface Authenticator {
   /** What `navigator.credentials.create()` gives back for the options of the server. */
   create(options: CeremonyOptions, given?: Misbehaviour): PublicKeyCredential;

@@ -8,7 +8,10 @@ export interface AuthorizationAnswer {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Reads the answer from a response to the browser: an address, or a page with a form. Undefined for everything that stays with us. */
+/**
+ * Reads the answer from a response to the browser: an address, or a page with a form. Undefined for everything that
+ * stays with us.
+ */
 export async function readAnswer(response: Response): Promise<AuthorizationAnswer | undefined> {
   const location = response.headers.get("location");
   if (location !== null) return location.startsWith("/") ? undefined : readAnswerUrl(location);

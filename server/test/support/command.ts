@@ -117,7 +117,10 @@ export async function startServerProcess(
   return { ...running, origin, port, ready };
 }
 
-/** An empty directory that is removed after the test; in memory where that is possible, because commands wait for a disk. */
+/**
+ * An empty directory that is removed after the test; in memory where that is possible, because commands wait for a
+ * disk.
+ */
 export function makeDirectory(t: Ending, parent = memoryDirectory() ?? tmpdir()): string {
   const directory = mkdtempSync(join(parent, "doorward-command-"));
   t.after(() => rmSync(directory, { recursive: true, force: true }));

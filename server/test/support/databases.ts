@@ -29,7 +29,10 @@ export type OpenDatabase = (
   options?: Partial<DatabaseOptions> & { readonly at?: DatabaseLocation },
 ) => Promise<Database>;
 
-/** Makes one suite on each engine: `eachEngine((open) => { test("…", async (t) => { const database = await open(t); … }) })`. */
+/**
+ * Makes one suite on each engine: `eachEngine((open) => { test("…", async (t) => { const database = await open(t); … })
+ * })`.
+ */
 export function eachEngine(suite: (open: OpenDatabase, engine: Engine) => void): void {
   describe("sqlite", () => suite(opener("sqlite"), "sqlite"));
   onPostgres(() => suite(opener("postgres"), "postgres"));
@@ -116,7 +119,8 @@ function failOnWarning(message: string, details?: Readonly<Record<string, unknow
 
 let chosenStrategy: Promise<string> | undefined;
 
-// Copying files is the cheaper way where the server does not wait for the disk, and where it can be told (PostgreSQL 15).
+// Copying files is the cheaper way where the server does not wait for the disk, and where it can be told (PostgreSQL
+// 15).
 function strategy(): Promise<string> {
   chosenStrategy ??= administer(
     "select 1 where current_setting('server_version_num')::int >= 150000 and current_setting('fsync') = 'off'",

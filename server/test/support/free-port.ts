@@ -3,7 +3,8 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// Below the ports that systems assign to sockets without a port of their own, so that no connection and no other server gets one.
+// Below the ports that systems assign to sockets without a port of their own, so that no connection and no other server
+// gets one.
 const first = 12_000;
 const blockSize = 64;
 const blockCount = 320;
@@ -12,8 +13,8 @@ let block: Promise<number> | undefined;
 let taken = 0;
 
 /**
- * A port that nothing listens on, for a server that has to know its port before it starts: its issuer names it. This process never
- * gets it again, and others that ask here do not get it while this one lives.
+ * A port that nothing listens on, for a server that has to know its port before it starts: its issuer names it. This
+ * process never gets it again, and others that ask here do not get it while this one lives.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -24,7 +25,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-// A UDP socket on the first number of the block stands for the whole of it: the system closes it with the process, however that ends.
+// A UDP socket on the first number of the block stands for the whole of it: the system closes it with the process,
+// however that ends.
 async function claimBlock(): Promise<number> {
   const start = randomInt(blockCount);
   for (let tried = 0; tried < blockCount; tried++) {

@@ -1,7 +1,9 @@
 import type { HostileToken } from "./hostile-jose.ts";
 import { type GoodToken, json, signedWith, signRaw } from "./signed-jose.ts";
 
-/** What the claims of an assertion must not be: our issuer is its audience, and it expires. Rightly signed, all of them. */
+/**
+ * What the claims of an assertion must not be: our issuer is its audience, and it expires. Rightly signed, all of them.
+ */
 export function hostileClaims(
   good: GoodToken,
   rules: { now: number; audience: string; maxAgeSeconds: number },

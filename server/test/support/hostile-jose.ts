@@ -18,7 +18,9 @@ export interface HostileToken {
   readonly token: string;
 }
 
-/** Tokens that every verifier must refuse for their form, header, key or signature, whatever its rules for claims are. */
+/**
+ * Tokens that every verifier must refuse for their form, header, key or signature, whatever its rules for claims are.
+ */
 export function hostileForms(good: GoodToken): HostileToken[] {
   return [
     ...withoutSignature(good),

@@ -9,7 +9,10 @@ import { type Template, templateOf } from "./templates.ts";
 
 export const management = "service.management.v1.ManagementService";
 
-/** A server, the organization that calls are about, and two strangers: the owner of another organization, and of another instance. */
+/**
+ * A server, the organization that calls are about, and two strangers: the owner of another organization, and of another
+ * instance.
+ */
 export interface Managed {
   readonly server: TestServer;
   /** The organization of the calls. */
@@ -89,8 +92,9 @@ export interface Deed {
 }
 
 /**
- * Asks for a deed in every way in which it must not happen (things that are not there, the owner of another organization, with and without
- * naming the organization, the owner of another instance), then does it, and does it again. Tells what it answered.
+ * Asks for a deed in every way in which it must not happen (things that are not there, the owner of another
+ * organization, with and without naming the organization, the owner of another instance), then does it, and does it
+ * again. Tells what it answered.
  */
 export async function perform(managed: Managed, deed: Deed): Promise<RestAnswer["body"]> {
   const { server } = managed;

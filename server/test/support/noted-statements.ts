@@ -1,7 +1,10 @@
 import type { Call } from "../../src/call/index.ts";
 import type { Database, Reader, Sql, Tx } from "../../src/database/index.ts";
 
-/** Calls a function with every statement that requests send through a database from now on: single reads, and those of units of work. */
+/**
+ * Calls a function with every statement that requests send through a database from now on: single reads, and those of
+ * units of work.
+ */
 export function noteStatements(database: Database, note: (statement: Sql) => void): void {
   const { read } = database;
   const [all, maybe] = [read.all.bind(read), read.maybe.bind(read)];

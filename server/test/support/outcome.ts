@@ -1,6 +1,8 @@
 import { Fault } from "../../src/base/fault.ts";
 
-/** How an operation ended: `ok`, or code and slug of the Fault. Anything else that is thrown is a mistake and goes on. */
+/**
+ * How an operation ended: `ok`, or code and slug of the Fault. Anything else that is thrown is a mistake and goes on.
+ */
 export async function outcome(operation: () => Promise<unknown>): Promise<string> {
   try {
     await operation();

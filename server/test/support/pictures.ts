@@ -37,7 +37,9 @@ export const wholeJpeg = (width: number, height: number, extra: readonly Buffer[
     Buffer.from([0xff, 0xd9]),
   ]);
 
-/** What a camera writes into a JPEG file: how it was held, and where (a pointer, and text that stands for the place). */
+/**
+ * What a camera writes into a JPEG file: how it was held, and where (a pointer, and text that stands for the place).
+ */
 export const exif = (orientation: number): Buffer =>
   jpegSegment(
     0xe1,

@@ -32,8 +32,8 @@ export function hasPostgres(): boolean {
 let shared: Promise<PostgresServer> | undefined;
 
 /**
- * The server that the tests of this process use: the one of `DOORWARD_TEST_POSTGRES_URL`, which the test runner sets, else one
- * that is started now and ends with the process.
+ * The server that the tests of this process use: the one of `DOORWARD_TEST_POSTGRES_URL`, which the test runner sets,
+ * else one that is started now and ends with the process.
  */
 export async function postgresUrl(): Promise<string> {
   const given = process.env["DOORWARD_TEST_POSTGRES_URL"];
@@ -44,8 +44,8 @@ export async function postgresUrl(): Promise<string> {
 
 /**
  * Starts a server on a unix socket in a directory of its own. It ends when `stop` is called, or when this process ends
- * in any way: the shell between waits for its input to close. Without `isDurable` it does not wait for the disk; `settings` are of the
- * form `name=value`.
+ * in any way: the shell between waits for its input to close. Without `isDurable` it does not wait for the disk;
+ * `settings` are of the form `name=value`.
  */
 export async function startPostgres(
   options: { readonly isDurable?: boolean; readonly settings?: readonly string[] } = {},

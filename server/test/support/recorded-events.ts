@@ -13,8 +13,8 @@ export interface RecordedEvent {
 }
 
 /**
- * Every event of a server, in the order of the writes. Read from the table and not from the feed, which on PostgreSQL stays behind every transaction that
- * is open on the database server, those of other tests too.
+ * Every event of a server, in the order of the writes. Read from the table and not from the feed, which on PostgreSQL
+ * stays behind every transaction that is open on the database server, those of other tests too.
  */
 export async function recordedEvents({ app }: Pick<TestServer, "app">): Promise<RecordedEvent[]> {
   const rows = await app.domain.database.read.all<Omit<RecordedEvent, "payload"> & { readonly payload: string }>(

@@ -12,7 +12,9 @@ const byName: Readonly<Record<string, string>> = {
   expiration_date: "2100-01-01T00:00:00Z",
 };
 
-/** A request that passes the rules of the contract: what has to be there is filled with samples, all else is left out. */
+/**
+ * A request that passes the rules of the contract: what has to be there is filled with samples, all else is left out.
+ */
 export function sampleRequest(input: DescMessage): Record<string, unknown> {
   const isAlone = (field: DescField): boolean => field.oneof === undefined || field.proto.proto3Optional;
   const needed = input.fields.filter((field) => isAlone(field) && isRequired(field));

@@ -73,11 +73,13 @@ export interface ServerOptions {
   readonly passwordCost?: "usual";
   /** Token of the owner, for a place that has one already. */
   readonly ownerToken?: string;
-  /** What a place of its own is copied from, when it is that of an instance as these options make it (`usesTemplate`). */
+  /**
+   * What a place of its own is copied from, when it is that of an instance as these options make it (`usesTemplate`).
+   */
   readonly template?: (engine: Engine) => Promise<Template<ServerFacts>>;
   /**
-   * Makes the first instance at this start, as a new installation does, instead of copying one that was made with the same
-   * settings; it keeps the defaults of new instances (`useUsualSettings` has what others get).
+   * Makes the first instance at this start, as a new installation does, instead of copying one that was made with the
+   * same settings; it keeps the defaults of new instances (`useUsualSettings` has what others get).
    */
   readonly isFresh?: boolean;
   /** Token of the server's operator, as `doorward dev` makes one. */
@@ -181,7 +183,10 @@ function serverTemplate(engine: Engine): Promise<Template<ServerFacts>> {
   });
 }
 
-/** Starts a server that fills a template: a moment early, because identifiers are ordered by time and those of a copy must come later. */
+/**
+ * Starts a server that fills a template: a moment early, because identifiers are ordered by time and those of a copy
+ * must come later.
+ */
 export function startToFill(t: Ending, place: DatabaseLocation, config: Partial<Config> = {}): Promise<TestServer> {
   return startServer(t, { place, config, now: startTime - 1 });
 }

@@ -2,7 +2,10 @@ import type { IdGenerator } from "../../src/base/id.ts";
 import type { Tx } from "../../src/database/index.ts";
 import { advance } from "../../src/domain/sign-in/index.ts";
 
-/** Step: signs a browser in by a password, as the last step of the login does. Undefined when the request is not this browser's. */
+/**
+ * Step: signs a browser in by a password, as the last step of the login does. Undefined when the request is not this
+ * browser's.
+ */
 export async function signInBrowser(
   tx: Tx,
   deps: { readonly newId: IdGenerator },

@@ -62,7 +62,10 @@ export function signRaw(
   return `${input}.${segment(signature)}`;
 }
 
-/** The good token itself: the control that every suite needs, because a verifier that refuses everything passes everything else. */
+/**
+ * The good token itself: the control that every suite needs, because a verifier that refuses everything passes
+ * everything else.
+ */
 export const goodJwt = (good: GoodToken): string => signRaw(good, json(good.header), json(good.claims));
 
 /** A token with other header members and claims, rightly signed. An undefined member is left out. */

@@ -34,8 +34,8 @@ export interface Recipe<Facts> {
 const known = new Map<string, Promise<Template<unknown>>>();
 
 /**
- * The template of a recipe, made when it is first asked for: for this process, or for all processes with the same directory in
- * DOORWARD_TEST_TEMPLATES. That is for one run, because templates are not made again when sources change.
+ * The template of a recipe, made when it is first asked for: for this process, or for all processes with the same
+ * directory in DOORWARD_TEST_TEMPLATES. That is for one run, because templates are not made again when sources change.
  */
 export function templateOf<Facts>(recipe: Recipe<Facts>): Promise<Template<Facts>> {
   const key = `${recipe.engine}_${recipe.name}`;

@@ -1,6 +1,9 @@
 import { createHmac } from "node:crypto";
 
-/** The code that an authenticator app shows for a secret (base32) at an instant; `steps` moves it by so many half minutes. */
+/**
+ * The code that an authenticator app shows for a secret (base32) at an instant; `steps` moves it by so many half
+ * minutes.
+ */
 export function appCode(secret: string, instant: number, steps = 0): string {
   const bits = [...secret].map((character) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0"),

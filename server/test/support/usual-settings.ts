@@ -8,8 +8,8 @@ const usual = {
 } as const;
 
 /**
- * Gives an instance that was just made what most tests rely on without being about it: tokens that outlive what a test does
- * with its clock, and users who may make an account. Written past the events, which some tests count.
+ * Gives an instance that was just made what most tests rely on without being about it: tokens that outlive what a test
+ * does with its clock, and users who may make an account. Written past the events, which some tests count.
  */
 export async function useUsualSettings({ domain }: App, instanceId: string): Promise<void> {
   await domain.database.touch(testCall({ instanceId }), async (tx) => {

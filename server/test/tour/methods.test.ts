@@ -11,7 +11,10 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TR
 // Everything that is not a method of the API (one function makes all of its routes), and a sample of those.
 const sampling = isLong() ? 1 : 40;
 
-/** Paths with the methods that each answers: its own, and those of others that mean it as well (`/idps/:id` and `/idps/gitlab`). */
+/**
+ * Paths with the methods that each answers: its own, and those of others that mean it as well (`/idps/:id` and
+ * `/idps/gitlab`).
+ */
 function pathsOf(routes: readonly WebRoute[]): Map<string, { protocol: WebRoute["protocol"]; allowed: Set<string> }> {
   const patterns = routes.map(({ path, methods: its }) => ({
     pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+").replaceAll("*", ".*")}$`),

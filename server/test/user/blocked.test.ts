@@ -11,7 +11,9 @@ const checksOf = ({ userId, password }: Person, more: object = {}) => ({
   checks: { user: { userId }, password: { password }, ...more },
 });
 
-/** What both generations of the API show of a user and the authenticator app: since when, and whether, they are blocked. */
+/**
+ * What both generations of the API show of a user and the authenticator app: since when, and whether, they are blocked.
+ */
 async function shownOf(server: TestServer, userId: string): Promise<unknown[]> {
   const { user } = await callUser(server, "GetUserByID", { userId });
   const first = await server.rest("GET", `/management/v1/users/${userId}`);

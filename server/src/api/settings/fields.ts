@@ -29,7 +29,10 @@ export type FieldsOf<Document> = { readonly [Name in keyof Document]-?: Field<No
 
 type NameIn<Message> = keyof Message & string;
 
-/** Returns the words for the rows of a table. A name that the message does not have, or of another type, does not compile. */
+/**
+ * Returns the words for the rows of a table. A name that the message does not have, or of another type, does not
+ * compile.
+ */
 export const fieldsIn = <Message2, Message1 = never>() => ({
   /** A field of both generations, under the name of each. */
   both: <

@@ -10,8 +10,8 @@ interface Budget {
 
 /**
  * The budgets that are counted in the memory of a process, where a restart may begin again. Those that must outlive it
- * (messages) are rows (`database/budget.store.ts`), and the limits of routes in `web/rate-limits`. All are counted within an instance,
- * and those of a source (`…_of_source`) for its block as well (`source-limiter.ts`).
+ * (messages) are rows (`database/budget.store.ts`), and the limits of routes in `web/rate-limits`. All are counted
+ * within an instance, and those of a source (`…_of_source`) for its block as well (`source-limiter.ts`).
  */
 const budgets = {
   /** Wrong passwords for one user from one source. Answer: `password.throttled` (429). */
@@ -19,7 +19,8 @@ const budgets = {
   /** Passwords for one user in a browser in which the user signed in before. Answer: the same. */
   password_of_browser: { perMinute: 0.2, burst: 15 },
   /**
-   * Codes for a new password of one user that one source, or one block, asks for: half of what the user is sent. No answer reveals it.
+   * Codes for a new password of one user that one source, or one block, asks for: half of what the user is sent. No
+   * answer reveals it.
    */
   resets_of_block: { perMinute: 5 / 1440, burst: 5 },
   /** Authorization requests of one source that are stored, in bytes. Answer: `temporarily_unavailable`, redirected. */

@@ -4,8 +4,8 @@ import { QueueFull } from "../semaphore.ts";
 /** Runs a bounded number of tasks at a time, and divides the turns among those who pay for them. */
 export interface FairTurns {
   /**
-   * Runs the work when its turn comes. Rejects with QueueFull at once when too many of the same payer wait, and with the
-   * reason of the signal when the caller stops waiting.
+   * Runs the work when its turn comes. Rejects with QueueFull at once when too many of the same payer wait, and with
+   * the reason of the signal when the caller stops waiting.
    */
   run<Result>(payer: Payer, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   readonly running: number;

@@ -8,8 +8,8 @@ import { importPublicKey, type PublicKey } from "./public-key.ts";
 export interface PublishedKeys {
   /**
    * Returns the keys at an address, at most a few minutes old. `keyId` is the id that a signature names. When it is
-   * unknown, the set is fetched again, because its owner may have rotated. `isForStranger`: a stranger chose the address.
-   * Each instance has its own cache.
+   * unknown, the set is fetched again, because its owner may have rotated. `isForStranger`: a stranger chose the
+   * address. Each instance has its own cache.
    */
   find(
     instanceId: string,

@@ -25,8 +25,9 @@ export interface AllowList {
 
 /**
  * Allows the public internet by TLS, and the operator's exceptions: networks (`10.1.0.0/16`, `::1`), hosts
- * (`hooks.internal`) and all names below a domain (`*.internal`), each with any port, or a host or address with one port
- * (`mail.internal:2526`, `[::1]:1025`). Exceptions may be reached without TLS too: they are the operator's own network.
+ * (`hooks.internal`) and all names below a domain (`*.internal`), each with any port, or a host or address with one
+ * port (`mail.internal:2526`, `[::1]:1025`). Exceptions may be reached without TLS too: they are the operator's own
+ * network.
  */
 export function createAllowList(entries: readonly string[]): AllowList {
   const parsed = entries.map(parseEntry);

@@ -35,8 +35,8 @@ export interface Connect {
   /** Requirements of TLS, for callers that start it in the middle of a conversation. */
   readonly tls: TlsDemands;
   /**
-   * Whether `open` would try this server: `closed` when the rules keep it from every address of the host, `unknown` when
-   * the host has no address now.
+   * Whether `open` would try this server: `closed` when the rules keep it from every address of the host, `unknown`
+   * when the host has no address now.
    */
   judge(server: MailServer): Promise<"open" | "closed" | "unknown">;
 }

@@ -14,7 +14,9 @@ const loopback: readonly LookupAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-/** Creates the lookup in the hosts file (hosts(5)). `localhost` and all names below it are this machine (RFC 6761 §6.3). */
+/**
+ * Creates the lookup in the hosts file (hosts(5)). `localhost` and all names below it are this machine (RFC 6761 §6.3).
+ */
 export function createFindHost({ file, now }: { readonly file: string; readonly now: () => number }): FindHost {
   let known: Promise<ReadonlyMap<string, readonly LookupAddress[]>> | undefined;
   let readAt = 0;

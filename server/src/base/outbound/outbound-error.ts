@@ -34,8 +34,8 @@ export class OutboundError extends Error {
   }
 
   /**
-   * What may be told to those who configure servers, by responses, events and lists. Whether a port is closed or silent,
-   * and whether a name exists, is not told apart: that would describe networks to which they have no access.
+   * What may be told to those who configure servers, by responses, events and lists. Whether a port is closed or
+   * silent, and whether a name exists, is not told apart: that would describe networks to which they have no access.
    */
   get shownFailure(): OutboundFailure | "unreachable" {
     // Without the reason, a certificate could not be mended.

@@ -34,8 +34,8 @@ const otherFamilyMilliseconds = 250;
 const cached = { mostNames: 2_000, mostSeconds: 30 } as const;
 
 /**
- * Creates the resolver for all outbound connections. It asks the DNS servers itself: the system's `getaddrinfo` blocks a
- * thread of the pool that also hashes passwords and writes logs to the disk, for as long as a stranger's name server
+ * Creates the resolver for all outbound connections. It asks the DNS servers itself: the system's `getaddrinfo` blocks
+ * a thread of the pool that also hashes passwords and writes logs to the disk, for as long as a stranger's name server
  * likes. The hosts file and the search domains are honoured as there. Lookups are divided by payer, so that silent name
  * servers delay only those who named them.
  */

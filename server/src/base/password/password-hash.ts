@@ -39,8 +39,8 @@ export interface PasswordHasher {
   verifyDummy(password: string): Promise<PasswordCheck>;
   readonly waiting: number;
   /**
-   * Returns the step of milliseconds that checking a hash of another system surely fits in where no check is slow; 0 for
-   * our own, which take what refusals take anyway.
+   * Returns the step of milliseconds that checking a hash of another system surely fits in where no check is slow; 0
+   * for our own, which take what refusals take anyway.
    */
   costOfImported(storedHash: string): number;
   /** How many times longer than estimated checks took lately, on this machine under its load: 1 to 4. */

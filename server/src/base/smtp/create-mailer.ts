@@ -34,8 +34,8 @@ export interface SendOptions {
    */
   readonly beforeHandOver?: (() => Promise<void>) | undefined;
   /**
-   * Whether a server that does not greet fails after the same time in any case, so that closed, silent and foreign ports
-   * cannot be told apart by a clock.
+   * Whether a server that does not greet fails after the same time in any case, so that closed, silent and foreign
+   * ports cannot be told apart by a clock.
    */
   readonly isEven?: boolean | undefined;
 }

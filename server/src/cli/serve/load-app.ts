@@ -12,9 +12,9 @@ const stages = [
 ];
 
 /**
- * Loads the server in stages. Node keeps all that it reads from its compile cache (6 MB in thousands of pieces) until it is
- * told to write the cache. What one stage gives back then, the next one uses; loaded at once, an idle server would hold it
- * for good.
+ * Loads the server in stages. Node keeps all that it reads from its compile cache (6 MB in thousands of pieces) until
+ * it is told to write the cache. What one stage gives back then, the next one uses; loaded at once, an idle server
+ * would hold it for good.
  */
 export async function loadApp(): Promise<typeof import("../../app.ts")> {
   keepYoungHeapSmall();

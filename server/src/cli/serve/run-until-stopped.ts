@@ -4,8 +4,8 @@ import type { Log } from "../../app/log.ts";
 import type { App } from "../../app.ts";
 
 /**
- * Announces that the server is ready, and resolves when the process was told to stop and all running work is finished. A
- * second signal ends it immediately. Signals are listened for before the announcement: what reads it may send one at
+ * Announces that the server is ready, and resolves when the process was told to stop and all running work is finished.
+ * A second signal ends it immediately. Signals are listened for before the announcement: what reads it may send one at
  * once, which would otherwise end the process in the middle of its work.
  */
 export async function runUntilStopped(app: App, log: Log, announce: () => void): Promise<void> {

@@ -37,8 +37,8 @@ export function isWorthRepeating(error: unknown): boolean {
 }
 
 /**
- * Whether the server refused a statement, which means that its transaction is not committed. When the connection ends, also by an order of
- * an administrator, it may be.
+ * Whether the server refused a statement, which means that its transaction is not committed. When the connection ends,
+ * also by an order of an administrator, it may be.
  */
 export function isRefusal(error: unknown): boolean {
   const reason = error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;

@@ -20,7 +20,10 @@ interface Waiting {
 }
 
 interface GroupCommitParts {
-  /** A connection whose statements wait for locks no longer than `longestLockMilliseconds`, because many callers wait for a group. */
+  /**
+   * A connection whose statements wait for locks no longer than `longestLockMilliseconds`, because many callers wait
+   * for a group.
+   */
   readonly acquire: () => Promise<Lease>;
   /** A connection for a unit that has to wait for others. */
   readonly acquireAlone: () => Promise<Lease>;
@@ -30,12 +33,12 @@ interface GroupCommitParts {
 export const longestLockMilliseconds = 50;
 
 /**
- * Commits units of work that have read nothing: those that come while a commit is under way share the next one, so that a single transaction and
- * a single write to the disk serve them all. Nothing waits when nothing is under way.
+ * Commits units of work that have read nothing: those that come while a commit is under way share the next one, so that
+ * a single transaction and a single write to the disk serve them all. Nothing waits when nothing is under way.
  *
- * When the server refuses a group, each of its units is committed by itself, so that a unit only ever fails for its own statements, and one that
- * has to wait for the lock of another transaction keeps nothing but itself. When the connection is lost, the outcome is unknown for all of
- * them, as it would be for each.
+ * When the server refuses a group, each of its units is committed by itself, so that a unit only ever fails for its own
+ * statements, and one that has to wait for the lock of another transaction keeps nothing but itself. When the
+ * connection is lost, the outcome is unknown for all of them, as it would be for each.
  */
 export class GroupCommit {
   readonly #parts: GroupCommitParts;
@@ -110,7 +113,8 @@ async function commit({ client, release }: Lease, statements: readonly QueryConf
   }
 }
 
-// Units that only add rows do not depend on one another, so all rows of a table are added by one statement. The others follow as they are.
+// Units that only add rows do not depend on one another, so all rows of a table are added by one statement. The others
+// follow as they are.
 function together(group: readonly Waiting[]): QueryConfig[] {
   const isAdding = ({ statements }: Waiting): boolean => statements.every(isPlainInsert);
   const adding = group.filter(isAdding).flatMap(({ statements }) => statements);

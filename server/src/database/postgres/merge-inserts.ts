@@ -22,8 +22,8 @@ export function isPlainInsert({ text }: QueryConfig): boolean {
 }
 
 /**
- * Makes one statement for many rows out of inserts with the same text, all of which must be plain. The order of the rows in a table is that
- * of the statements.
+ * Makes one statement for many rows out of inserts with the same text, all of which must be plain. The order of the
+ * rows in a table is that of the statements.
  */
 export function mergeInserts(statements: readonly QueryConfig[]): QueryConfig[] {
   const merged: QueryConfig[] = [];

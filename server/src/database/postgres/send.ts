@@ -7,8 +7,8 @@ interface Corkable {
 }
 
 /**
- * Sends all statements to a pipelined connection in one packet, and resolves with their results in the same order. When several fail, it
- * throws the first error, which is the cause of the others.
+ * Sends all statements to a pipelined connection in one packet, and resolves with their results in the same order. When
+ * several fail, it throws the first error, which is the cause of the others.
  */
 export async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
   const { stream } = (client as unknown as Corkable).connection;

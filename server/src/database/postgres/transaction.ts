@@ -10,8 +10,8 @@ import { toQuery } from "./statements.ts";
 
 /**
  * A transaction on a pipelined connection, in as few round trips as possible: `begin` is sent with the first statement,
- * each `write` with the next statement, the events with `commit`. One that reads nothing needs no connection of its own:
- * it is committed together with others.
+ * each `write` with the next statement, the events with `commit`. One that reads nothing needs no connection of its
+ * own: it is committed together with others.
  */
 export class Transaction implements Executor {
   readonly #acquire: () => Promise<Lease>;

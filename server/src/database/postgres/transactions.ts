@@ -12,7 +12,10 @@ import { Transaction } from "./transaction.ts";
 
 const connections = 10;
 const attempts = 4;
-/** How long a unit waits for a lock: what it waits for may take as long as it has rows, and it keeps a connection meanwhile. */
+/**
+ * How long a unit waits for a lock: what it waits for may take as long as it has rows, and it keeps a connection
+ * meanwhile.
+ */
 const longestWaitForLock = seconds(3);
 
 export interface TransactionsParts {

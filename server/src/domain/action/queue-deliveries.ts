@@ -40,8 +40,8 @@ const largePayload = 16 * 1024;
 const mostBytesOfQueue = 32 * 1024 * 1024;
 
 /**
- * Queues a payload for a target of the instance. From then on the delivery survives the end of this process. Returns false
- * when the payload is large and too much waits for the target already.
+ * Queues a payload for a target of the instance. From then on the delivery survives the end of this process. Returns
+ * false when the payload is large and too much waits for the target already.
  */
 export async function queuePayload(
   deps: { readonly database: Database; readonly vault: Vault; readonly newId: () => string },

@@ -13,8 +13,8 @@ import {
 
 /**
  * Lists the administrators of every resource where the caller may read them, all roles of users whose roles the caller
- * may read in their own organization, and the caller's own roles. Hidden ones are not counted, and users out of view have
- * no names.
+ * may read in their own organization, and the caller's own roles. Hidden ones are not counted, and users out of view
+ * have no names.
  */
 export function listAdministrators(
   deps: { readonly database: Database },

@@ -5,8 +5,8 @@ import { listAdministratorRows } from "./administrator.store.ts";
 import type { Administrator, AdministratorSearch } from "./administrator-search.ts";
 
 /**
- * Lists the administrator roles of a user on resources where the caller may read such roles. Those of the caller, and of
- * users in whose organization the caller may read them, are listed for all resources.
+ * Lists the administrator roles of a user on resources where the caller may read such roles. Those of the caller, and
+ * of users in whose organization the caller may read them, are listed for all resources.
  */
 export function listMembershipsOfUser(
   deps: { readonly database: Database },

@@ -42,8 +42,8 @@ export function createClientDirectory(deps: {
 }
 
 /**
- * Returns whether responses may be sent to a redirect URI of a client, as its rows say now: the cache of another node may
- * not know yet that the address was taken away, or that the application was deactivated.
+ * Returns whether responses may be sent to a redirect URI of a client, as its rows say now: the cache of another node
+ * may not know yet that the address was taken away, or that the application was deactivated.
  */
 export async function findPresentTarget(
   reader: Reader,

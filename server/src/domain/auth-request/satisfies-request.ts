@@ -68,8 +68,8 @@ export function checksDemandedSince(
 /**
  * Whether a session with a signed-in user answers the request: its checks must be recent enough, and not only the
  * newest of them. A second factor that was taken over from an earlier sign-in is checked again for `prompt=login` and
- * `max_age`. They must reach a class in `acr` that the client insists on; one that it wishes for, when the user has what
- * that takes and was not asked for it yet.
+ * `max_age`. They must reach a class in `acr` that the client insists on; one that it wishes for, when the user has
+ * what that takes and was not asked for it yet.
  */
 export async function answersRequest(
   deps: SignedInDeps,

@@ -35,8 +35,8 @@ export type AuthorizationsOf =
 export const authorizationAbsence = { readPermission: "user.grant.read", absent: "authorization.not_found" } as const;
 
 /**
- * What assigning roles needs. A sign-in application gives none: users prove to it who they are, and not what they may do
- * (A14).
+ * What assigning roles needs. A sign-in application gives none: users prove to it who they are, and not what they may
+ * do (A14).
  */
 export const assigning = { permission: "user.grant.write", isBeyondLogin: true } as const;
 

@@ -35,9 +35,9 @@ export type NewAuthorization = Assignee & {
 };
 
 /**
- * Assigns roles of a project to a user, or to a group that the caller may know. Over a grant, only administrators of the
- * granted organization and of the instance assign roles to users whom they may not know. Rejects a second assignment of the
- * project to the same assignee in the same organization.
+ * Assigns roles of a project to a user, or to a group that the caller may know. Over a grant, only administrators of
+ * the granted organization and of the instance assign roles to users whom they may not know. Rejects a second
+ * assignment of the project to the same assignee in the same organization.
  */
 export async function createAuthorization(
   deps: { readonly database: Database; readonly newId: IdGenerator },

@@ -12,7 +12,9 @@ export interface ClientLogos {
    * it. So no page waits for a stranger's server, or shows the place of a picture that does not come.
    */
   isKnown(logo: LogoAddress, source: string): boolean;
-  /** Returns the picture at the address, fetching it first when it is unknown: another process may have shown the page. */
+  /**
+   * Returns the picture at the address, fetching it first when it is unknown: another process may have shown the page.
+   */
   find(logo: LogoAddress, source: string): Promise<Logo | undefined>;
 }
 

@@ -14,8 +14,8 @@ export interface LogoAddress {
 }
 
 /**
- * Returns the address that a client registered for its logo; undefined without one. A client that strangers described in
- * a document must not make this server fetch from anywhere else than where the document is.
+ * Returns the address that a client registered for its logo; undefined without one. A client that strangers described
+ * in a document must not make this server fetch from anywhere else than where the document is.
  */
 export function logoAddressOf(
   client: Pick<Client, "instanceId" | "clientId" | "isConsentRequired">,

@@ -19,8 +19,8 @@ export async function findConsent(reader: Reader, instanceId: string, key: Conse
 }
 
 /**
- * The same, locked until the unit of work ends. `share`: so that it is not withdrawn while tokens are issued that rest on
- * it.
+ * The same, locked until the unit of work ends. `share`: so that it is not withdrawn while tokens are issued that rest
+ * on it.
  */
 export async function holdConsent(
   tx: Tx,
@@ -32,7 +32,10 @@ export async function holdConsent(
   return row && toConsent(row);
 }
 
-/** Stores the first consent of a user for a client. Returns the sequence of the row; undefined when there is a row already. */
+/**
+ * Stores the first consent of a user for a client. Returns the sequence of the row; undefined when there is a row
+ * already.
+ */
 export async function insertConsent(
   tx: Tx,
   key: ConsentKey,

@@ -7,8 +7,8 @@ export interface Consent {
   /** As words without spaces: scopes, and other parts of a request with a meaning for users (`oauth/authorize`). */
   readonly scopes: readonly string[];
   /**
-   * Those who could have opened the sessions in which the user agreed (`Author`, as it is stored); empty where the user alone
-   * could. Null where that is not known.
+   * Those who could have opened the sessions in which the user agreed (`Author`, as it is stored); empty where the user
+   * alone could. Null where that is not known.
    */
   readonly author: string | null;
   readonly sequence: number;

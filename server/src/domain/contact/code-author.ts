@@ -25,8 +25,8 @@ interface CodeReaders {
 }
 
 /**
- * Returns what to store with a code about the administrator who can read it or who chose where it leads; empty for a code
- * that only its user reads. A user who is given it has it as far as their session goes.
+ * Returns what to store with a code about the administrator who can read it or who chose where it leads; empty for a
+ * code that only its user reads. A user who is given it has it as far as their session goes.
  */
 export function authorOfCode(
   { call }: Pick<Tx, "call">,
@@ -38,8 +38,8 @@ export function authorOfCode(
 }
 
 /**
- * Step: returns the link of a former code, for sending it again: with its author, who chose where it leads. Without a link
- * where its author held less than the user does by now; then the usual one is sent, and the code works.
+ * Step: returns the link of a former code, for sending it again: with its author, who chose where it leads. Without a
+ * link where its author held less than the user does by now; then the usual one is sent, and the code works.
  */
 export async function linkOfFormerCode(
   tx: Tx,
@@ -55,8 +55,8 @@ export async function linkOfFormerCode(
 }
 
 /**
- * Returns what to store with a message about the caller who sends a user a code: what they administer, empty for users who
- * send it to themselves, as far as their session goes. Undefined for pages: a stranger asks there.
+ * Returns what to store with a message about the caller who sends a user a code: what they administer, empty for users
+ * who send it to themselves, as far as their session goes. Undefined for pages: a stranger asks there.
  */
 export function senderOfCode(
   { call }: Pick<Tx, "call">,
@@ -67,8 +67,8 @@ export function senderOfCode(
 }
 
 /**
- * Returns the sender of a former code, for sending it again when a page asks for it: as long as it works, its reader gains
- * nothing by another.
+ * Returns the sender of a former code, for sending it again when a page asks for it: as long as it works, its reader
+ * gains nothing by another.
  */
 export const senderOfFormerCode = (
   { now }: Pick<Tx, "now">,
@@ -76,8 +76,8 @@ export const senderOfFormerCode = (
 ): { readonly sentBy?: string } => (sentBy === undefined || consumedAt !== null || expiresAt <= now ? {} : { sentBy });
 
 /**
- * Whether a message with a code may go to a recipient: it is the user's own, as far as what the user administers demands
- * (`isGoodRecipient`), or its sender holds at least as much and answers for where it goes.
+ * Whether a message with a code may go to a recipient: it is the user's own, as far as what the user administers
+ * demands (`isGoodRecipient`), or its sender holds at least as much and answers for where it goes.
  */
 export async function isGoodMessage(
   reader: Reader,
@@ -98,9 +98,9 @@ interface SentTo {
 }
 
 /**
- * Whether the code that a user has of a kind may be used: the administrator who can read it as well held then at least what
- * the positions of the user carry now, and so did the author of the address that its message went to, or its sender. True
- * where there is none.
+ * Whether the code that a user has of a kind may be used: the administrator who can read it as well held then at least
+ * what the positions of the user carry now, and so did the author of the address that its message went to, or its
+ * sender. True where there is none.
  */
 export async function isGoodCode(
   reader: Reader,
@@ -125,9 +125,9 @@ export async function isGoodCode(
 }
 
 /**
- * Step: returns the author of what is made with a code that was used, as it is stored: the administrator who had the code,
- * and those who could have read its message. Empty where its user alone read it. What users send themselves goes where they
- * see it go. Where the sender answered for the recipient, it is the sender.
+ * Step: returns the author of what is made with a code that was used, as it is stored: the administrator who had the
+ * code, and those who could have read its message. Empty where its user alone read it. What users send themselves goes
+ * where they see it go. Where the sender answered for the recipient, it is the sender.
  */
 export async function authorOfRedeemed(
   tx: Tx,
@@ -146,7 +146,8 @@ export async function authorOfRedeemed(
   return readers.length === 0 ? known : formatAuthorOfSession(joinPreparations(preparationsBy(known), readers));
 }
 
-// Codes from before authors were kept: an owner of the organization had those that were not sent, or not to the user alone.
+// Codes from before authors were kept: an owner of the organization had those that were not sent, or not to the user
+// alone.
 function readAuthor(
   { author, by, proof }: Readonly<Record<string, string>>,
   organizationId: string,

@@ -22,8 +22,8 @@ export async function updateEmail(
 }
 
 /**
- * Marks the address as verified, if the user still has it and it was not verified before. An address that was verified by
- * a word gets the better proof of a code.
+ * Marks the address as verified, if the user still has it and it was not verified before. An address that was verified
+ * by a word gets the better proof of a code.
  */
 export async function updateEmailVerified(
   tx: Tx,

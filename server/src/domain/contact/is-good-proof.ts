@@ -34,8 +34,8 @@ export async function isGoodProof(
 }
 
 /**
- * Whether a message to a recipient may let the user in, or prove the recipient to be theirs (`isGoodOrigin`). What is not
- * the address or number of the user any more is as good as one that an author of nothing named.
+ * Whether a message to a recipient may let the user in, or prove the recipient to be theirs (`isGoodOrigin`). What is
+ * not the address or number of the user any more is as good as one that an author of nothing named.
  */
 export async function isGoodRecipient(
   reader: Reader,
@@ -51,9 +51,9 @@ export async function isGoodRecipient(
 /**
  * Whether an address or a number is the user's as far as the positions demand that the user holds now: the user named
  * it, the reader of an address entered a code, or the administrator who named it, or the administrator or provider that
- * called it verified, held at least as much. Otherwise an administrator of less could have named a mailbox of their own. An
- * assertion of a provider counts while the provider's speaker is the same. Where the author is not known, it is the
- * administrator who verified it, and where that is not known either, an owner of the organization.
+ * called it verified, held at least as much. Otherwise an administrator of less could have named a mailbox of their
+ * own. An assertion of a provider counts while the provider's speaker is the same. Where the author is not known, it is
+ * the administrator who verified it, and where that is not known either, an owner of the organization.
  */
 export async function isGoodOrigin(
   reader: Reader,

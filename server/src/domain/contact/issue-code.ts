@@ -56,8 +56,8 @@ const urlPlaceholders = ["UserID", "OrgID", "Code", "LoginName"] as const;
 
 /**
  * Step: creates a code for a user, and invalidates the former one of the kind. Queues the message, or returns the code
- * to be handed out. Callers have made sure that the code may be returned. A code that could not be used (`isGoodCode`) is
- * not made: administrators get the Fault `user.recipient_not_trusted`, users whose session others could have opened
+ * to be handed out. Callers have made sure that the code may be returned. A code that could not be used (`isGoodCode`)
+ * is not made: administrators get the Fault `user.recipient_not_trusted`, users whose session others could have opened
  * `user.sign_in_not_trusted`, and pages reveal nothing.
  */
 export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: NewCode): Promise<Secret | undefined> {

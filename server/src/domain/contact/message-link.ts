@@ -15,16 +15,17 @@ interface LinkOf {
 export interface MessageLink {
   readonly template: string;
   /**
-   * Whether it leads to a page of ours that takes codes, a host that the instance trusts, or its login. Any other address may
-   * lead to an organization's application, whose administrators read the code of any user who follows the link.
+   * Whether it leads to a page of ours that takes codes, a host that the instance trusts, or its login. Any other
+   * address may lead to an organization's application, whose administrators read the code of any user who follows the
+   * link.
    */
   readonly isOfInstance: boolean;
 }
 
 /**
- * Step: returns the link of a message to a user as the caller wants it; undefined for the usual one. Administrators of the
- * user have it lead to registered origins. Users who ask for themselves get pages of ours and nothing else: a message
- * in our name to an address that they typed must not lead to a page of theirs.
+ * Step: returns the link of a message to a user as the caller wants it; undefined for the usual one. Administrators of
+ * the user have it lead to registered origins. Users who ask for themselves get pages of ours and nothing else: a
+ * message in our name to an address that they typed must not lead to a page of theirs.
  */
 export async function chooseMessageLink(
   tx: Tx,

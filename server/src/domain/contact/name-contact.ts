@@ -6,11 +6,11 @@ import { findUserAsAuthor } from "./held-role.store.ts";
 import { type ContactProofDeps, isGoodOrigin } from "./is-good-proof.ts";
 
 /**
- * Step: stores that the caller names an address or a number of a user; before it is set, so that what is known of a former
- * one counts, and only with a change that is recorded. Naming the same again makes the user its author. An administrator
- * becomes the author only where the former one is not good enough for what the user administers by now: a lesser
- * administrator who repeats it must not make it worse. A sign-in application names it for those who could have signed in
- * there in the user's place.
+ * Step: stores that the caller names an address or a number of a user; before it is set, so that what is known of a
+ * former one counts, and only with a change that is recorded. Naming the same again makes the user its author. An
+ * administrator becomes the author only where the former one is not good enough for what the user administers by now: a
+ * lesser administrator who repeats it must not make it worse. A sign-in application names it for those who could have
+ * signed in there in the user's place.
  */
 export async function nameContact(
   tx: Tx,
@@ -26,8 +26,8 @@ export async function nameContact(
   await updateContactAuthor(tx, user.userId, { channel, author });
 }
 
-// A session that is good for what the user administers because of their present address names the next one: that is as good
-// as what the user administers now, and must not depend on the address that is being replaced.
+// A session that is good for what the user administers because of their present address names the next one: that is as
+// good as what the user administers now, and must not depend on the address that is being replaced.
 async function findAuthorNow(tx: Tx, { mayPrepareFor }: ContactProofDeps, user: HumanUser): Promise<string> {
   const author = await findAuthorOfCredential(tx, user);
   if (author === "") return author;

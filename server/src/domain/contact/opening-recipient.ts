@@ -6,8 +6,8 @@ import { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
 type Channel = "email" | "sms";
 
 /**
- * Returns where a message may go that opens the account to its reader; undefined where nothing is proven, or only by the
- * word of those who administered less than the user does by now.
+ * Returns where a message may go that opens the account to its reader; undefined where nothing is proven, or only by
+ * the word of those who administered less than the user does by now.
  */
 export async function provenRecipientOf(
   tx: Tx,

@@ -30,7 +30,10 @@ export async function preparationsOfRecipient(
   return preparationsOfOrigin(reader, instanceId, { user, recipient, origin });
 }
 
-/** Returns the author of what is opened by the email address of a user, as it is stored; empty where it is the user's own. */
+/**
+ * Returns the author of what is opened by the email address of a user, as it is stored; empty where it is the user's
+ * own.
+ */
 export async function authorOfAddress(reader: Reader, instanceId: string, user: Owner): Promise<string> {
   const { email: origin } = await findContactOrigins(reader, instanceId, user.userId);
   const { recipient = "" } = origin ?? {};

@@ -14,7 +14,10 @@ export interface RedeemedCode {
   readonly recipient: string;
   /** A code that an administrator has as well proves no more than the administrator's word. */
   readonly proof: ContactProof;
-  /** Those who had the code as well, or could have read its message (`authorOfRedeemed`); empty where its user alone did. */
+  /**
+   * Those who had the code as well, or could have read its message (`authorOfRedeemed`); empty where its user alone
+   * did.
+   */
   readonly author: string;
 }
 
@@ -29,7 +32,8 @@ export async function redeemCode(
 ): Promise<RedeemedCode | undefined> {
   const user = await findUserScope(tx, tx.instanceId, input.userId);
   if (!mayRedeem(user)) return undefined;
-  // As if there were none: what an administrator of less can read, perhaps in a mailbox of their own, does not let anyone in.
+  // As if there were none: what an administrator of less can read, perhaps in a mailbox of their own, does not let
+  // anyone in.
   if (!(await isGoodCode(tx, tx.instanceId, deps, { user, kind: input.kind }))) return undefined;
   const redemption = await redeemOneTimeSecret(tx, {
     kind: input.kind,

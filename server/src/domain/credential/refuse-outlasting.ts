@@ -4,9 +4,9 @@ import type { User } from "../user/index.ts";
 import { farFuture } from "./personal-access-token.ts";
 
 /**
- * Refuses a credential that a service account makes for itself and that outlasts the one which it presents: otherwise the
- * finder of a token or a key renews it forever. Callers that may write the account decide freely, and so does an account
- * that presents a token obtained with its secret, which never ends.
+ * Refuses a credential that a service account makes for itself and that outlasts the one which it presents: otherwise
+ * the finder of a token or a key renews it forever. Callers that may write the account decide freely, and so does an
+ * account that presents a token obtained with its secret, which never ends.
  */
 export function refuseOutlasting(
   call: Call,

@@ -16,10 +16,9 @@ import { removeSettingsOfOrganization } from "./remove-settings-of-organization.
 
 /**
  * Deletes an organization with everything in it. The default organization cannot be deleted, nor the one with the
- * built-in project, nor one that holds the only owners of the instance, and one in which
- * administrators of the instance are at home only by administrators with at least their permissions. One that an administrator of the
- * instance deactivated is deleted by the instance alone. Deleting an absent one is accepted: then no
- * instant is returned.
+ * built-in project, nor one that holds the only owners of the instance, and one in which administrators of the instance
+ * are at home only by administrators with at least their permissions. One that an administrator of the instance
+ * deactivated is deleted by the instance alone. Deleting an absent one is accepted: then no instant is returned.
  */
 export async function deleteOrganization(
   deps: { readonly database: Database },

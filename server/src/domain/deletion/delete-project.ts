@@ -31,8 +31,8 @@ export async function deleteProject(
 }
 
 /**
- * Step: deletes an exclusively locked project with its applications, resources, grants, role assignments, administrators and
- * roles.
+ * Step: deletes an exclusively locked project with its applications, resources, grants, role assignments,
+ * administrators and roles.
  */
 export async function discardProject(tx: Tx, project: Project): Promise<void> {
   const { projectId, organizationId } = project;

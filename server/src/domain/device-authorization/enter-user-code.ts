@@ -13,16 +13,16 @@ export type EnteredCode =
   | { readonly outcome: "found"; readonly device: DeviceAuthorization }
   | { readonly outcome: "wrong" | "too_many" };
 
-// RFC 8628 §5.1: with 34 bits and a lifetime of minutes, so few wrong codes make guessing hopeless. Many people may share an
-// address, so a browser is allowed less than its address; a right code is not counted.
+// RFC 8628 §5.1: with 34 bits and a lifetime of minutes, so few wrong codes make guessing hopeless. Many people may
+// share an address, so a browser is allowed less than its address; a right code is not counted.
 const mostOfBrowser = 10;
 const mostOfAddress = 50;
 const window = minutes(10);
 
 /**
  * Takes the code that a user typed, and binds the device to the browser: a browser in which the code was not typed
- * cannot decide about the device (CVE-2026-45337). Wrong codes count for the browser, its address and its block; a right one
- * sets no count back, because attackers can obtain codes of their own.
+ * cannot decide about the device (CVE-2026-45337). Wrong codes count for the browser, its address and its block; a
+ * right one sets no count back, because attackers can obtain codes of their own.
  */
 export function enterUserCode(
   deps: { readonly database: Database },

@@ -27,8 +27,8 @@ export interface ListedChange {
 }
 
 /**
- * Finds part of the history of one record, by its sequence: the primary key of events. Earlier versions could give the id
- * of a deleted record to another one: what came before a deletion is the history of the former record.
+ * Finds part of the history of one record, by its sequence: the primary key of events. Earlier versions could give the
+ * id of a deleted record to another one: what came before a deletion is the history of the former record.
  */
 export async function findChanges(
   reader: Reader,

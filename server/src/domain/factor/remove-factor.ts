@@ -15,7 +15,8 @@ import { deleteRecoveryCodes } from "./recovery-code.store.ts";
 import { removeLoneRecoveryCodes } from "./remove-lone-recovery-codes.ts";
 
 /**
- * Removes a factor of a user, with the recovery codes when it was the last; sessions that used it stay. Removing an absent factor is accepted: then nothing happens.
+ * Removes a factor of a user, with the recovery codes when it was the last; sessions that used it stay. Removing an
+ * absent factor is accepted: then nothing happens.
  */
 export function removeFactor(
   deps: AuthorizeDeps & { readonly database: Database },

@@ -8,8 +8,8 @@ export interface SingleFactorAdministrator {
 }
 
 /**
- * Lists the active users who administer an instance or an organization and can prove themselves with one factor only. Recovery codes
- * stand in for a factor and do not count.
+ * Lists the active users who administer an instance or an organization and can prove themselves with one factor only.
+ * Recovery codes stand in for a factor and do not count.
  */
 export const listSingleFactorAdministrators = (reader: Reader): Promise<SingleFactorAdministrator[]> =>
   reader.all<SingleFactorAdministrator>(sql`select u.instance_id as "instanceId", u.user_id as "userId",

@@ -18,8 +18,8 @@ export interface NewGroup {
 }
 
 /**
- * Creates a group without users in an organization. Rejects a name that is taken, and an id that anything in the instance
- * has or had: roles that are assigned to a group by its id must not reach the users of another.
+ * Creates a group without users in an organization. Rejects a name that is taken, and an id that anything in the
+ * instance has or had: roles that are assigned to a group by its id must not reach the users of another.
  */
 export function createGroup(
   deps: { readonly database: Database; readonly newId: IdGenerator },

@@ -59,8 +59,8 @@ export function createDiscoveryCache({
     get: async (instanceId, issuer, isIssuer = (named) => named === issuer) => {
       const entry = find(instanceId, issuer);
       const metadata = await entry.loading;
-      // OpenID Connect Discovery §4.3: exactly equal, otherwise the document belongs to another issuer. What is kept says
-      // nothing of it: providers of other organizations, and of other kinds, may name the same issuer.
+      // OpenID Connect Discovery §4.3: exactly equal, otherwise the document belongs to another issuer. What is kept
+      // says nothing of it: providers of other organizations, and of other kinds, may name the same issuer.
       if (isIssuer(metadata.issuer)) return metadata;
       askAgainSoon(entry);
       throw new ProviderRefused("discovery_invalid");

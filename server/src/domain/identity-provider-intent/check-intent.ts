@@ -43,9 +43,9 @@ export function checkIntent(
 }
 
 /**
- * Step: consumes an attempt that proves this user: a link that counts now names the user, and its provider is active and
- * may vouch for the user. Every sign-in at a provider comes here, so this is where its word is weighed. The token works
- * once (CVE-2025-46815); an attempt of another user is rejected and not consumed.
+ * Step: consumes an attempt that proves this user: a link that counts now names the user, and its provider is active
+ * and may vouch for the user. Every sign-in at a provider comes here, so this is where its word is weighed. The token
+ * works once (CVE-2025-46815); an attempt of another user is rejected and not consumed.
  */
 export async function useIntent(
   tx: Tx,

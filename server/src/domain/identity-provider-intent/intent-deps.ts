@@ -15,7 +15,9 @@ export interface IntentDeps extends CreateProviderClientDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 
-/** Returns the provider of an attempt if users may sign in with it now, and its speaker is still the one that was asked. */
+/**
+ * Returns the provider of an attempt if users may sign in with it now, and its speaker is still the one that was asked.
+ */
 export async function requireActiveProvider(
   reader: Reader,
   instanceId: string,

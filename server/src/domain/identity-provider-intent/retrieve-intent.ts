@@ -20,8 +20,8 @@ export interface RetrievedIntent {
 }
 
 /**
- * Returns what the provider reported in an attempt, for a caller with its token. If a user started the attempt, only that
- * user may read it. Callers who read it may link the account to themselves.
+ * Returns what the provider reported in an attempt, for a caller with its token. If a user started the attempt, only
+ * that user may read it. Callers who read it may link the account to themselves.
  */
 export async function retrieveIntent(
   deps: IntentDeps & PreparedDeps,

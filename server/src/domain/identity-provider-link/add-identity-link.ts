@@ -23,8 +23,8 @@ export interface AddLinkDeps extends AuthorizeDeps, PreparedDeps, ProofDeps {
 
 /**
  * Links an account at a provider to a user: for callers who may write users, and for users themselves once they proved
- * that the account is theirs (CVE-2026-105207). The provider must be able to vouch for the user. Linking an account again
- * resumes its suspended link.
+ * that the account is theirs (CVE-2026-105207). The provider must be able to vouch for the user. Linking an account
+ * again resumes its suspended link.
  */
 export function addIdentityLink(
   deps: AddLinkDeps,

@@ -14,11 +14,11 @@ interface Place {
 }
 
 /**
- * Finds the link of an account that counts, if there is one: that of the organization whose administrators made it, in a
- * sign-in for it, or one that counts in every sign-in. At a provider of the instance the administrators of an organization
- * can say of any account that it is one of their users'. That counts elsewhere only where the provider vouches for the
- * user's address in a domain that the organization has proven: otherwise they could have other people sign in as users of
- * theirs.
+ * Finds the link of an account that counts, if there is one: that of the organization whose administrators made it, in
+ * a sign-in for it, or one that counts in every sign-in. At a provider of the instance the administrators of an
+ * organization can say of any account that it is one of their users'. That counts elsewhere only where the provider
+ * vouches for the user's address in a domain that the organization has proven: otherwise they could have other people
+ * sign in as users of theirs.
  */
 export async function findCountingLink(
   reader: Reader,

@@ -6,8 +6,8 @@ const columns = text(`identity_links.user_id as "userId", identity_links.identit
   identity_links.speaker, nullif(identity_links.asserted_in, '') as "assertedIn", identity_links.author`);
 
 /**
- * Lists the links of an account that this speaker named, whether they count or not: one that counts everywhere, and one of
- * each organization whose administrators say that the account is a user's of theirs.
+ * Lists the links of an account that this speaker named, whether they count or not: one that counts everywhere, and one
+ * of each organization whose administrators say that the account is a user's of theirs.
  */
 export async function listLinksOfAccount(
   reader: Reader,

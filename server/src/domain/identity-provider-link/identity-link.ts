@@ -28,8 +28,8 @@ export interface IdentityLink extends SpokenAccount {
    */
   readonly assertedIn: string | null;
   /**
-   * What the administrator who said so administered then, as it is stored, or who could have opened the session in which the
-   * account was proven. Null where the user alone proved it, and where it is not known.
+   * What the administrator who said so administered then, as it is stored, or who could have opened the session in
+   * which the account was proven. Null where the user alone proved it, and where it is not known.
    */
   readonly author: string | null;
 }

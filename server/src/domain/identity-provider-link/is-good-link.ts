@@ -7,9 +7,9 @@ import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
 type Account = ExternalAccount & Pick<IdentityLink, "speaker">;
 
 /**
- * Whether a link lets its user in: the account was proven, or the administrator who said whose it is held then at least what
- * the positions of the user carry now. Where the administrator is not known, it was an owner of the organization, or of
- * the instance.
+ * Whether a link lets its user in: the account was proven, or the administrator who said whose it is held then at least
+ * what the positions of the user carry now. Where the administrator is not known, it was an owner of the organization,
+ * or of the instance.
  */
 export async function isGoodLink(
   reader: Reader,
@@ -28,8 +28,8 @@ export function authorOfLink({ author, assertedIn }: Pick<IdentityLink, "author"
 }
 
 /**
- * Lists the links of an account that let a user in: the one that counts everywhere, or else one of each organization whose
- * administrators say that the account is a user's of theirs.
+ * Lists the links of an account that let a user in: the one that counts everywhere, or else one of each organization
+ * whose administrators say that the account is a user's of theirs.
  */
 export async function listGoodLinks(
   reader: Reader,

@@ -17,8 +17,9 @@ export interface ProofDeps {
 }
 
 /**
- * Step: whether the caller has a proof that an account which they link to a user is that user's. Consumes the proof. Users
- * have proofs of their own accounts (CVE-2026-105207), sign-in applications of the accounts of those who sign in there.
+ * Step: whether the caller has a proof that an account which they link to a user is that user's. Consumes the proof.
+ * Users have proofs of their own accounts (CVE-2026-105207), sign-in applications of the accounts of those who sign in
+ * there.
  */
 export async function proveAccount(
   tx: Tx,
@@ -32,8 +33,8 @@ export async function proveAccount(
 }
 
 /**
- * Step: returns the author of an account that the caller proved, as it is stored; empty where the user alone is. A sign-in
- * application that may write users as well could have proven an account of its own.
+ * Step: returns the author of an account that the caller proved, as it is stored; empty where the user alone is. A
+ * sign-in application that may write users as well could have proven an account of its own.
  */
 export async function findAuthorOfProof(
   tx: Tx,

@@ -31,8 +31,8 @@ export interface PutIdentityLink extends NamedAccount {
 /**
  * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
  * user's organization, its options must allow the link, and its speaker must be the one who named the account. Rejects
- * an account that is linked already; a suspended link hinders neither its user nor the person who proves the account, and
- * what administrators of another organization say of the account hinders nothing. Returns the sequence of the user.
+ * an account that is linked already; a suspended link hinders neither its user nor the person who proves the account,
+ * and what administrators of another organization say of the account hinders nothing. Returns the sequence of the user.
  */
 export async function putIdentityLink(
   tx: Tx,
@@ -73,8 +73,8 @@ async function makeRoom(tx: Tx, deps: PreparedDeps, link: IdentityLink): Promise
   return true;
 }
 
-// A link that does not let its user in any more gives way to another for that user, and to the proof of the person whose
-// account it is, but not to the word that it is another user's. A proof replaces a word about the same user.
+// A link that does not let its user in any more gives way to another for that user, and to the proof of the person
+// whose account it is, but not to the word that it is another user's. A proof replaces a word about the same user.
 async function givesWay(tx: Tx, deps: PreparedDeps, former: IdentityLink, link: IdentityLink): Promise<boolean> {
   const isSame = former.userId === link.userId;
   if (isProof(link) && isSame && former.author !== null) return true;

@@ -22,8 +22,8 @@ interface Deps {
 
 /**
  * Finds the user of an attempt: the one linked to the account, one with the same verified address, or a new user. An
- * account whose link is suspended is neither linked nor registered without asking: its user has to sign in by other means
- * first.
+ * account whose link is suspended is neither linked nor registered without asking: its user has to sign in by other
+ * means first.
  */
 export async function findPerson(
   deps: Deps,

@@ -6,8 +6,8 @@ import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
 /**
- * Step: links the account of an attempt to a user who has proven to be this user by other means. Rejects an attempt whose
- * provider changed meanwhile, and a provider that could not vouch for the user afterwards.
+ * Step: links the account of an attempt to a user who has proven to be this user by other means. Rejects an attempt
+ * whose provider changed meanwhile, and a provider that could not vouch for the user afterwards.
  */
 export async function linkProvenAccount(
   tx: Tx,
@@ -20,8 +20,8 @@ export async function linkProvenAccount(
     readonly attempt: Pick<ExternalAttempt, "provider" | "identity">;
     readonly intent: IdentityIntent;
     /**
-     * The administrator who had the code that permitted it as well, or those who could have opened the session; empty where the
-     * user alone proved it.
+     * The administrator who had the code that permitted it as well, or those who could have opened the session; empty
+     * where the user alone proved it.
      */
     readonly author: string;
   },

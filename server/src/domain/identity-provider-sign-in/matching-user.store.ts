@@ -12,8 +12,8 @@ export interface MatchingUser {
 }
 
 /**
- * Lists active users with this verified address, of one organization if one is given. Few share one; more than twenty are
- * ambiguous anyway.
+ * Lists active users with this verified address, of one organization if one is given. Few share one; more than twenty
+ * are ambiguous anyway.
  */
 export function listUsersByProvenEmail(
   reader: Reader,

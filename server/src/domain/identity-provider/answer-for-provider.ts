@@ -22,8 +22,8 @@ type Answered = Owned & Pick<IdentityProvider, "options" | "answeredBy">;
 const mostAnswering = 16;
 
 /**
- * Returns the caller as one who answers for a provider: by what they hold over its owner. What the provider says of users
- * counts no further than that.
+ * Returns the caller as one who answers for a provider: by what they hold over its owner. What the provider says of
+ * users counts no further than that.
  */
 export const answeringOf = (call: Call, { ownerOrganizationId }: Owned): Positions =>
   authorOf(call).filter(
@@ -74,8 +74,8 @@ function asOne(deps: AnsweringDeps, owned: Owned, answering: readonly Positions[
 }
 
 /**
- * Returns who answers for a provider after the caller activated it: the caller, when they may do at least as much as the
- * former ones. Activating a provider means answering for it as it is.
+ * Returns who answers for a provider after the caller activated it: the caller, when they may do at least as much as
+ * the former ones. Activating a provider means answering for it as it is.
  */
 export function answeredAfterActivation(
   deps: AnsweringDeps,

@@ -148,7 +148,8 @@ export async function putIdentityProvider(
 }
 
 /**
- * Names the speaker of the links from before speakers were kept: until now it was this one, and from now on it is another.
+ * Names the speaker of the links from before speakers were kept: until now it was this one, and from now on it is
+ * another.
  */
 export async function nameFormerSpeaker(tx: Tx, identityProviderId: string, speaker: string): Promise<void> {
   await tx.run(sql`update identity_links set speaker = ${speaker}

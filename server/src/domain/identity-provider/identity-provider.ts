@@ -35,8 +35,8 @@ export interface IdentityProvider<Configuration extends ProviderConfiguration = 
    */
   readonly speaker: string;
   /**
-   * What the administrators who answer for its configuration hold over its owner; what one of them may not do counts for
-   * none. Undefined where that is unknown.
+   * What the administrators who answer for its configuration hold over its owner; what one of them may not do counts
+   * for none. Undefined where that is unknown.
    */
   readonly answeredBy: readonly Positions[] | undefined;
   /** The configuration of its kind, discriminated by `kind`. */

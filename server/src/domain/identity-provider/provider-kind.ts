@@ -7,8 +7,8 @@ type FieldMeaning = "speaker" | "manner";
 /** The rules of a kind of provider. Each kind has a file of its own. */
 export interface KindRules<Configuration> {
   /**
-   * The meaning of every field. The client id is a `speaker` everywhere: the owner of a client decides which servers get
-   * its codes, and ids of accounts may be pairwise (OpenID Connect Core §8.1).
+   * The meaning of every field. The client id is a `speaker` everywhere: the owner of a client decides which servers
+   * get its codes, and ids of accounts may be pairwise (OpenID Connect Core §8.1).
    */
   readonly fields: { readonly [Field in Exclude<keyof Configuration, "kind">]-?: FieldMeaning };
   /** The protocol that it speaks: the same server by another protocol is another speaker. */

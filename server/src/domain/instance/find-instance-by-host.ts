@@ -20,7 +20,8 @@ export function createFindInstanceByHost(deps: { readonly database: Database }):
   return (text) => instances.get(withoutPort(text));
 }
 
-// Whatever port a request names, the host has one entry: otherwise one stranger could push out those of other instances.
+// Whatever port a request names, the host has one entry: otherwise one stranger could push out those of other
+// instances.
 function withoutPort(text: string): string {
   const colon = text.lastIndexOf(":");
   const port = colon < 0 ? "" : text.slice(colon + 1);

@@ -24,9 +24,9 @@ export function instanceOrigin(configuredBaseUrl: string, instance: { readonly p
 }
 
 /**
- * Lists the origins of a host of an instance: scheme and port of the instance's own origin, and https at the default port
- * where the host is one that it trusts and does not serve. A host alone proves nothing: another port may be an attacker's,
- * and without TLS anyone on the way reads along.
+ * Lists the origins of a host of an instance: scheme and port of the instance's own origin, and https at the default
+ * port where the host is one that it trusts and does not serve. A host alone proves nothing: another port may be an
+ * attacker's, and without TLS anyone on the way reads along.
  */
 export function originsOfHost(
   origin: string,

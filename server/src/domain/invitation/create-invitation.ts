@@ -39,7 +39,9 @@ export function createInvitation(
   });
 }
 
-/** Sends the invitation again, with a new code and the same link; refused when the code of the last one was returned. */
+/**
+ * Sends the invitation again, with a new code and the same link; refused when the code of the last one was returned.
+ */
 export function resendInvitation(
   deps: AuthorizeDeps & CodeDeps & PreparedDeps & { readonly database: Database },
   call: Call,

@@ -45,16 +45,17 @@ interface NameSearch {
 }
 
 /**
- * Finds the user that a login name means, and the owner of its domain. `username@domain` with a proven domain of an organization means a user
- * of that organization; without such a user, only the one who proved the address by a code. Any other name means
+ * Finds the user that a login name means, and the owner of its domain. `username@domain` with a proven domain of an
+ * organization means a user of that organization; without such a user, only the one who proved the address by a code.
+ * Any other name means
  *
  * 1. the user who proved it as their address by a code; of several the only active one,
  * 2. the user whose address it is on a word that counts in the whole instance,
  * 3. the administrator of the instance who was given it as a name, 4. a user of the default organization,
  * 5. a user of the organization that said first that it is a name there.
  *
- * Inside of an organization, and so in the last two steps and where a request names it, a verified address stands before a
- * username, and that before a login name: no name keeps the owner of an address out.
+ * Inside of an organization, and so in the last two steps and where a request names it, a verified address stands
+ * before a username, and that before a login name: no name keeps the owner of an address out.
  *
  * A name with a domain takes one statement, whatever it means; so does any other, unless several organizations have it.
  */

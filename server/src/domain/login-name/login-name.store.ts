@@ -20,9 +20,9 @@ export interface UserOfName extends FoundUser {
 }
 
 /**
- * How far it counts that a user has a name: 3 in the whole instance, by a proof of the address or number; 2 as given to an
- * administrator of the instance; 1 as said in the default organization; 0 as said in another organization; -1 where only
- * the user says so of an address, at registration.
+ * How far it counts that a user has a name: 3 in the whole instance, by a proof of the address or number; 2 as given to
+ * an administrator of the instance; 1 as said in the default organization; 0 as said in another organization; -1 where
+ * only the user says so of an address, at registration.
  */
 type Reach = -1 | 0 | 1 | 2 | 3;
 
@@ -31,8 +31,8 @@ const ofDefault = (instanceId: string): Sql => sql`(case when u.organization_id 
   (select i.default_organization_id from instances i where i.instance_id = ${instanceId}) then 1 else 0 end)`;
 
 /**
- * Reach of usernames and login names. What users call themselves counts in their organization alone, and an address that
- * they entered and did not prove counts for less than what others say of it: it may belong to any of them.
+ * Reach of usernames and login names. What users call themselves counts in their organization alone, and an address
+ * that they entered and did not prove counts for less than what others say of it: it may belong to any of them.
  */
 const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own_choice = 1
     and strpos(u.username_key, '@') > 0 and (u.email_key <> u.username_key or u.is_email_verified = 0) then -1
@@ -128,8 +128,9 @@ export interface UsersInDomain {
 }
 
 /**
- * Finds the owner of a name's domain and the users whom the name means, there and in the whole instance. One statement, so
- * that a name costs the same whether or not it is known. Within a given organization, a domain counts that it claimed.
+ * Finds the owner of a name's domain and the users whom the name means, there and in the whole instance. One statement,
+ * so that a name costs the same whether or not it is known. Within a given organization, a domain counts that it
+ * claimed.
  */
 export async function findUsersInDomain(
   reader: Reader,
@@ -194,8 +195,8 @@ export interface UserOfPhone extends FoundUser {
 }
 
 /**
- * Lists users with a confirmed phone number, of one organization when one is given; at most `limit` who proved it by a code,
- * and as many whose number others asserted.
+ * Lists users with a confirmed phone number, of one organization when one is given; at most `limit` who proved it by a
+ * code, and as many whose number others asserted.
  */
 export function listUsersByPhone(
   reader: Reader,

@@ -21,8 +21,8 @@ export function chooseOne<User extends FoundUser>(found: readonly User[]): User 
 }
 
 /**
- * Returns the user with the best claim among users of one organization, or with claims of one reach: an active one before
- * the others, then by reach, then the first; none for none.
+ * Returns the user with the best claim among users of one organization, or with claims of one reach: an active one
+ * before the others, then by reach, then the first; none for none.
  */
 export function bestOf<User extends Claim>(found: readonly User[]): readonly User[] {
   const [best] = found.toSorted(
@@ -37,10 +37,10 @@ export type Holders<User extends Claim> =
   | { readonly by: "organization"; readonly organizationId: string; readonly isContested: boolean };
 
 /**
- * Decides between organizations, for a name without a proven domain: the claims that reach furthest count, above all others.
- * Where each is the mere word of an organization, that of the earliest claim has the name, whatever the states of its users:
- * an organization can put no word of its own before an earlier one, so none takes a name from users elsewhere or makes it
- * ambiguous. Undefined without any claim.
+ * Decides between organizations, for a name without a proven domain: the claims that reach furthest count, above all
+ * others. Where each is the mere word of an organization, that of the earliest claim has the name, whatever the states
+ * of its users: an organization can put no word of its own before an earlier one, so none takes a name from users
+ * elsewhere or makes it ambiguous. Undefined without any claim.
  */
 export function findHolders<User extends Claim>(claims: readonly User[]): Holders<User> | undefined {
   const [first] = claims.toSorted((a, b) => b.reach - a.reach || a.since - b.since || compareIds(a, b));

@@ -20,7 +20,8 @@ export interface AcceptDeps extends AuthorizeDeps, GainDeps {
 /**
  * Accepts a position that another organization offered. `roles` are those that the user was shown: when others were
  * offered meanwhile, nothing is accepted. They take effect with the user's next request. The user's other sessions end,
- * because the organization at home could have opened them; the one in which they accept stays unless that holds for it too.
+ * because the organization at home could have opened them; the one in which they accept stays unless that holds for it
+ * too.
  */
 export function acceptAppointment(
   deps: AcceptDeps,

@@ -10,16 +10,16 @@ interface KeptSession {
 /** Dependencies of everything that gives a user roles. */
 export interface GainDeps {
   /**
-   * Step of a later module (`sign-out`): ends the sessions of a user, with what was issued from them, that an administrator
-   * who holds less than the user does by now could have opened, except the kept one.
+   * Step of a later module (`sign-out`): ends the sessions of a user, with what was issued from them, that an
+   * administrator who holds less than the user does by now could have opened, except the kept one.
    */
   readonly endPreparedSessions: (tx: Tx, userId: string, kept?: KeptSession) => Promise<void>;
 }
 
 /**
- * Step: follows the roles that a user was just given. The user is held, so that sessions that are being opened meanwhile
- * are seen, or see the roles. Callers who give themselves roles do so by what they hold, so the session in which they do
- * gains nothing that it could not do before.
+ * Step: follows the roles that a user was just given. The user is held, so that sessions that are being opened
+ * meanwhile are seen, or see the roles. Callers who give themselves roles do so by what they hold, so the session in
+ * which they do gains nothing that it could not do before.
  */
 export async function followGain(tx: Tx, { endPreparedSessions }: GainDeps, userId: string): Promise<void> {
   await holdAppointee(tx, userId);

@@ -13,10 +13,9 @@ export interface OfferAnswer {
 }
 
 /**
- * Step: locks and returns what was offered to a user, if the caller may answer. Users answer for themselves; for service
- * accounts, administrators that may change them in their home organization do, and neither the account itself nor a sign-in
- * application. `isFresh`: users must have authenticated in full
- * within the last minutes.
+ * Step: locks and returns what was offered to a user, if the caller may answer. Users answer for themselves; for
+ * service accounts, administrators that may change them in their home organization do, and neither the account itself
+ * nor a sign-in application. `isFresh`: users must have authenticated in full within the last minutes.
  */
 export async function holdOffer(
   tx: Tx,

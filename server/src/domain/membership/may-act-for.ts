@@ -7,9 +7,9 @@ import type { Place } from "./membership.ts";
 /**
  * Whether the caller may take over a user's credentials. For every administrative position of the user, the caller must
  * hold at least its permissions. Otherwise a manager of an organization's users could set the password of its owner and
- * thereby become the owner. With the user's own organization (`home`), for what gives the caller no credential, positions
- * in other organizations do not count: who appoints a stranger does not take them from their home. What a caller holds as
- * a sign-in application does not count: `mayActForUser` says what those may do.
+ * thereby become the owner. With the user's own organization (`home`), for what gives the caller no credential,
+ * positions in other organizations do not count: who appoints a stranger does not take them from their home. What a
+ * caller holds as a sign-in application does not count: `mayActForUser` says what those may do.
  */
 export async function mayActFor(
   reader: Reader,

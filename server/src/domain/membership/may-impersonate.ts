@@ -5,8 +5,8 @@ import { listHeldPlaces } from "./access.store.ts";
 /**
  * Whether an actor may act for a user towards applications: with `impersonation` in the user's organization, and with
  * `admin.impersonation` wherever the user is an administrator. Thus an actor for the users of an organization cannot
- * act for the owner of the instance. The access is the actor's: by the token that was presented where there is one, else
- * by the roles of now.
+ * act for the owner of the instance. The access is the actor's: by the token that was presented where there is one,
+ * else by the roles of now.
  */
 export async function mayImpersonate(
   reader: Reader,

@@ -10,9 +10,9 @@ import { permissionsOfAll } from "./roles.ts";
 
 /**
  * Whether what an author prepared lets a user in now. The rights of an author are weighed when the link or the code is
- * made, and again whenever it is used: the user may have been appointed since, here or in another organization. Of what was
- * made in a session, each of those who could have opened the session is weighed. What a message to an address opened is
- * good as well while the address is the user's.
+ * made, and again whenever it is used: the user may have been appointed since, here or in another organization. Of what
+ * was made in a session, each of those who could have opened the session is weighed. What a message to an address
+ * opened is good as well while the address is the user's.
  */
 export const mayPrepareFor: MayPrepareFor = async (reader, instanceId, author, userId) =>
   (await holdsEnough(reader, instanceId, author, userId)) || hasGoodRecipients(reader, instanceId, author, userId);

@@ -32,8 +32,8 @@ export async function mayVouchFor(
 }
 
 /**
- * Whether a provider may link an account to a user by itself: it must be able to vouch for the user, and those who answer
- * for it must be allowed to write the user's credentials.
+ * Whether a provider may link an account to a user by itself: it must be able to vouch for the user, and those who
+ * answer for it must be allowed to write the user's credentials.
  */
 export async function mayLinkByItself(
   reader: Reader,
@@ -48,8 +48,8 @@ export async function mayLinkByItself(
 }
 
 /**
- * Returns what all who answer for a provider may do at its owner now, as the author of what the provider says: those who
- * answer for it later do not make it better.
+ * Returns what all who answer for a provider may do at its owner now, as the author of what the provider says: those
+ * who answer for it later do not make it better.
  */
 export async function authorOfProvider(reader: Reader, instanceId: string, provider: Vouching): Promise<Author> {
   const answering = await listAnswering(reader, instanceId, provider);

@@ -4,8 +4,8 @@ import { type MemberRoles, type MembershipRow, toMembership, type Where } from "
 import type { MembershipLevel } from "./roles.ts";
 
 /**
- * Returns a position, held until the unit of work ends: of acceptance, change and withdrawal at once, each sees what the
- * one before it left.
+ * Returns a position, held until the unit of work ends: of acceptance, change and withdrawal at once, each sees what
+ * the one before it left.
  */
 export async function holdMembership(tx: Tx, place: Where, userId: string): Promise<Membership | undefined> {
   const row = await tx.maybe<MembershipRow>(sql`select sequence, created_at as "createdAt", changed_at as "changedAt"

@@ -4,8 +4,8 @@ import { memberPermission } from "./membership.ts";
 import type { Appointee } from "./place.store.ts";
 
 /**
- * Whether an appointment has no effect until it is accepted: that of a user of another organization, by a caller who may
- * not change the user there. What a tenant configures has effect in that tenant alone.
+ * Whether an appointment has no effect until it is accepted: that of a user of another organization, by a caller who
+ * may not change the user there. What a tenant configures has effect in that tenant alone.
  */
 export function needsAcceptance(call: Call, { place, access: held }: Appointer, appointee: Appointee): boolean {
   const { userId, organizationId: home } = appointee;
@@ -16,8 +16,9 @@ export function needsAcceptance(call: Call, { place, access: held }: Appointer, 
   if (access.allows("user.write", { organizationId: home })) return false;
   if (place.level !== "project_grant") return place.ownerId !== home;
   // A grant lies in two organizations. The one that appoints must be the user's own, through administrators whom it
-  // lets appoint its users. A role on the grant alone does not show that: either of the two may have given it to anyone.
-  // A role on the project does, if the project belongs to the home; the other organization holds no scope with it.
+  // lets appoint its users. A role on the grant alone does not show that: either of the two may have given it to
+  // anyone. A role on the project does, if the project belongs to the home; the other organization holds no scope with
+  // it.
   const ofHome = place.scopes.find(({ organizationId }) => organizationId === home);
   if (ofHome === undefined) return true;
   const { projectGrantId: _, ...scope } = ofHome;

@@ -6,9 +6,9 @@ export type BudgetChannel = "email" | "sms";
 /**
  * What a message is for. Each purpose has budgets of its own, so that what a stranger can ask for holds back nothing
  * else. `code`: anyone may have asked for it. `reset`: the same for a new password. `sign_in`: the code after a first
- * factor, without which the user is shut out. `notice`: tells of a change. `offer`: another organization wants something
- * of the user. `test`: an administrator tries a provider. `sign_up`: what one source asks for, beside the budgets of the
- * `code` for a new account.
+ * factor, without which the user is shut out. `notice`: tells of a change. `offer`: another organization wants
+ * something of the user. `test`: an administrator tries a provider. `sign_up`: what one source asks for, beside the
+ * budgets of the `code` for a new account.
  */
 export type BudgetPurpose = "code" | "reset" | "sign_in" | "notice" | "offer" | "test" | "sign_up";
 
@@ -57,8 +57,8 @@ const narrow = {
 } as const satisfies Record<BudgetChannel, readonly MessageBudget[]>;
 
 // Counted for each kind, and an address gets more than one user can cause: no change hides another. Half of what the
-// organization has is kept for the first of each user in a day, so that a few accounts that change and change again do not
-// hold back what informs a user of a theft.
+// organization has is kept for the first of each user in a day, so that a few accounts that change and change again do
+// not hold back what informs a user of a theft.
 const ofNotices = (ofOrganization: number): readonly MessageBudget[] => [
   { name: user, most: 5, period: days(1) },
   { name: recipient, most: 50, period: days(1) },
@@ -72,9 +72,9 @@ const ofOffers = [
   { name: organization, most: 50, period: days(1) },
 ] as const;
 
-// Of strangers, and of users for themselves: half of what a recipient gets, so that the owner of an address that another
-// person enters has the other half. With several sources that person leaves the owner the reserve, from which each source
-// gets its first message of a day.
+// Of strangers, and of users for themselves: half of what a recipient gets, so that the owner of an address that
+// another person enters has the other half. With several sources that person leaves the owner the reserve, from which
+// each source gets its first message of a day.
 const bySource = "messages_of_recipient_by_source";
 const ofSources = {
   email: [
@@ -101,10 +101,10 @@ const ofSignUps = (ofOrganization: number): readonly MessageBudget[] => [
   { name: "messages_of_block", most: shareOf(ofOrganization, 400), period: days(1) },
 ];
 
-// The same for whatever a source asks for, at as many recipients as it knows: a few accounts that enter one address after
-// the other, or the names of many users, would otherwise take all that the organization has. More than for new accounts,
-// which count here as well. In all organizations together, so that accounts in many of them do not take what the instance
-// has either.
+// The same for whatever a source asks for, at as many recipients as it knows: a few accounts that enter one address
+// after the other, or the names of many users, would otherwise take all that the organization has. More than for new
+// accounts, which count here as well. In all organizations together, so that accounts in many of them do not take what
+// the instance has either.
 const ofStrangers = (channel: BudgetChannel, ofOrganization: number): readonly MessageBudget[] => {
   const [ofSource, ofBlock] = channel === "email" ? [200, 400] : [100, 200];
   return [

@@ -17,8 +17,8 @@ export interface TakenMessage {
   /** Of a notice: what it is about. */
   readonly kind?: string;
   /**
-   * The caller named the user, not the recipient. It counts apart for the recipient: otherwise what is left for an address
-   * would tell whose it is.
+   * The caller named the user, not the recipient. It counts apart for the recipient: otherwise what is left for an
+   * address would tell whose it is.
    */
   readonly namesUser?: boolean;
 }
@@ -26,8 +26,9 @@ export interface TakenMessage {
 type BudgetDeps = { readonly messageBudgets: Pick<MessageBudgets, "of" | "refused"> };
 
 /**
- * Step: takes a message from the budgets of its purpose, of recipient, user, organization and instance. Throws the Fault
- * `message.too_many` when one of them has none left, and the unit of work takes back what it took from the others.
+ * Step: takes a message from the budgets of its purpose, of recipient, user, organization and instance. Throws the
+ * Fault `message.too_many` when one of them has none left, and the unit of work takes back what it took from the
+ * others.
  */
 export async function takeMessage(tx: Tx, deps: BudgetDeps, message: TakenMessage): Promise<void> {
   const spent = await takeOrWait(tx, deps, message);
@@ -51,8 +52,8 @@ export interface SpentBudget {
 }
 
 /**
- * Step: the same for a message that can wait. Returns the budget that has none left; then the others keep what was taken
- * from them before.
+ * Step: the same for a message that can wait. Returns the budget that has none left; then the others keep what was
+ * taken from them before.
  */
 export async function takeOrWait(
   tx: Tx,

@@ -8,8 +8,8 @@ export interface BuiltInTexts {
   /** Text of the text message with a code for a new password; the other texts of that kind are for mail. */
   passwordResetSms(language: Language): string;
   /**
-   * Text with the placeholders `LoginName` and `Organization` that says which account a mail is about. Organizations cannot
-   * change it: one of them may have made the account with another person's address.
+   * Text with the placeholders `LoginName` and `Organization` that says which account a mail is about. Organizations
+   * cannot change it: one of them may have made the account with another person's address.
    */
   account(language: Language): string;
 }

@@ -14,8 +14,8 @@ export function hasCodeInAddress(words: string): boolean {
     if ("words" in piece) return piece.words;
     return piece.placeholder === "Code" || piece.placeholder === "OTP" ? code : other;
   });
-  // Mail programs differ in what ends an address, so only what ends one everywhere ends it here. Characters count as what
-  // an address makes of them: full-width ones like their plain forms (UTS #46, section 4).
+  // Mail programs differ in what ends an address, so only what ends one everywhere ends it here. Characters count as
+  // what an address makes of them: full-width ones like their plain forms (UTS #46, section 4).
   const runs = filled
     .join("")
     .split(/[ \t\r\n]+/)
@@ -23,7 +23,7 @@ export function hasCodeInAddress(words: string): boolean {
   return runs.some((run) => run.includes(code) && (run.includes(other) || address.test(run)));
 }
 
-// U+3002 separates labels as well (UTS #46, section 2.3); U+FF0E and U+FF61 are in NFKC already. Where Chinese or Japanese
-// follows, it ends a sentence.
+// U+3002 separates labels as well (UTS #46, section 2.3); U+FF0E and U+FF61 are in NFKC already. Where Chinese or
+// Japanese follows, it ends a sentence.
 const address =
   /[/@]|\.[\p{L}\p{N}\uE001]|\u3002(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\uE001]/u;

@@ -94,8 +94,8 @@ const toMetadata = ({ value, ...rest }: Row): Metadata => ({ ...rest, value: Buf
 const mostInClaims = 65_536;
 
 /**
- * Returns all pairs of an owner, for tokens that contain them; none when they are longer than a token should be, in which
- * case applications read them with the API.
+ * Returns all pairs of an owner, for tokens that contain them; none when they are longer than a token should be, in
+ * which case applications read them with the API.
  */
 export async function readMetadata(
   reader: Reader,

@@ -9,8 +9,8 @@ const largestValue = 500_000;
 const mostCharacters = 1_000_000;
 
 /**
- * Step: sets pairs, replacing those with the same key, for a caller that holds the owner. Returns the keys that are new or
- * have a new value.
+ * Step: sets pairs, replacing those with the same key, for a caller that holds the owner. Returns the keys that are new
+ * or have a new value.
  */
 export async function setMetadata(
   tx: Tx,

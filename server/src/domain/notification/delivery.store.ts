@@ -73,8 +73,9 @@ export async function deferNotification(tx: Tx, { notificationId, attempts }: At
 }
 
 /**
- * Step: has all notices of an organization, or those to one of its users, wait until the instant. It skips those that another delivery holds, which waits
- * for the budget that this one has taken (PostgreSQL), and comes to the same end by itself.
+ * Step: has all notices of an organization, or those to one of its users, wait until the instant. It skips those that
+ * another delivery holds, which waits for the budget that this one has taken (PostgreSQL), and comes to the same end by
+ * itself.
  */
 export async function deferNotices(
   tx: Tx,

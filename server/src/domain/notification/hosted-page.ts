@@ -34,6 +34,8 @@ export function hostedTemplate(
   return page && origin + page;
 }
 
-/** Returns the page to which a message without a code leads: where the user answers it. Undefined when there is none. */
+/**
+ * Returns the page to which a message without a code leads: where the user answers it. Undefined when there is none.
+ */
 export const answerPage = (origin: string, { kind }: Pick<Notification, "kind">): string | undefined =>
   kind === "appointment_offered" ? `${origin}/ui/account/appointments` : undefined;

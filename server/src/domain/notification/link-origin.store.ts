@@ -13,8 +13,8 @@ export const listLinkHosts = (reader: Reader, instanceId: string): Promise<LinkH
   );
 
 /**
- * Lists the JSON documents in which addresses of applications and logins are registered: the features of the instance and
- * of the system, and the applications of the organizations. Those of strangers lie in a project of the default
+ * Lists the JSON documents in which addresses of applications and logins are registered: the features of the instance
+ * and of the system, and the applications of the organizations. Those of strangers lie in a project of the default
  * organization, which did not choose their addresses.
  */
 export async function listAddressDocuments(

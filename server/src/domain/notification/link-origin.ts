@@ -9,7 +9,9 @@ interface LinkingInstance {
   readonly origin: string;
 }
 
-/** Returns whether a code in an address stays with us: the address is a page of ours that takes codes, or in our login. */
+/**
+ * Returns whether a code in an address stays with us: the address is a page of ours that takes codes, or in our login.
+ */
 export async function isOwnPage(reader: Reader, instance: LinkingInstance, address: string): Promise<boolean> {
   const url = new URL(address);
   const hosts = await listLinkHosts(reader, instance.instanceId);
@@ -18,8 +20,8 @@ export async function isOwnPage(reader: Reader, instance: LinkingInstance, addre
 
 /**
  * Returns whether only the user reads a code in an address: it is a page of ours that takes codes, in the login of the
- * instance, or at a host that it trusts. The other addresses of ours do not count: several of them send the browser on, with
- * what is in the address (`state`), to where an application says.
+ * instance, or at a host that it trusts. The other addresses of ours do not count: several of them send the browser on,
+ * with what is in the address (`state`), to where an application says.
  */
 export async function isPageOfInstance(reader: Reader, instance: LinkingInstance, address: string): Promise<boolean> {
   const url = new URL(address);
@@ -48,8 +50,8 @@ async function listLogins(reader: Reader, instanceId: string, { host }: URL): Pr
 }
 
 /**
- * Returns whether messages may lead to an address: an origin of the instance or of a host that it trusts, the origin of its login,
- * or an origin that an application of one of the organizations has registered.
+ * Returns whether messages may lead to an address: an origin of the instance or of a host that it trusts, the origin of
+ * its login, or an origin that an application of one of the organizations has registered.
  */
 export async function isLinkRegistered(
   reader: Reader,

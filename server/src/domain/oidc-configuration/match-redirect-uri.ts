@@ -23,8 +23,8 @@ export function matchRedirectUri(
 }
 
 /**
- * Proves that a `post_logout_redirect_uri` belongs to the application (OpenID Connect RP-Initiated Logout §3). The browser is
- * sent to no application that is deactivated.
+ * Proves that a `post_logout_redirect_uri` belongs to the application (OpenID Connect RP-Initiated Logout §3). The
+ * browser is sent to no application that is deactivated.
  */
 export function matchPostLogoutRedirectUri(
   client: Rules & Pick<OidcConfiguration, "postLogoutRedirectUris"> & { readonly isActive: boolean },

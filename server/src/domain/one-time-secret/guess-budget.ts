@@ -15,7 +15,8 @@ interface Guess {
 
 /**
  * Step: takes a guess of the call's source; false when it, or its block, has guessed too often at this very thing. Then
- * nothing was written, because a change without an event is refused: of several guesses at once each may be the last of a block.
+ * nothing was written, because a change without an event is refused: of several guesses at once each may be the last of
+ * a block.
  */
 export async function takeGuess(tx: Tx, guess: Guess): Promise<boolean> {
   const rows = rowsOf(tx, guess);

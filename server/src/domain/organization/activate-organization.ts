@@ -6,8 +6,8 @@ import { isDeactivatedByInstance, updateOrganizationState } from "./organization
 import { organizationAggregate } from "./organization.ts";
 
 /**
- * Activates an organization. An active organization stays as it is. What an administrator of the instance deactivated, only
- * they activate: the organization's own administrators at home elsewhere could undo it.
+ * Activates an organization. An active organization stays as it is. What an administrator of the instance deactivated,
+ * only they activate: the organization's own administrators at home elsewhere could undo it.
  */
 export function activateOrganization(
   deps: { readonly database: Database },

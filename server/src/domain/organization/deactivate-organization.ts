@@ -14,9 +14,10 @@ export interface DeactivateOrganizationDeps {
 
 /**
  * Deactivates an organization: its users and its applications stop working until it is activated again. The default
- * organization stays active, because an instance without administrators who can sign in could not be repaired. An organization in which
- * administrators of the instance are at home is deactivated only by administrators with at least their permissions. It also
- * takes the right to delete it: all its owners are locked out, which a manager of its settings could not do to one of them.
+ * organization stays active, because an instance without administrators who can sign in could not be repaired. An
+ * organization in which administrators of the instance are at home is deactivated only by administrators with at least
+ * their permissions. It also takes the right to delete it: all its owners are locked out, which a manager of its
+ * settings could not do to one of them.
  */
 export function deactivateOrganization(
   deps: DeactivateOrganizationDeps,

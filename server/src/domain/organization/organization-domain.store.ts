@@ -52,8 +52,8 @@ export async function listOrganizationDomainRows(
 }
 
 /**
- * Returns the id of the organization that owns a proven domain, in whichever spelling. A domain that was only claimed has
- * no owner.
+ * Returns the id of the organization that owns a proven domain, in whichever spelling. A domain that was only claimed
+ * has no owner.
  */
 export async function findOwnerOfDomain(
   reader: Reader,

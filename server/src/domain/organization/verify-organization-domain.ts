@@ -10,7 +10,8 @@ import { recordOrganizationEvent } from "./record-organization.ts";
 
 /**
  * Verifies a domain by the proof that its owner published. From then on the domain belongs to this organization alone,
- * also if others claimed it before. A proven domain stays as it is, and so does a verified one for which no proof was asked.
+ * also if others claimed it before. A proven domain stays as it is, and so does a verified one for which no proof was
+ * asked.
  */
 export async function verifyOrganizationDomain(
   deps: { readonly database: Database; readonly domainProofs: DomainProofs; readonly claimDomain?: ClaimDomain },

@@ -3,8 +3,8 @@ import { readAuthorOfCredential } from "../user/index.ts";
 import { findPasswordRow } from "./password.store.ts";
 
 /**
- * Returns the author of a user's password, as it is stored: empty where the user alone knows it, undefined where there is
- * no password.
+ * Returns the author of a user's password, as it is stored: empty where the user alone knows it, undefined where there
+ * is no password.
  */
 export async function findPasswordAuthor(
   reader: Reader,

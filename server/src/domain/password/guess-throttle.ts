@@ -27,7 +27,8 @@ export interface GuessThrottle {
  * it is evaluated, because nothing else holds up parallel ones.
  *
  * Where users are known by the name that was typed, guesses count for the name and for the user. Only the count of the
- * name is told, and every name has one: that of the user would tell which names exist, and which of them are one user's.
+ * name is told, and every name has one: that of the user would tell which names exist, and which of them are one
+ * user's.
  */
 export function createThrottle(
   { budgets }: { readonly budgets: Budgets },

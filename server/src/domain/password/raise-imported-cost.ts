@@ -7,8 +7,8 @@ import { findImportedCost, raiseCost } from "./imported-cost.store.ts";
 const freshness = minutes(30);
 
 /**
- * Has refused sign-ins of the instance take as long as a check of this hash, before a user has it, or where it was imported
- * before there was a limit, before it is checked. Does nothing for a hash of our own.
+ * Has refused sign-ins of the instance take as long as a check of this hash, before a user has it, or where it was
+ * imported before there was a limit, before it is checked. Does nothing for a hash of our own.
  */
 export async function raiseImportedCost(
   { database, passwordHasher }: { readonly database: Database; readonly passwordHasher: PasswordHasher },

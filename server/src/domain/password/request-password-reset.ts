@@ -36,8 +36,8 @@ export interface RequestPasswordReset {
 /**
  * Creates a code with which a user can set a new password. A user who asks for their own account gets it at a proven
  * address only, and never in the response: it would replace the proof that changing a password takes. A message that a
- * sign-in application asks for goes to a proven address only as well, and so does one of an administrator who holds less
- * than the user, in whichever organization.
+ * sign-in application asks for goes to a proven address only as well, and so does one of an administrator who holds
+ * less than the user, in whichever organization.
  */
 export function requestPasswordReset(
   deps: AuthorizeDeps & CodeDeps & ContactProofDeps & { readonly database: Database },
@@ -74,7 +74,8 @@ const pause = seconds(60);
 
 /**
  * Sends a user the code for a new password, when the sign-in page asks for it. Never fails and reveals nothing: the
- * page is the same for every name. One source cannot use up what a user is sent, nor invalidate one code after the other.
+ * page is the same for every name. One source cannot use up what a user is sent, nor invalidate one code after the
+ * other.
  */
 export async function sendPasswordReset(
   deps: CodeDeps & ContactProofDeps & { readonly database: Database; readonly budgets: Budgets },

@@ -87,12 +87,14 @@ export async function provePassword(
   return proveAndPrepare(deps, call, await authorizePassword(deps, call, input), input);
 }
 
-/** Codes with which another way into the account could be added: users change the password of an account to close it. */
+/**
+ * Codes with which another way into the account could be added: users change the password of an account to close it.
+ */
 const spentByPassword = ["password_reset", "invitation", "initialization", "passkey_registration"] as const;
 
 /**
- * Step: stores a prepared password with its author (`authorOfCredential`), notifies the user, deletes codes that could set it again or add a passkey, and ends
- * the other sessions.
+ * Step: stores a prepared password with its author (`authorOfCredential`), notifies the user, deletes codes that could
+ * set it again or add a passkey, and ends the other sessions.
  */
 export async function applyPassword(
   tx: Tx,

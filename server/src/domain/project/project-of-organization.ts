@@ -6,8 +6,8 @@ import { type Project, projectAbsence } from "./project.ts";
 
 /**
  * Returns the project if it belongs to the organization of a call of the first generation; any other is not found.
- * `absent`: what is not found then. Where a request names a grant, that is the grant: a caller who holds any grant may name any
- * organization and project, and must not learn which belong together.
+ * `absent`: what is not found then. Where a request names a grant, that is the grant: a caller who holds any grant may
+ * name any organization and project, and must not learn which belong together.
  */
 export async function requireProjectOfOrganization(
   reader: Reader,

@@ -7,13 +7,14 @@ import { revokeFamiliesOfUsers } from "../token/index.ts";
 
 /**
  * Step: ends the consents that users gave to a client, what it got by them, the notices of their sign-outs, and its
- * devices that wait for an answer: they were shown to users as what the client was. Notices that wait for another attempt
- * would tell the server of what the client is now.
+ * devices that wait for an answer: they were shown to users as what the client was. Notices that wait for another
+ * attempt would tell the server of what the client is now.
  */
 export async function endConsents(tx: Tx, clientId: string): Promise<void> {
   // Before the consents, because an approval in progress holds its device: afterwards its consent is found.
   await denyPendingDevices(tx, clientId);
-  // Before the tokens, because those that are being issued hold the consent: afterwards they are found, or were refused.
+  // Before the tokens, because those that are being issued hold the consent: afterwards they are found, or were
+  // refused.
   const userIds = await deleteConsentsOfClient(tx, clientId);
   await revokeFamiliesOfUsers(tx, { clientId, userIds });
   await forgetSessionClientOfUsers(tx, { clientId, userIds });

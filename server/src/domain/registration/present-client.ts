@@ -7,7 +7,9 @@ import { findRegistration } from "./registration.store.ts";
 /** A client as it is stored now. */
 export interface PresentClient {
   readonly application: Application;
-  /** Tells the client from what it was before: a digest of its name, and of all that it or its administrators decide. */
+  /**
+   * Tells the client from what it was before: a digest of its name, and of all that it or its administrators decide.
+   */
   readonly version: string;
 }
 
@@ -25,7 +27,9 @@ export async function holdPresentClient(tx: Tx, client: ClientKey): Promise<Pres
   return application && toPresent(tx, client, application);
 }
 
-/** Whether responses of the request may still be sent where it asked for them: the client may have changed meanwhile. */
+/**
+ * Whether responses of the request may still be sent where it asked for them: the client may have changed meanwhile.
+ */
 export const maySendResponseTo = (
   { application }: PresentClient,
   { redirectUri, responseType }: { readonly redirectUri: string; readonly responseType: string },

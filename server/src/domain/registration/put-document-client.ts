@@ -62,8 +62,8 @@ async function update(tx: Tx, client: DocumentClient): Promise<boolean> {
 }
 
 /**
- * Returns what a document changes of the application: the fields that a client decides, and further restrictions. What an
- * administrator set stays. They vouch for a client as its document describes it; when the document changes, it is
+ * Returns what a document changes of the application: the fields that a client decides, and further restrictions. What
+ * an administrator set stays. They vouch for a client as its document describes it; when the document changes, it is
  * untrusted again.
  */
 function changedFields(application: Application, described: OidcConfiguration): Partial<OidcConfiguration> {

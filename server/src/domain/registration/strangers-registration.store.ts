@@ -11,8 +11,8 @@ const idleLifetime = days(90);
 const precision = days(1);
 
 /**
- * Clients of strangers that one user keeps in use: those that they consented to last. Users pay for the clients that they
- * use, so that clients in use need no limit that an account could exhaust for others.
+ * Clients of strangers that one user keeps in use: those that they consented to last. Users pay for the clients that
+ * they use, so that clients in use need no limit that an account could exhaust for others.
  */
 const clientsOfUser = 50;
 
@@ -43,8 +43,8 @@ const isInUse = (now: number): Sql => sql`exists (select 1 from token_families f
     or exists (select 1 from refresh_tokens t where t.instance_id = f.instance_id and t.family_id = f.family_id
       and t.revoked_at is null and t.consumed_at is null and t.expires_at > ${now})))))`;
 
-// A condition of registrations `r`: the client is among the newest of strangers that one of its users consented to. Newer
-// ones are looked at only until there are enough: a user may have consented to any number.
+// A condition of registrations `r`: the client is among the newest of strangers that one of its users consented to.
+// Newer ones are looked at only until there are enough: a user may have consented to any number.
 const isPaid = sql`exists (select 1 from consents p where p.instance_id = r.instance_id and p.client_id = r.client_id
   and not exists (select 1 from consents n
     join registrations o on o.instance_id = n.instance_id and o.client_id = n.client_id and o.expires_at is not null
@@ -90,8 +90,8 @@ export function markUsed(tx: Tx): Promise<number> {
 }
 
 /**
- * Makes used registrations unused again for which no user pays any more, in every instance: those without a consent, and
- * what users who took up further clients just now consented to long before. Returns how many.
+ * Makes used registrations unused again for which no user pays any more, in every instance: those without a consent,
+ * and what users who took up further clients just now consented to long before. Returns how many.
  */
 export function releaseUnpaid(tx: Tx): Promise<number> {
   const recent = tx.now - recently;
@@ -107,8 +107,8 @@ export function releaseUnpaid(tx: Tx): Promise<number> {
 }
 
 /**
- * Notes the registrations that have living tokens, or got some since it was last noted, in every instance. Ended families
- * are kept for a day, so none is missed. Returns how many were noted.
+ * Notes the registrations that have living tokens, or got some since it was last noted, in every instance. Ended
+ * families are kept for a day, so none is missed. Returns how many were noted.
  */
 export function noteUse(tx: Tx): Promise<number> {
   return tx.run(sql`update registrations as r set last_used_at = ${tx.now}

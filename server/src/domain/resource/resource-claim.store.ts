@@ -12,7 +12,9 @@ export async function holdOrigin(tx: Tx, origin: string): Promise<void> {
     on conflict (instance_id, origin) do update set origin = excluded.origin`);
 }
 
-/** Whether another organization claimed the URI, something around it (`around`, with itself), or something inside it. */
+/**
+ * Whether another organization claimed the URI, something around it (`around`, with itself), or something inside it.
+ */
 export async function isClaimedByOthers(
   tx: Tx,
   { claimKey, origin, organizationId, around }: Claim & { readonly around: readonly string[] },

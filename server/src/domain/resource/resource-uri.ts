@@ -47,7 +47,9 @@ function normalizeEncoding(encoded: string): string {
 
 const withoutSlash = (key: string): string => (key.endsWith("/") ? key.slice(0, -1) : key);
 
-/** Returns the claim keys of a URI and of everything that it lies inside: `https://a.example/b` → itself and the origin. */
+/**
+ * Returns the claim keys of a URI and of everything that it lies inside: `https://a.example/b` → itself and the origin.
+ */
 export function claimsAround({ claimKey, origin }: ResourceUri): string[] {
   const segments = claimKey.slice(origin.length).split("/");
   return segments.map((_, index) => origin + segments.slice(0, index + 1).join("/"));

@@ -42,7 +42,8 @@ export async function updateResource(
   });
 }
 
-// What was right when it was set stays: an application may have been deleted since, or the instance's lifetime be shorter.
+// What was right when it was set stays: an application may have been deleted since, or the instance's lifetime be
+// shorter.
 const onlyNew = (wanted: Resource, before: Resource): ResourceSettings => ({
   ...wanted,
   ...(wanted.accessTokenLifetime === before.accessTokenLifetime && { accessTokenLifetime: 0 }),

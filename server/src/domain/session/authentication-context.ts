@@ -9,9 +9,9 @@ export type ContextLevel = 0 | 1 | 2 | 3;
 
 /**
  * The authentication context classes by their values in `acr`, and the level that each stands for. Those of the
- * namespace are ours; `multi-factor` is that of OpenID PAPE 1.0, by which applications commonly ask for a second factor;
- * `phr` is that of OpenID Connect Extended Authentication Profile ACR Values 1.0. There is no `phrh`: nothing attests
- * that a key is in hardware.
+ * namespace are ours; `multi-factor` is that of OpenID PAPE 1.0, by which applications commonly ask for a second
+ * factor; `phr` is that of OpenID Connect Extended Authentication Profile ACR Values 1.0. There is no `phrh`: nothing
+ * attests that a key is in hardware.
  */
 const levels: ReadonlyMap<string, ContextLevel> = new Map([
   ["urn:service:iam:acr:1", 1],

@@ -11,8 +11,8 @@ export const placeSession = (session: Session | undefined): (Scope & { readonly 
   session && { ...sessionScope(session), session };
 
 /**
- * Returns whether the caller is a sign-in application that made the session. Each write hands out the session's token, so
- * that application (`IAM_LOGIN_CLIENT`) could otherwise become any user with a session elsewhere (A14).
+ * Returns whether the caller is a sign-in application that made the session. Each write hands out the session's token,
+ * so that application (`IAM_LOGIN_CLIENT`) could otherwise become any user with a session elsewhere (A14).
  */
 export function isOfLogin(call: Call, session: Session | undefined): boolean {
   const { userId, access } = requireCaller(call);

@@ -5,15 +5,15 @@ import { isGoodSignIn } from "./preparations.ts";
 import type { Factors } from "./session.ts";
 
 /**
- * What the clocks of two nodes may differ by, and an appointment may take. A link is weighed whenever it is used, so this asks
- * no more of a sign-in at a provider than the next one is asked for.
+ * What the clocks of two nodes may differ by, and an appointment may take. A link is weighed whenever it is used, so
+ * this asks no more of a sign-in at a provider than the next one is asked for.
  */
 const slack = minutes(1);
 
 /**
- * Step: whether a sign-in still gives no more than it was weighed for, in the unit of work that writes its session. A user
- * who was appointed since it was checked is not signed in by what an administrator of less prepared: sessions from before
- * have ended for that. The user's positions stay as they are until the unit of work ends.
+ * Step: whether a sign-in still gives no more than it was weighed for, in the unit of work that writes its session. A
+ * user who was appointed since it was checked is not signed in by what an administrator of less prepared: sessions from
+ * before have ended for that. The user's positions stay as they are until the unit of work ends.
  */
 export async function holdSignIn(
   tx: Tx,

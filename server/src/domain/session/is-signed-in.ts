@@ -53,9 +53,9 @@ export async function isEnough(
 }
 
 /**
- * Returns whether what was checked in a session, however long ago, lets an administrator of the instance in, if its user is
- * one: the settings of the organization, by which the session was opened, could be weaker than those of the instance.
- * True in the strict profile, where each request is held to the sign-in behind it.
+ * Returns whether what was checked in a session, however long ago, lets an administrator of the instance in, if its
+ * user is one: the settings of the organization, by which the session was opened, could be weaker than those of the
+ * instance. True in the strict profile, where each request is held to the sign-in behind it.
  */
 export async function isEnoughForRoles(reader: Reader, call: Call, session: Session): Promise<boolean> {
   const { userId } = session;

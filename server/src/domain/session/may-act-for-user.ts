@@ -16,8 +16,8 @@ import { findSignInDemand } from "./sign-in-demand.store.ts";
 /**
  * Whether the caller may write the account of a user: administrators by what they hold. A sign-in application
  * (`session.link`) serves every user who signs in, so it may do only what the user proves: by a password or a code that
- * was sent, or in a session of this application within the last minutes. Accounts of administrators need the former, by a
- * message that only they read, and service accounts do not sign in. Throws a Fault that says so.
+ * was sent, or in a session of this application within the last minutes. Accounts of administrators need the former, by
+ * a message that only they read, and service accounts do not sign in. Throws a Fault that says so.
  */
 export async function mayActForUser(reader: Reader, call: Call, userId: string, wanted: ActOnUser): Promise<boolean> {
   const { access } = requireCaller(call);
@@ -43,8 +43,8 @@ export async function mayActForUser(reader: Reader, call: Call, userId: string, 
 }
 
 // Whether only the user, or administrators who held at least as much, could sign in with the password and the passkeys
-// that remain, or with a new password by a code to an address that they named: the code that was entered there once does
-// not say whose mailbox it is, and it opens an account without a second factor alone.
+// that remain, or with a new password by a code to an address that they named: the code that was entered there once
+// does not say whose mailbox it is, and it opens an account without a second factor alone.
 async function areFirstFactorsGood(
   reader: Reader,
   { instanceId }: Call,

@@ -15,8 +15,8 @@ export const preparationsOfIntent = ({ link, provider }: UsedIntent): readonly P
 ];
 
 /**
- * Returns what others know or control of a session. One that does not say could have been opened by an owner of the user's
- * organization.
+ * Returns what others know or control of a session. One that does not say could have been opened by an owner of the
+ * user's organization.
  */
 export function preparationsOf({
   organizationId,
@@ -32,8 +32,8 @@ export function withPreparations(former: Pick<Session, "organizationId" | "facto
 }
 
 /**
- * Whether a sign-in gives no more than those who could have made it without the user held then: it is weighed against what
- * the positions of the user carry now, as prepared links and codes are.
+ * Whether a sign-in gives no more than those who could have made it without the user held then: it is weighed against
+ * what the positions of the user carry now, as prepared links and codes are.
  */
 export function isGoodSignIn(
   reader: Reader,

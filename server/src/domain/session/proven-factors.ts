@@ -3,8 +3,8 @@ import { isAdministrator } from "../membership/index.ts";
 import type { Factors, Session } from "./session.ts";
 
 /**
- * Returns what a session has seen of its user: without codes that were returned to the sign-in application, which entered
- * them itself and proves nothing with them (A14).
+ * Returns what a session has seen of its user: without codes that were returned to the sign-in application, which
+ * entered them itself and proves nothing with them (A14).
  */
 export function withoutReturnedCodes({ otpSmsCheckedAt, otpEmailCheckedAt, ...factors }: Factors): Factors {
   if (factors.isCodeReturned === true) return factors;
@@ -16,8 +16,8 @@ export function withoutReturnedCodes({ otpSmsCheckedAt, otpEmailCheckedAt, ...fa
 }
 
 /**
- * Returns what counts of a session's checks for its user as they are now: a code that its application was given does not
- * make it an administrator, whenever the user became one. Everything that counts factors goes through this.
+ * Returns what counts of a session's checks for its user as they are now: a code that its application was given does
+ * not make it an administrator, whenever the user became one. Everything that counts factors goes through this.
  */
 export async function provenFactors(
   reader: Reader,

@@ -43,8 +43,8 @@ export async function takeSessionClients(tx: Tx, sessionId: string): Promise<str
 const usersAtOnce = 500;
 
 /**
- * Step: forgets a client in the sessions of users who no longer let it in, so that it does not learn when they sign out.
- * It is noted again when it is let in again.
+ * Step: forgets a client in the sessions of users who no longer let it in, so that it does not learn when they sign
+ * out. It is noted again when it is let in again.
  */
 export async function forgetSessionClientOfUsers(
   tx: Tx,

@@ -50,8 +50,8 @@ export interface FurtherFactors {
    */
   readonly isCodeReturned?: boolean;
   /**
-   * What others know or control of what the first factors rest on. Absent for sessions from before it was kept; none in an
-   * attempt that has nothing of the kind.
+   * What others know or control of what the first factors rest on. Absent for sessions from before it was kept; none in
+   * an attempt that has nothing of the kind.
    */
   readonly preparedBy?: readonly Preparation[];
 }

@@ -10,7 +10,10 @@ export interface OwnedSettings<Document> {
   readonly settings: Document;
 }
 
-/** Lists the settings of one kind: those of each instance, and those of each organization that differs from its instance. */
+/**
+ * Lists the settings of one kind: those of each instance, and those of each organization that differs from its
+ * instance.
+ */
 export async function listSettingsOfKind<Kind extends SettingsKind>(
   reader: Reader,
   kind: Kind,

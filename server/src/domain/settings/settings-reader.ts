@@ -39,8 +39,8 @@ interface Loaded {
 }
 
 /**
- * Reads settings; caches them until the instance or the organization changes. In the strict profile they are at least as strict as it
- * asks, whatever is stored.
+ * Reads settings; caches them until the instance or the organization changes. In the strict profile they are at least
+ * as strict as it asks, whatever is stored.
  */
 export function createSettingsReader(deps: { readonly database: Database }): SettingsReader {
   const cache = createCache<Loaded>(deps.database, {

@@ -50,8 +50,8 @@ function keepStored({ current, raised, wanted }: Values): unknown {
 }
 
 /**
- * Returns the login settings of an administrator in the strict profile: two factors, whatever the first one was. Where no second
- * factor is allowed, those of new instances are, because the demand must not lock administrators out.
+ * Returns the login settings of an administrator in the strict profile: two factors, whatever the first one was. Where
+ * no second factor is allowed, those of new instances are, because the demand must not lock administrators out.
  */
 export function demandSecondFactor(settings: LoginSettings): LoginSettings {
   const { secondFactors } = settings;

@@ -21,8 +21,8 @@ export interface RecoverAdministrator {
 
 /**
  * Restores access for an administrator who cannot sign in, whatever the reason: the organization or the user is
- * deactivated or locked, the password or the second factors are lost, or the instance has no owner any more. For an operator on the host;
- * everything is recorded in the event log. Each part may be done already.
+ * deactivated or locked, the password or the second factors are lost, or the instance has no owner any more. For an
+ * operator on the host; everything is recorded in the event log. Each part may be done already.
  */
 export async function recoverAdministrator(
   deps: PasswordDeps,

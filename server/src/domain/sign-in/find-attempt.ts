@@ -4,8 +4,8 @@ import { findRequestOfBrowser } from "../auth-request/index.ts";
 import { findRequestedSignIn, findSignIn, type RequestedSignIn } from "./sign-in.store.ts";
 
 /**
- * Finds the open request of a browser and how far the attempt to answer it has come. The request of another tab is joined
- * as `findRequestOfBrowser` says.
+ * Finds the open request of a browser and how far the attempt to answer it has come. The request of another tab is
+ * joined as `findRequestOfBrowser` says.
  */
 export async function findAttempt(
   deps: { readonly database: Database },

@@ -64,7 +64,9 @@ export interface Advanced {
   readonly sessionId: string | undefined;
 }
 
-/** Reads what `advance` needs, for callers that create or change the user in the unit of work that signs the user in. */
+/**
+ * Reads what `advance` needs, for callers that create or change the user in the unit of work that signs the user in.
+ */
 export async function prepareAdvance(
   deps: SignInDeps,
   call: Call,

@@ -9,9 +9,9 @@ export interface EnteredName {
   /** The user with this name, whether or not settings permit to sign in with it. */
   readonly user: NamedUser | undefined;
   /**
-   * Domain discovery: the organization with the proven domain that the name ends in, when its settings allow it; unknown
-   * names included. Undefined where the request states whose users may sign in, and for a name that means a user of
-   * another organization: users are never sent away from their own.
+   * Domain discovery: the organization with the proven domain that the name ends in, when its settings allow it;
+   * unknown names included. Undefined where the request states whose users may sign in, and for a name that means a
+   * user of another organization: users are never sent away from their own.
    */
   readonly discoveredOrganizationId: string | undefined;
   /**
@@ -51,7 +51,10 @@ export async function readName(
   return { loginName, user, discoveredOrganizationId, hidesUnknown: ignoreUnknownUsernames };
 }
 
-/** Returns the part of what a name means that settings decide; without a statement where the request names an organization. */
+/**
+ * Returns the part of what a name means that settings decide; without a statement where the request names an
+ * organization.
+ */
 export async function readDiscovery(
   deps: SignInDeps,
   call: Call,

@@ -41,13 +41,13 @@ export interface Problem {
 }
 
 /**
- * States of an attempt. `identified`: a user was named. From `second_factor` on a first factor was right; in a step-up, whose
- * `factors` are empty, it was right in the session of the browser, as long as that lives.
- * `second_factor`: the user has a second one, which is asked for. `second_factor_setup`: settings demand one, and the
- * user has none. `second_factor_offer`: a second factor is suggested. `change_…`: the password was right, but has to be
- * replaced. `sign_up`: an account will be created when its address is proven; no user was named, and whether the
- * address has an account already changes nothing. There is no state for "signed in": then the browser has a session,
- * and the attempt has ended.
+ * States of an attempt. `identified`: a user was named. From `second_factor` on a first factor was right; in a step-up,
+ * whose `factors` are empty, it was right in the session of the browser, as long as that lives. `second_factor`: the
+ * user has a second one, which is asked for. `second_factor_setup`: settings demand one, and the user has none.
+ * `second_factor_offer`: a second factor is suggested. `change_…`: the password was right, but has to be replaced.
+ * `sign_up`: an account will be created when its address is proven; no user was named, and whether the address has an
+ * account already changes nothing. There is no state for "signed in": then the browser has a session, and the attempt
+ * has ended.
  */
 export const signInStates = [
   "unnamed",

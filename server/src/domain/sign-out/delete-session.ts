@@ -12,8 +12,8 @@ export interface DeleteSession {
 
 /**
  * Ends a session and what was issued from it. The newest session token stands in for the permission; so does being the
- * user of the session, or calling with a token of it. A sign-in application without the token ends only sessions that it
- * made. A session that has ended already is fine.
+ * user of the session, or calling with a token of it. A sign-in application without the token ends only sessions that
+ * it made. A session that has ended already is fine.
  */
 export async function deleteSession(
   deps: { readonly database: Database },

@@ -15,10 +15,10 @@ import { terminateSession } from "./terminate-session.ts";
 
 /**
  * Step: ends the sessions of a user who has just been appointed that an administrator of less could have opened, or a
- * provider that may not sign the user in any more; those in which an application was given a code; and those that are not
- * enough for an administrator of the instance. Withdraws the consents that were given in such sessions, with what clients
- * got by them. Otherwise what they opened or permitted before would carry what the user gained. The session that stays is
- * that of the caller.
+ * provider that may not sign the user in any more; those in which an application was given a code; and those that are
+ * not enough for an administrator of the instance. Withdraws the consents that were given in such sessions, with what
+ * clients got by them. Otherwise what they opened or permitted before would carry what the user gained. The session
+ * that stays is that of the caller.
  */
 export async function endPreparedSessions(
   tx: Tx,

@@ -14,8 +14,9 @@ export interface ClientOfUser {
 }
 
 /**
- * Step: withdraws the consent of a user to a client, with what the client got by it: refresh and access tokens, approved
- * devices that wait for their tokens, and the notice of the next sign-out. Waiting codes are refused without the consent.
+ * Step: withdraws the consent of a user to a client, with what the client got by it: refresh and access tokens,
+ * approved devices that wait for their tokens, and the notice of the next sign-out. Waiting codes are refused without
+ * the consent.
  */
 export async function endClientOfUser(
   tx: Tx,

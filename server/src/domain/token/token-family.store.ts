@@ -57,8 +57,8 @@ export function toFamily(row: FamilyRow): TokenFamily {
 }
 
 /**
- * Condition for a family with alias `f` and its session `s`: the session was not ended. In the strict profile the tokens
- * end with its expiry as well, unless they are for acting while the user is away (OpenID Connect Core §11).
+ * Condition for a family with alias `f` and its session `s`: the session was not ended. In the strict profile the
+ * tokens end with its expiry as well, unless they are for acting while the user is away (OpenID Connect Core §11).
  */
 export const sessionHolds = ({ isStrict }: Pick<Reader, "isStrict">, now: number | undefined): Sql =>
   isStrict === true && now !== undefined

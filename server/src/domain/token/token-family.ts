@@ -33,8 +33,8 @@ export interface TokenFamily {
   /** Thumbprint of the key that a refresh must prove (RFC 9449 §5); undefined when none is demanded. */
   readonly keyThumbprint: string | undefined;
   /**
-   * When the key by which a service account got the tokens ends: by them it makes itself nothing that lasts longer. Absent
-   * for other credentials.
+   * When the key by which a service account got the tokens ends: by them it makes itself nothing that lasts longer.
+   * Absent for other credentials.
    */
   readonly credentialExpiresAt?: Instant | undefined;
   readonly createdAt: Instant;

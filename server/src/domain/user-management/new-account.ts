@@ -43,8 +43,8 @@ export async function formAccount(
 }
 
 /**
- * Step: claims the id of a user who was inserted, and records the user. Refuses an insertion that found no free place: the id or
- * the name is taken, and the refusal names the field.
+ * Step: claims the id of a user who was inserted, and records the user. Refuses an insertion that found no free place:
+ * the id or the name is taken, and the refusal names the field.
  */
 export async function recordNewUser<Kind extends User["kind"]>(
   tx: Tx,

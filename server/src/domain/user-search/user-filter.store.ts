@@ -119,8 +119,8 @@ function loginNameHas(instanceId: string, method: TextMethod, value: string): Sq
 }
 
 /**
- * The users whose login name has the same key, by index; then whether it is identical, in either spelling of its domain.
- * Sign-in applications ask this for every user.
+ * The users whose login name has the same key, by index; then whether it is identical, in either spelling of its
+ * domain. Sign-in applications ask this for every user.
  */
 export function loginNameIs(instanceId: string, method: TextMethod, value: string): Sql {
   const key = addressKey(value);

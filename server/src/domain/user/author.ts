@@ -43,9 +43,9 @@ export interface PreparedDeps {
 }
 
 /**
- * Returns what to store with a credential that a call gives a user about the administrator who knows it; empty where the
- * user chose it. What the user chooses in a session that others could have opened, they could have chosen. A sign-in
- * application passes on what users choose.
+ * Returns what to store with a credential that a call gives a user about the administrator who knows it; empty where
+ * the user chose it. What the user chooses in a session that others could have opened, they could have chosen. A
+ * sign-in application passes on what users choose.
  */
 export function authorOfCredential(call: Call, user: Prepared): string {
   const { caller } = call;
@@ -55,9 +55,9 @@ export function authorOfCredential(call: Call, user: Prepared): string {
 }
 
 /**
- * Like `authorOfCredential`. What a sign-in application passes on, it may on the strength of a sign-in with it just now: those
- * who could have signed in there in the user's place could have chosen it. `knownTo` is the author of the credential that the
- * user showed instead.
+ * Like `authorOfCredential`. What a sign-in application passes on, it may on the strength of a sign-in with it just
+ * now: those who could have signed in there in the user's place could have chosen it. `knownTo` is the author of the
+ * credential that the user showed instead.
  */
 export async function findAuthorOfCredential(tx: Tx, user: Prepared, knownTo = ""): Promise<string> {
   const { call, instanceId, now } = tx;
@@ -73,6 +73,8 @@ function isPassedOn({ caller }: Call, { userId, organizationId }: Prepared): boo
   return !withoutLoginClient(caller.access).allows("user.write", { organizationId });
 }
 
-/** Returns the author of a credential as it is stored: where none is known, it was an owner of the user's organization. */
+/**
+ * Returns the author of a credential as it is stored: where none is known, it was an owner of the user's organization.
+ */
 export const readAuthorOfCredential = (stored: string | null, organizationId: string): string =>
   stored ?? formatAuthor(ownerOf(organizationId));

@@ -57,13 +57,13 @@ export interface UserAuthorization {
   /** Whether the user proves it, by a password or by a code that is sent: enough for sign-in applications. */
   readonly isProven?: boolean;
   /**
-   * Whether the caller gains no credential by it, so that an appointment elsewhere cannot keep the user's own organization
-   * from locking, deleting and resetting the account.
+   * Whether the caller gains no credential by it, so that an appointment elsewhere cannot keep the user's own
+   * organization from locking, deleting and resetting the account.
    */
   readonly isWithoutGain?: boolean;
   /**
-   * For what takes a second factor away or unblocks it: without gain only where the caller's like could not have made the
-   * first factors of the user.
+   * For what takes a second factor away or unblocks it: without gain only where the caller's like could not have made
+   * the first factors of the user.
    */
   readonly lowersBarrier?: boolean;
   /** The link of the message that is sent: one to a page of an organization gives the caller what the message says. */
@@ -83,8 +83,8 @@ export const writeOwn = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
 });
 
 /**
- * What users may change about themselves and what gives no way into the account: names, pictures, and taking credentials
- * of service accounts away.
+ * What users may change about themselves and what gives no way into the account: names, pictures, and taking
+ * credentials of service accounts away.
  */
 export const writeOwnData = (deps: AuthorizeDeps): UserAuthorization => ({ ...writeOwn(deps), isWithoutGain: true });
 
@@ -150,8 +150,8 @@ export const removeSecondFactor = (deps: AuthorizeDeps): UserAuthorization => ({
 });
 
 /**
- * Returns whether the caller may give a user's password and factors more guesses: those who know one of the two gain the
- * other by it. Users do it for themselves only with everything that they sign in with.
+ * Returns whether the caller may give a user's password and factors more guesses: those who know one of the two gain
+ * the other by it. Users do it for themselves only with everything that they sign in with.
  */
 export function mayUnblock(tx: Tx, deps: AuthorizeDeps, user: User): Promise<boolean> {
   if (isSelf(tx.call, user.userId)) return deps.isFresh(tx, tx.call);

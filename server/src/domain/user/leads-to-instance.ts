@@ -8,8 +8,8 @@ export interface LinkDeps {
 }
 
 /**
- * Whether a link leads to a page of ours that takes codes, to a host that the instance trusts, or to its login: only the
- * user reads what it brings. The usual link does.
+ * Whether a link leads to a page of ours that takes codes, to a host that the instance trusts, or to its login: only
+ * the user reads what it brings. The usual link does.
  */
 export async function leadsToInstance(
   reader: Reader,

@@ -29,9 +29,9 @@ const select = (where: Sql): Sql => sql`select u.user_id as "userId", u.organiza
 const toAccount = ({ secretHash, ...row }: Row): ServiceAccount => ({ ...row, secretHash: secretHash ?? undefined });
 
 /**
- * Finds the account with this login name, or else with this bare username. Of several, one of the default organization has
- * the name, or the one that had it first: an organization takes no name from service accounts of another by giving it to
- * its own.
+ * Finds the account with this login name, or else with this bare username. Of several, one of the default organization
+ * has the name, or the one that had it first: an organization takes no name from service accounts of another by giving
+ * it to its own.
  */
 export async function findServiceAccount(
   reader: Reader,

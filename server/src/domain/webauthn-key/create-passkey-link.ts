@@ -33,8 +33,9 @@ export interface IssuedRegistrationCode extends RegistrationCode {
 
 /**
  * Creates a code with which a user registers a passkey without being signed in; the former code becomes invalid. Sends
- * it by email as a link, or returns it. For administrators: the code gives access to the account, so it goes to an address
- * that only they vouch for if they hold at least what the user does. Throws the Fault `user.email_unverified` otherwise.
+ * it by email as a link, or returns it. For administrators: the code gives access to the account, so it goes to an
+ * address that only they vouch for if they hold at least what the user does. Throws the Fault `user.email_unverified`
+ * otherwise.
  */
 export function createPasskeyLink(
   deps: FactorDeps & ContactProofDeps,

@@ -80,8 +80,9 @@ export async function verifyAssertion(
 }
 
 /**
- * Reads an answer, when a page of the relying party asked for it, in no frame of another site (WebAuthn §7.1 step 9, §7.2 step
- * 13). Which ports a page may have depends on its host, so the library, which knows lists alone, is not asked this.
+ * Reads an answer, when a page of the relying party asked for it, in no frame of another site (WebAuthn §7.1 step 9,
+ * §7.2 step 13). Which ports a page may have depends on its host, so the library, which knows lists alone, is not asked
+ * this.
  */
 function readAcceptable(
   credential: UntrustedCredential,

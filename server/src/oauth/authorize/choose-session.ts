@@ -45,8 +45,8 @@ export async function chooseSession(
 }
 
 /**
- * Returns why no session answers without a question: the user has to sign in, or has nothing with which they could reach
- * what the client insists on (OpenID Connect Core Unmet Authentication Requirements 1.0 §2).
+ * Returns why no session answers without a question: the user has to sign in, or has nothing with which they could
+ * reach what the client insists on (OpenID Connect Core Unmet Authentication Requirements 1.0 §2).
  */
 async function explainRefusal(
   deps: SignedInDeps,

@@ -45,7 +45,10 @@ async function checkAndAnswer(deps: AuthorizeDeps, request: WebRequest, trusted:
   return answerRequest(deps, request, await runChecks(trusted, authorizationChecks));
 }
 
-/** Sends an error to the client, where its responses may still go. It is the answer to the request, and uses up what brought it. */
+/**
+ * Sends an error to the client, where its responses may still go. It is the answer to the request, and uses up what
+ * brought it.
+ */
 async function refuse(
   deps: AuthorizeDeps,
   request: WebRequest,

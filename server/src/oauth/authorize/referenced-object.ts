@@ -14,8 +14,8 @@ export type FetchRequestObject = (
   requestUri: string,
 ) => Promise<string>;
 
-// Any caller that knows a client id can trigger fetches. So each source has a limit of its own, far below that of the client,
-// which protects its server: otherwise one stranger could keep all users of the client from signing in.
+// Any caller that knows a client id can trigger fetches. So each source has a limit of its own, far below that of the
+// client, which protects its server: otherwise one stranger could keep all users of the client from signing in.
 const ofSource = { perMinute: 60 };
 const ofClient = { perMinute: 1_200 };
 // The user is waiting for it.

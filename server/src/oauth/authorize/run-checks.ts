@@ -2,8 +2,8 @@
 type Check = (known: never) => unknown;
 
 /**
- * What is known after the checks, each of which sees what those before it settled. One that asks for what none before it
- * settled makes this a type that nothing accepts.
+ * What is known after the checks, each of which sees what those before it settled. One that asks for what none before
+ * it settled makes this a type that nothing accepts.
  */
 type After<Known, Checks> = Checks extends readonly [infer First, ...infer Rest]
   ? First extends (known: infer Needed) => infer Settled
@@ -13,7 +13,9 @@ type After<Known, Checks> = Checks extends readonly [infer First, ...infer Rest]
     : never
   : Known;
 
-/** Runs the checks in their order; the first that fails is the answer. Returns what was known, with what they settled. */
+/**
+ * Runs the checks in their order; the first that fails is the answer. Returns what was known, with what they settled.
+ */
 export async function runChecks<Known extends object, const Checks extends readonly Check[]>(
   known: Known,
   checks: Checks,

@@ -8,8 +8,8 @@ import { withReferencedObject } from "./referenced-object.ts";
 import { unfoldRequestObject } from "./request-object.ts";
 
 /**
- * Returns the request of its request object, sent or published; unchanged without one. An object that is refused leaves the
- * request as it was brought, with the refusal: where the error goes is known by its redirect URI alone.
+ * Returns the request of its request object, sent or published; unchanged without one. An object that is refused leaves
+ * the request as it was brought, with the refusal: where the error goes is known by its redirect URI alone.
  */
 export async function unfoldObject(
   deps: OAuthDeps,

@@ -10,8 +10,8 @@ import { type SendDeps, type SendOutcome, sendLogoutNotice } from "./send-logout
 
 export interface DeliveryDeps extends SendDeps, QueueDeps, DeliveryWitness {}
 
-// How many clients are told at a time, in all, of one instance and how often one of them. Servers that never answer must
-// leave lanes to those of others.
+// How many clients are told at a time, in all, of one instance and how often one of them. Servers that never answer
+// must leave lanes to those of others.
 const lanes = 64;
 const shares = [8, 4] as const;
 

@@ -27,9 +27,9 @@ export function listsOf(client: Client | undefined): ListRequest | undefined {
 }
 
 /**
- * Returns the lists for a token, or for what a token opens. The names say nothing of project and organization, so another
- * recipient would take them for its own: lists are only in what is for the application, its project and the other
- * applications of the project alone.
+ * Returns the lists for a token, or for what a token opens. The names say nothing of project and organization, so
+ * another recipient would take them for its own: lists are only in what is for the application, its project and the
+ * other applications of the project alone.
  */
 export function listsForAudience(
   client: Client | undefined,

@@ -6,7 +6,9 @@ import type { OAuthDeps } from "../deps.ts";
 
 /** Who reads a token, or what it opens. */
 export interface Readers {
-  /** Whether only the project of the client reads it, with its applications and resources; our own APIs do not count. */
+  /**
+   * Whether only the project of the client reads it, with its applications and resources; our own APIs do not count.
+   */
   readonly areOfProject: boolean;
   /** The organizations that vouch for them; the empty text for a reader for whom none does, or that is not known. */
   readonly organizationIds: ReadonlySet<string>;

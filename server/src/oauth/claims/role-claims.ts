@@ -27,8 +27,8 @@ const mostRoles = 2_000;
 
 /**
  * Returns role claims: for each project `urn:service:iam:org:project:{id}:roles`, and for the client's own project the
- * short name as well, where no other reader is. Each is role key → id of the organization that granted it → its primary domain. Without roles
- * there is no claim.
+ * short name as well, where no other reader is. Each is role key → id of the organization that granted it → its primary
+ * domain. Without roles there is no claim.
  */
 export async function roleClaims(
   reader: Reader,

@@ -4,10 +4,10 @@ import type { OAuthDeps } from "../deps.ts";
 
 /**
  * Returns the user as the organizations that read a claim see them. An administrator of an organization can mark any
- * address or number as verified, and an application that knows its users by their addresses would confuse that user with
- * the owner of the address. So the mark counts only in that organization (A13); everywhere else `email_verified` and
- * `phone_number_verified` say what a code, an administrator or a provider of the instance, or a proven domain of the
- * organization has proven. Where the instance's organizations trust one another (`skipConsentAcrossOrganizations`),
+ * address or number as verified, and an application that knows its users by their addresses would confuse that user
+ * with the owner of the address. So the mark counts only in that organization (A13); everywhere else `email_verified`
+ * and `phone_number_verified` say what a code, an administrator or a provider of the instance, or a proven domain of
+ * the organization has proven. Where the instance's organizations trust one another (`skipConsentAcrossOrganizations`),
  * each word counts in all of them, though not for the application of a stranger.
  */
 export async function asToldTo(

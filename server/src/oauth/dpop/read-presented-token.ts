@@ -2,7 +2,10 @@ import { OAuthError } from "../../base/oauth-error.ts";
 import { type PresentedToken, readTokenHeader } from "../../bearer/index.ts";
 import type { WebRequest } from "../../web/index.ts";
 
-/** Returns the token of an `Authorization` header, with the proof beside it where it was sent as a bound one (RFC 9449 §7.1). */
+/**
+ * Returns the token of an `Authorization` header, with the proof beside it where it was sent as a bound one (RFC 9449
+ * §7.1).
+ */
 export function readPresentedToken(
   { header, method, path }: Pick<WebRequest, "header" | "method" | "path">,
   authorization: string,

@@ -10,7 +10,8 @@ import type { OAuthDeps } from "../deps.ts";
 import type { Parameters } from "../parameters.ts";
 
 /**
- * The decision of a grant: whose tokens, and of which kinds; `authority` decides what is in them. A grant never signs and never writes a response.
+ * The decision of a grant: whose tokens, and of which kinds; `authority` decides what is in them. A grant never signs
+ * and never writes a response.
  */
 export interface Issuance extends DecidedTokens {
   readonly family:

@@ -42,8 +42,8 @@ export const showMethod: PageHandler = (deps, visit) =>
 const store = createPageStore(4 * 1024 * 1024);
 
 /**
- * Answers with the page, or with 304 when the browser has it. Its content does not depend on the reader, so it is drawn once
- * for each address and language.
+ * Answers with the page, or with 304 when the browser has it. Its content does not depend on the reader, so it is drawn
+ * once for each address and language.
  */
 async function answer(
   deps: PageDeps,

@@ -25,8 +25,8 @@ export function serve(deps: RestDeps, reached: Reached, request: WebRequest): Pr
 }
 
 /**
- * Runs the method. The first generation of the contract ignores unknown fields, because clients of it send fields of later
- * versions; everywhere else they are refused.
+ * Runs the method. The first generation of the contract ignores unknown fields, because clients of it send fields of
+ * later versions; everywhere else they are refused.
  */
 async function run(
   deps: RestDeps,

@@ -60,8 +60,8 @@ export function appointerOf(principal: Principal, kind: ResourceKind, place: Pla
   const held = isInReach(principal, kind, place) ? permissionsOf(principal.position?.role) : new Set<string>();
   const holdsAll = (role: string): boolean => permissionsOf(role).isSubsetOf(held);
   const above = resourceKinds.slice(0, resourceKinds.indexOf(kind) + 1);
-  // A user hands on only what they hold there; a user who holds all that an owner holds gives every role for it. What is
-  // held to sign others in is not handed on at all (A14).
+  // A user hands on only what they hold there; a user who holds all that an owner holds gives every role for it. What
+  // is held to sign others in is not handed on at all (A14).
   const isLoginClient = principal.position?.role === "IAM_LOGIN_CLIENT";
   const mayHandOn = (role: string): boolean =>
     !isLoginClient && (holdsAll(role) || above.some((each) => holdsAll(owners[each])));

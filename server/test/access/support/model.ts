@@ -52,7 +52,8 @@ export function expectedOf(row: Row, principal: Principal, place: Place): Expect
   return reaches(row, principal, place) && !isBeyondLogin(row, principal) ? "allowed" : "refused";
 }
 
-// What a sign-in application holds for people who sign in with it reaches neither their roles nor sessions of others (A14).
+// What a sign-in application holds for people who sign in with it reaches neither their roles nor sessions of others
+// (A14).
 const isBeyondLogin = ({ method, permissions }: Row, { position }: Principal): boolean =>
   position?.role === "IAM_LOGIN_CLIENT" &&
   (permissions.includes("user.grant.write") || /\/(Set|Delete)Session$/.test(method));

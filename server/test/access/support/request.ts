@@ -39,7 +39,9 @@ const values: Readonly<Record<string, unknown>> = {
   expiration_date: "2100-01-01T00:00:00Z",
 };
 
-/** The request of a row for the objects of a place: what it needs, filled by the names of fields, and what the row says. */
+/**
+ * The request of a row for the objects of a place: what it needs, filled by the names of fields, and what the row says.
+ */
 export function requestOf(row: Row, input: DescMessage, objects: Objects): Json {
   const filled: Json = {};
   for (const field of input.fields) {

@@ -12,8 +12,9 @@ import { userWorkload } from "./users.ts";
 import { Lost, type Workload } from "./workload.ts";
 
 const writers = 12;
-// A kill comes after so many writes at the most, and in one of five rounds while the first are on their way; then up to so many
-// milliseconds later, so that it meets any moment of a write. Counted and not timed, so that a slow machine is no easier.
+// A kill comes after so many writes at the most, and in one of five rounds while the first are on their way; then up to
+// so many milliseconds later, so that it meets any moment of a write. Counted and not timed, so that a slow machine is
+// no easier.
 const mostWrites = 250;
 const fewWrites = 12;
 const longestDelay = 8;
@@ -35,8 +36,8 @@ export interface CrashReport {
 }
 
 /**
- * Kills a server in the middle of concurrent writes, again and again on the same data, and compares after each start what it has with what it
- * had acknowledged. Throws with every difference, and the seed.
+ * Kills a server in the middle of concurrent writes, again and again on the same data, and compares after each start
+ * what it has with what it had acknowledged. Throws with every difference, and the seed.
  */
 export async function crashRounds(t: TestContext, options: CrashOptions): Promise<CrashReport> {
   const { engine, rounds, seed, say } = options;

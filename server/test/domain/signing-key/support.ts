@@ -34,7 +34,9 @@ export function toNode(database: Database) {
 
 export const openNode = async (open: OpenDatabase, t: TestContext) => toNode(await open(t));
 
-/** Creates a key and activates it in the same moment: the state in which a key that the product made for itself begins. */
+/**
+ * Creates a key and activates it in the same moment: the state in which a key that the product made for itself begins.
+ */
 export async function createActiveKey(node: ReturnType<typeof toNode>, call: Call, parameters: SigningKeyParameters) {
   const { keyId } = await createSigningKey(node, call, parameters);
   return { keyId, details: await activateSigningKey(node, call, { keyId }) };

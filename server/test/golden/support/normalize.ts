@@ -1,6 +1,6 @@
 /**
- * An exchange as a golden file has it: ids are named as the scene knows them, others by their order; ports, moments of the machine and what is
- * random have a word in their place.
+ * An exchange as a golden file has it: ids are named as the scene knows them, others by their order; ports, moments of
+ * the machine and what is random have a word in their place.
  */
 export function normalize(exchange: object, ids: Readonly<Record<string, string>>, port: number): unknown {
   const known = new Map(Object.entries(ids).map(([name, id]) => [id, `<${name}>`]));

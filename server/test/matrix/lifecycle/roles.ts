@@ -24,8 +24,8 @@ const once = held.filter((name) => /: (code|device|refresh)$/.test(name));
 
 /**
  * `r`: the reader alone; `-`: no role, and nothing is refused. Introspection tells a client the roles of its project,
- * whether or not the project asserts them. Without the grant the application is one of another organization, which the user
- * has to let in first: its tokens are good for nothing, and a sign-in again asks.
+ * whether or not the project asserts them. Without the grant the application is one of another organization, which the
+ * user has to let in first: its tokens are good for nothing, and a sign-in again asks.
  */
 export const roles: Table = {
   name: "roles are those of the moment, wherever they are told",

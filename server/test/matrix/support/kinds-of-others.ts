@@ -52,7 +52,9 @@ const setupLink = (createInstance: () => Promise<string>): Kind => ({
   },
 });
 
-/** What an attempt to sign in at an identity provider is known by: to the provider, and to the application afterwards. */
+/**
+ * What an attempt to sign in at an identity provider is known by: to the provider, and to the application afterwards.
+ */
 function attempts(t: TestContext): Kind[] {
   let known: Promise<{ provider: Awaited<ReturnType<typeof startTestProvider>> }> | undefined;
   const begin = async (estate: Estate) => {

@@ -4,8 +4,8 @@ import type { Estate, Way } from "./estate.ts";
 import type { Kind, Made, Subject } from "./one-time.ts";
 
 /**
- * Presents a secret of one kind where another kind is awaited: of two people, and of the same person, client and session where both kinds can be theirs,
- * so that nothing but the kind is wrong. Neither is spent by it.
+ * Presents a secret of one kind where another kind is awaited: of two people, and of the same person, client and
+ * session where both kinds can be theirs, so that nothing but the kind is wrong. Neither is spent by it.
  */
 export async function proveApart(estate: Estate, kind: Kind, other: Kind): Promise<void> {
   // One place may not have any number of devices waiting at a time.

@@ -144,7 +144,10 @@ function familiesBehind(model: DerivedModel, index: number | undefined): Set<num
   return new Set([index, ...behind]);
 }
 
-/** Whether the clients that a right to act for others went through are trusted: those of actors, and each that began to act with one. */
+/**
+ * Whether the clients that a right to act for others went through are trusted: those of actors, and each that began to
+ * act with one.
+ */
 function areActorsTrusted(model: DerivedModel, index: number | undefined): boolean {
   if (index === undefined) return true;
   const { origin, client } = at(model.families, index);
@@ -162,7 +165,9 @@ function areActorsTrusted(model: DerivedModel, index: number | undefined): boole
 const isTrusted = ({ clients, trust }: DerivedModel, client: number): boolean =>
   at(clients, client).isTrusted && at(trust, client);
 
-/** Whether a client may use what the user of a family is permitted: it and all that the family came through are trusted. */
+/**
+ * Whether a client may use what the user of a family is permitted: it and all that the family came through are trusted.
+ */
 export const mayUsePermissions = (model: DerivedModel, family: number): boolean =>
   [...familiesBehind(model, family)].every((one) => isTrusted(model, at(model.families, one).client));
 

@@ -93,7 +93,10 @@ export async function introspect(world: FamilyWorld, node: ServerNode, index: nu
   return body.active;
 }
 
-/** Whether the others who look at access tokens take it, on a node: the userinfo endpoint and our own interface, in turn. */
+/**
+ * Whether the others who look at access tokens take it, on a node: the userinfo endpoint and our own interface, in
+ * turn.
+ */
 export async function accept(world: FamilyWorld, node: ServerNode, index: number): Promise<boolean> {
   const token = world.accessTokens[index] ?? "";
   const { status, body } = await (index % 2 === 0

@@ -33,7 +33,10 @@ export async function signInTo(server: OidcServer, clients: readonly TestClient[
   return { sessionId, sessionToken, tokens };
 }
 
-/** Lets time pass and the jobs run, until so many notices have come to their end. The server's own timer may run the jobs as well. */
+/**
+ * Lets time pass and the jobs run, until so many notices have come to their end. The server's own timer may run the
+ * jobs as well.
+ */
 export async function settle(server: OidcServer, count: number, step = 10_000): Promise<string[]> {
   await eventually(async () => {
     server.clock.now += step;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 
-// WCAG 2.2, relative luminance and contrast ratio; written here again, so that a mistake in the product is not one in its measure.
+// WCAG 2.2, relative luminance and contrast ratio; written here again, so that a mistake in the product is not one in
+// its measure.
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

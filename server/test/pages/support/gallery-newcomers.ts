@@ -11,7 +11,10 @@ const verifyEmailView = ofView("verify-email", views.verifyEmailPage);
 const passwordCodeView = ofView("password-code", views.passwordCodePage);
 const passkeyView = ofView("passkey", views.passkeyPage);
 
-/** What people see who register or were registered: the codes and links that they get, and their first password or passkey. */
+/**
+ * What people see who register or were registered: the codes and links that they get, and their first password or
+ * passkey.
+ */
 export const newcomerViews: readonly GalleryView[] = [
   registerView("default", () => ({ ...register, client, values: {}, isPasskeyOffered: true })),
   registerView("error", (c) => ({

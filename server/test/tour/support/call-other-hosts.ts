@@ -18,7 +18,10 @@ const methods = [
   ),
 ];
 
-/** Calls the methods of sessions as if the server were another: by its `Host`, by two of them, and by the target of the request. */
+/**
+ * Calls the methods of sessions as if the server were another: by its `Host`, by two of them, and by the target of the
+ * request.
+ */
 export async function callOtherHosts(tour: Tour): Promise<void> {
   const { server, calls } = tour;
   const ours = `localhost:${server.port}`;

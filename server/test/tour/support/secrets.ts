@@ -19,7 +19,10 @@ const shownAt: Readonly<Record<string, RegExp>> = {
   "token of a provider": /^\/v2\/idp_intents\/\d+$/,
 };
 
-/** Whatever of the tour's secrets is where it should not be, in plain or in a usual encoding; the cookies of browsers as well. */
+/**
+ * Whatever of the tour's secrets is where it should not be, in plain or in a usual encoding; the cookies of browsers as
+ * well.
+ */
 export function findSecrets(tour: Tour, places: readonly Place[]): string[] {
   const { exchanges, calls, planted, server } = tour;
   const cookies = exchanges.flatMap(({ headers }) =>

@@ -7,7 +7,8 @@ import type { Settled } from "../authorization-request.ts";
 /**
  * Checks the scope and keeps it as the client spelled it. It must contain `openid`, unless a code for a resource is
  * requested: then it may also be left out (RFC 6749 §3.3). Unknown scopes are dropped silently, and so is
- * `offline_access` when a refresh token is impossible. What a resource may know stays; whether one does is checked with the targets.
+ * `offline_access` when a refresh token is impossible. What a resource may know stays; whether one does is checked with
+ * the targets.
  */
 export function checkScope({
   deps: { namespaceAliases },

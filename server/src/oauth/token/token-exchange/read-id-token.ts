@@ -30,7 +30,8 @@ export function requireMayExchangeIdTokens({ dpopThumbprint }: GrantContext, cli
 /**
  * Returns an unexpired id token of ours, of this client or of another one of its project whose access tokens are for
  * this client too. It permits what the access token that was issued with it permits, as long as that does, and to this
- * client alone; one that was issued alone permits what its family was granted. An id token that does not name its origin, of an older version, permits nothing.
+ * client alone; one that was issued alone permits what its family was granted. An id token that does not name its
+ * origin, of an older version, permits nothing.
  */
 export async function readIdToken(
   context: GrantContext,

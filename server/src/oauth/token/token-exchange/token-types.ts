@@ -15,7 +15,8 @@ interface TokenTypeRules {
 }
 
 /**
- * The interface's token type matrix, but for id tokens of actors, which are refused. The middle word of `user_id` is a namespace word, as in scopes: ours, or an alias.
+ * The interface's token type matrix, but for id tokens of actors, which are refused. The middle word of `user_id` is a
+ * namespace word, as in scopes: ours, or an alias.
  */
 export const tokenTypes: Readonly<Record<TokenType, TokenTypeRules>> = {
   access_token: {

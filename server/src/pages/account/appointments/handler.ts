@@ -20,8 +20,8 @@ const acceptPath = `${path}/accept`;
 const limit = 10;
 
 /**
- * `/ui/account/appointments`: what the user administers, and what other organizations ask them to. Declining is a form of
- * the list; accepting has a page of its own, which asks for a fresh authentication.
+ * `/ui/account/appointments`: what the user administers, and what other organizations ask them to. Declining is a form
+ * of the list; accepting has a page of its own, which asks for a fresh authentication.
  */
 export const appointmentPages = [
   accountPage({

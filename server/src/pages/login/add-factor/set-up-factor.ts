@@ -46,8 +46,8 @@ export async function sayAtChoice(
 }
 
 /**
- * Redirects like `redirectForOutcome`. Recovery codes that came with the factor are shown first, because this is the only time: the
- * page leads to where the redirect would have led, and the browser has its session already.
+ * Redirects like `redirectForOutcome`. Recovery codes that came with the factor are shown first, because this is the
+ * only time: the page leads to where the redirect would have led, and the browser has its session already.
  */
 export async function redirectWithCodes(
   deps: PageDeps,

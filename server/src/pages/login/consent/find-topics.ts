@@ -17,7 +17,9 @@ import { type AuthorityDeps, authorityOf } from "./authority-of.ts";
 /** What a client may do with its tokens. */
 export interface Topics {
   readonly topics: readonly ScopeTopic[];
-  /** Names of what its tokens are for besides itself: resources with their addresses, projects with their organizations. */
+  /**
+   * Names of what its tokens are for besides itself: resources with their addresses, projects with their organizations.
+   */
   readonly services: readonly string[];
   /** What the scopes of resources permit, in the words of their owners. */
   readonly permissions: readonly string[];

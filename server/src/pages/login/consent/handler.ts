@@ -104,7 +104,10 @@ const findWords = async (
 
 const hostOf = ({ parameters: { redirectUri } }: Asked["request"]): string | undefined => webHostOf(redirectUri);
 
-/** Returns the hosts that later responses may be sent to, without asking again: consent is to the client, wherever it is. */
+/**
+ * Returns the hosts that later responses may be sent to, without asking again: consent is to the client, wherever it
+ * is.
+ */
 function otherHostsOf({ application }: PresentClient, request: Asked["request"]): readonly string[] {
   if (application.kind !== "oidc") return [];
   const hosts = new Set(application.configuration.redirectUris.flatMap((uri) => webHostOf(uri) ?? []));
@@ -114,7 +117,9 @@ function otherHostsOf({ application }: PresentClient, request: Asked["request"])
 const webHostOf = (redirectUri: string): string | undefined =>
   staysOnDevice(redirectUri) ? undefined : URL.parse(redirectUri)?.host;
 
-/** Returns the request with its chosen account and its client; else the page to choose it on, or why none is asked for. */
+/**
+ * Returns the request with its chosen account and its client; else the page to choose it on, or why none is asked for.
+ */
 async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebResponse> {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;

@@ -6,8 +6,8 @@ import { servesOrganization } from "./serves-organization.ts";
 /**
  * Whether a browser may be sent to a provider without a click. A tenant could otherwise bring users of other
  * applications to a page of its own: a request and an address may name any organization. That is so only for providers
- * of the instance and of an organization that owns the project of the requesting application, or to which the project is
- * granted. For pages of ours it is the organization of the proven domain or of the entered name.
+ * of the instance and of an organization that owns the project of the requesting application, or to which the project
+ * is granted. For pages of ours it is the organization of the proven domain or of the entered name.
  */
 export async function mayGoStraight(
   deps: PageDeps,

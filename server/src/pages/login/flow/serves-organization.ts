@@ -5,9 +5,10 @@ import { findProjectGrant } from "../../../domain/project/index.ts";
 import type { PageDeps } from "../../deps.ts";
 
 /**
- * Returns whether an organization has to do with the application of a request: it owns the application's project, or the
- * project is granted to it and it recognized the grant: anyone can grant a project to any organization. An application
- * that users have to let in serves none: strangers register theirs in a project of the default organization.
+ * Returns whether an organization has to do with the application of a request: it owns the application's project, or
+ * the project is granted to it and it recognized the grant: anyone can grant a project to any organization. An
+ * application that users have to let in serves none: strangers register theirs in a project of the default
+ * organization.
  */
 export async function servesOrganization(
   { database, clients }: Pick<PageDeps, "database" | "clients">,

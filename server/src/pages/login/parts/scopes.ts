@@ -54,8 +54,8 @@ export function topicsOf(scopes: Iterable<string>, mayDoAll: boolean): ScopeTopi
 }
 
 /**
- * Renders the topics as a list of plain sentences, and after them what the owners of resources say of their scopes. A page
- * repeats the list for each application, so items have no end tags (optional in HTML, §13.1.2.4).
+ * Renders the topics as a list of plain sentences, and after them what the owners of resources say of their scopes. A
+ * page repeats the list for each application, so items have no end tags (optional in HTML, §13.1.2.4).
  */
 export const scopeList = (
   context: PageContext,

@@ -29,8 +29,9 @@ export function explainRegister(
 export const isTaken = ({ id }: Fault): boolean => id === "user.name_unavailable" || id === "user.username_taken";
 
 /**
- * Returns the organization in which the user may register: that of the request, or the one that the address
- * names where that may place newcomers, else the instance's default. None for a request that expects a certain user, who already has an account.
+ * Returns the organization in which the user may register: that of the request, or the one that the address names where
+ * that may place newcomers, else the instance's default. None for a request that expects a certain user, who already
+ * has an account.
  */
 export async function findPlace(deps: PageDeps, { visit, steps }: Flow): Promise<Organization | undefined> {
   const { instanceId } = visit.call;

@@ -4,7 +4,8 @@ import { checkFirst } from "../../../contract/index.ts";
 
 /**
  * Wraps handlers of the first generation for projects of the call's organization, and for what is in them: projects of
- * other organizations are not found, and neither are their grants. The request names the project as `projectId` or `id`.
+ * other organizations are not found, and neither are their grants. The request names the project as `projectId` or
+ * `id`.
  */
 export const inProjectOfOrganization = <Handlers extends object>(
   { database }: { readonly database: Database },
