@@ -97,7 +97,20 @@ eachServer((start) => {
       assert.equal((await api("GET", id)).status, 404, "answered once");
     });
 
-    await t.test("and none answers a request whose application was deleted", async () => {
+    await t.test("nor one whose application was deactivated", async () => {
+      const closed = await oidc.createClient({ loginVersion: { loginV2: { baseUri: own } } });
+      const id = (await authorize(closed)).to.searchParams.get("authRequest") ?? "";
+      const application = { applicationId: closed.applicationId, projectId: oidc.projectId };
+      const service = "service.application.v2.ApplicationService";
+      const refuse = () => api("POST", id, { error: { error: "ERROR_REASON_LOGIN_REQUIRED" } });
+      await server.connect(`${service}/DeactivateApplication`, application);
+      const refused = await refuse();
+      assert.deepEqual([refused.status, refused.body.callbackUrl], [404, undefined]);
+      await server.connect(`${service}/ReactivateApplication`, application);
+      assert.equal((await refuse()).status, 200);
+    });
+
+    await t.test("nor one whose application was deleted", async () => {
       const gone = await oidc.createClient({ loginVersion: { loginV2: { baseUri: own } } });
       const ids = await Promise.all(
         [1, 2].map(async () => (await authorize(gone)).to.searchParams.get("authRequest") ?? ""),

@@ -11,7 +11,7 @@ import { Fault } from "../../../base/fault.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../base/oauth-error.ts";
 import { parseWebAddress } from "../../../base/web-address.ts";
 import { type Call, requirePermission } from "../../../call/index.ts";
-import type { Client } from "../../../domain/application/index.ts";
+import { type Client, findPresentTarget } from "../../../domain/application/index.ts";
 import {
   type AuthRequest,
   checksDemandedSince,
@@ -20,7 +20,6 @@ import {
   satisfiesRequest,
 } from "../../../domain/auth-request/index.ts";
 import { giveConsent } from "../../../domain/consent/index.ts";
-import { matchRedirectUri } from "../../../domain/oidc-configuration/index.ts";
 import { findPresentClient, maySendResponseTo } from "../../../domain/registration/index.ts";
 import {
   contextLevelOf,
@@ -79,10 +78,11 @@ async function findRequest(deps: OAuthDeps, call: Call, authRequestId: string): 
   const { redirectUri, responseType } = found.parameters;
   const client = await deps.clients.find(call.instanceId, found.clientId);
   if (client === undefined) throw notFound();
-  // The client may have changed on another node.
+  // The client may have changed, or its application been deactivated, on another node.
   const present = await findPresentClient(deps.database.read, client);
   const isKept = present !== undefined && maySendResponseTo(present, found.parameters);
-  if (!isKept || matchRedirectUri(client, redirectUri, responseType) === undefined) throw notFound();
+  const target = await findPresentTarget(deps.database.read, client, { redirectUri, responseType });
+  if (!isKept || target !== "open") throw notFound();
   return found;
 }
 
