@@ -1,8 +1,14 @@
-import { create, type DescMessage, fromJson, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  type DescMethodUnary,
+  fromJson,
+  type JsonValue,
+  type Message,
+  toJson,
+} from "@bufbuild/protobuf";
 import type { Call } from "../call/index.ts";
 import type { Accept, Interception, JsonMessage, ShownMessage } from "../extension/index.ts";
 import { createConcealment } from "./conceal.ts";
-import type { Implementation } from "./registry.ts";
 import { areLedElsewhere } from "./secret-destinations.ts";
 
 /**
@@ -11,19 +17,20 @@ import { areLedElsewhere } from "./secret-destinations.ts";
  */
 export async function performIntercepted(
   interception: Interception,
-  { descriptor, handler }: Implementation,
+  { input, output }: DescMethodUnary,
   given: {
     readonly request: Message;
     readonly check: (request: Message) => void;
     /** Returns the call for the operation, once the targets are done with the request. */
     readonly callAfterTargets: (request: Message) => Promise<Call>;
+    /** Runs the operation, when its turn comes. */
+    readonly perform: (call: Call, request: Message) => Promise<Message>;
   },
 ): Promise<Message> {
-  const { input, output } = descriptor;
   const request = expose(input, given.request, given.check);
   await interception.request?.(request.show(), request.accept);
   const call = await given.callAfterTargets(request.current());
-  const response = expose(output, create(output, await handler(call, request.current())), () => {});
+  const response = expose(output, await given.perform(call, request.current()), () => {});
   await interception.response?.(request.show(), response.show(), response.accept);
   return response.current();
 }

@@ -76,6 +76,10 @@ async function performOnce(
     takeConditions(deps, call, conditions);
     isHeavy = conditions > lightConditions;
   };
+  const perform = (admitted: Call, message: Message): Promise<Message> => {
+    const work = async (): Promise<Message> => create(descriptor.output, await handler(admitted, message));
+    return isHeavy ? deps.runHeavyList([admitted.instanceId, admitted.caller?.userId ?? ""], work) : work();
+  };
   check(request);
   const found = deps.intercept(call, method);
   const interception = found instanceof Promise ? await found : found;
@@ -88,10 +92,9 @@ async function performOnce(
       checkAccess(method, anew, readChecked(method, descriptor, message));
       return anew;
     };
-    return performIntercepted(interception, implementation, { request, check, callAfterTargets });
+    return performIntercepted(interception, descriptor, { request, check, callAfterTargets, perform });
   }
-  const work = async (): Promise<Message> => create(descriptor.output, await handler(call, request));
-  return isHeavy ? deps.runHeavyList([call.instanceId, call.caller?.userId ?? ""], work) : work();
+  return perform(call, request);
 }
 
 // What a page of a console asks for is free.
