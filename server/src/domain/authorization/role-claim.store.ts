@@ -29,7 +29,8 @@ export async function listRoleClaimRows(
   query: RoleClaimQuery,
 ): Promise<RoleClaimRow[]> {
   const { roleKeys, organizationIds } = query;
-  return reader.all<RoleClaimRow>(sql`select distinct a.project_id as "projectId", r.role_key as "roleKey",
+  // Materialized, because with a limit PostgreSQL may read all rows in the order of the result.
+  return reader.all<RoleClaimRow>(sql`with found as materialized (select distinct a.project_id as "projectId", r.role_key as "roleKey",
       a.organization_id as "organizationId", o.primary_domain as "primaryDomain"
     from ${assignmentsOf(instanceId, query.userId)} a
     join authorization_roles r on r.instance_id = ${instanceId} and r.authorization_id = a.authorization_id
@@ -42,5 +43,7 @@ export async function listRoleClaimRows(
       and a.state = 'active' and (a.project_grant_id = '' or g.state = 'active')
       ${roleKeys === undefined ? text("") : sql`and r.role_key in ${list(roleKeys)}`}
       ${organizationIds === undefined ? text("") : sql`and a.organization_id in ${list(organizationIds)}`}
+    )
+    select "projectId", "roleKey", "organizationId", "primaryDomain" from found
     order by "projectId", "roleKey", "organizationId" ${query.limit === undefined ? text("") : sql`limit ${query.limit}`}`);
 }
