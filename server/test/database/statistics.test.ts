@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { type Database, sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 import { makePlace, onPostgres } from "../support/databases.ts";
@@ -46,6 +47,27 @@ onPostgres((open) => {
       )?.count ?? 0;
     await until(async () => (await analysed()) >= 2);
     assert.equal(await analysed(), 2);
+  });
+
+  test("rows of a transaction that goes on count once they are committed", async (t) => {
+    const at = await makePlace(t, "postgres");
+    const database = await open(t, { at });
+    const client = new pg.Client(at.url);
+    await client.connect();
+    await client.query("alter table metadata set (autovacuum_enabled = off)");
+    await client.query("begin");
+    await client.query(`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value, created_at, changed_at)
+      select 'one', 'user', number::text, 'name', '', 1, 1 from generate_series(1, 5000) numbers (number)`);
+    await database.touch(testCall(), async (tx) => {
+      await tx.run(sql`update instances set changed_at = 1 where instance_id = ${tx.instanceId}`);
+    });
+    await sleep(2500);
+    const known = async (): Promise<number> =>
+      Number((await client.query("select reltuples from pg_class where oid = 'metadata'::regclass")).rows[0].reltuples);
+    assert.equal(await known(), -1, "not of a table that seems to be empty");
+    await client.query("commit");
+    await until(async () => (await known()) === 5000);
+    await client.end();
   });
 });
 

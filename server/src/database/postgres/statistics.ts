@@ -8,12 +8,21 @@ import type { Notices } from "./notices.ts";
 const lock = "7237954694405025381";
 const lookMilliseconds = seconds(1);
 const retryMilliseconds = minutes(1);
+const mostLooks = 20;
+
+interface GrownTable {
+  readonly name: string;
+  readonly isCommitted: number;
+}
 
 /**
- * Tables of ours with ten times the pages that they had when they were last analysed. Below four pages no plan matters,
- * and from a single row PostgreSQL would conclude that each row has an instance of its own.
+ * Tables of ours with ten times the pages that they had when they were last analysed, and whether as many rows are
+ * committed. In the middle of a long transaction its pages are there and its rows are not: statistics of then would
+ * make plans for an empty table. Below four pages no plan matters, and from a single row PostgreSQL would conclude that
+ * each row has an instance of its own.
  */
-const grownTables = `select quote_ident(c.relname) as "name" from pg_class c
+const grownTables = `select quote_ident(c.relname) as "name",
+    pg_stat_get_live_tuples(c.oid) >= greatest(100, 10 * c.reltuples) as "isCommitted" from pg_class c
   where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and pg_has_role(c.relowner, 'usage')
     and pg_relation_size(c.oid) >= current_setting('block_size')::bigint
       * greatest(4, case when c.reltuples < 0 then 0 else 10 * c.relpages end)
@@ -32,6 +41,8 @@ export class Statistics {
   #looking: Promise<void> | undefined;
   #client: pg.Client | undefined;
   #isClosed = false;
+  /** How often it may look again without a further commit. */
+  #looksLeft = 0;
 
   constructor(settings: ClientConfig, options: { readonly notices: Notices; readonly warn: Warn }) {
     this.#settings = { ...settings, statement_timeout: 0, query_timeout: 0 };
@@ -41,6 +52,7 @@ export class Statistics {
 
   /** Looks soon whether tables have grown. Called after each commit, so that an idle server asks nothing. */
   wrote(): void {
+    this.#looksLeft = mostLooks;
     if (this.#timer === undefined && !this.#isClosed) this.#lookIn(lookMilliseconds);
   }
 
@@ -54,8 +66,9 @@ export class Statistics {
   #lookIn(milliseconds: number): void {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look().then(
-        () => {
+        (isWaiting) => {
           this.#timer = undefined;
+          if (isWaiting && this.#looksLeft-- > 0 && !this.#isClosed) this.#lookIn(lookMilliseconds);
         },
         (error: unknown) => {
           if (this.#isClosed) return;
@@ -68,9 +81,12 @@ export class Statistics {
     }, milliseconds).unref();
   }
 
-  async #look(): Promise<void> {
-    const grown = await this.#notices.read(grownTables);
-    if (grown.length > 0 && !this.#isClosed) await this.#analyse();
+  // Returns whether tables have grown by rows that are not committed, or not counted yet: the server takes up to ten
+  // seconds.
+  async #look(): Promise<boolean> {
+    const grown = await this.#notices.read<GrownTable>(grownTables);
+    if (grown.some(({ isCommitted }) => isCommitted === 1) && !this.#isClosed) await this.#analyse();
+    return grown.some(({ isCommitted }) => isCommitted !== 1);
   }
 
   // One node at a time. Another one may have analysed meanwhile.
@@ -82,8 +98,10 @@ export class Statistics {
       await client.connect();
       const { rows } = await client.query(`select pg_try_advisory_lock(${lock}) as "isMine"`);
       if (rows[0].isMine !== 1) return;
-      const grown = await client.query<{ name: string }>(grownTables);
-      for (const { name } of grown.rows) await client.query(`analyze (skip_locked) ${name}`);
+      const grown = await client.query<GrownTable>(grownTables);
+      for (const { name, isCommitted } of grown.rows) {
+        if (isCommitted === 1) await client.query(`analyze (skip_locked) ${name}`);
+      }
     } finally {
       this.#client = undefined;
       await client.end().catch(() => {});
