@@ -1,27 +1,10 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { openDatabase, sql, type Tx } from "../../src/database/index.ts";
-import { migrationsDirectory } from "../../src/database/migrations.ts";
 import { findUserByLoginName, listUnreachableNames } from "../../src/domain/login-name/index.ts";
 import { testCall } from "../support/call.ts";
-import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
-
-function temporary(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-function earlierMigrations(t: TestContext): string {
-  const directory = temporary(t);
-  for (const file of readdirSync(migrationsDirectory)) {
-    if (file.endsWith(".sql") && file < "0124") cpSync(join(migrationsDirectory, file), join(directory, file));
-  }
-  return directory;
-}
+import { eachEngine } from "../support/databases.ts";
+import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
 
 interface Former {
   readonly userId: string;
@@ -47,8 +30,8 @@ const addUser = (
 
 eachEngine((_open, engine) => {
   test("names and addresses of earlier versions are compared by their domain, and the earliest user keeps a name (A12)", async (t) => {
-    const place = engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: temporary(t) };
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t) });
+    const place = await makeEmptyPlace(t, engine);
+    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0124") });
     const call = testCall();
     const { instanceId } = call;
     await before.touch(call, async (tx) => {

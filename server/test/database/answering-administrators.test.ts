@@ -1,32 +1,15 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { openDatabase, sql } from "../../src/database/index.ts";
-import { migrationsDirectory } from "../../src/database/migrations.ts";
 import { findIdentityProvider } from "../../src/domain/identity-provider/index.ts";
 import { testCall } from "../support/call.ts";
-import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
-
-function temporary(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-function earlierMigrations(t: TestContext): string {
-  const directory = temporary(t);
-  for (const file of readdirSync(migrationsDirectory)) {
-    if (file.endsWith(".sql") && file < "0121") cpSync(join(migrationsDirectory, file), join(directory, file));
-  }
-  return directory;
-}
+import { eachEngine } from "../support/databases.ts";
+import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
 
 eachEngine((_open, engine) => {
   test("administrators who answered for a provider before the upgrade keep their permissions of then, and no more", async (t) => {
-    const place = engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: temporary(t) };
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t) });
+    const place = await makeEmptyPlace(t, engine);
+    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0121") });
     const call = testCall();
     const former = [
       ["instance", "", "iam.idp.write user.write"],

@@ -1,29 +1,11 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { type DatabaseLocation, openDatabase, sql } from "../../src/database/index.ts";
-import { migrationsDirectory } from "../../src/database/migrations.ts";
+import { test } from "node:test";
+import { openDatabase, sql } from "../../src/database/index.ts";
 import { isProjectAtHome } from "../../src/domain/authorization/index.ts";
 import { readSettings, type SettingsKind } from "../../src/domain/settings/index.ts";
 import { testCall } from "../support/call.ts";
-import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
-
-function temporary(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-/** The migrations before the first one that this test is about, or before another. */
-function earlierMigrations(t: TestContext, number = "0102"): string {
-  const directory = temporary(t);
-  for (const file of readdirSync(migrationsDirectory)) {
-    if (file.endsWith(".sql") && file < number) cpSync(join(migrationsDirectory, file), join(directory, file));
-  }
-  return directory;
-}
+import { eachEngine } from "../support/databases.ts";
+import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
 
 interface Stored {
   readonly instanceId: string;
@@ -34,9 +16,8 @@ interface Stored {
 
 eachEngine((_open, engine) => {
   test("instances that exist keep the values that they relied on, and new ones have the new values", async (t) => {
-    const place: DatabaseLocation =
-      engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: temporary(t) };
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t) });
+    const place = await makeEmptyPlace(t, engine);
+    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0102") });
     const call = testCall();
     const stored: Stored[] = [
       { instanceId: "partial", kind: "oidc", document: { idTokenLifetimeSeconds: 60, deviceCodeLifetimeSeconds: 9 } },

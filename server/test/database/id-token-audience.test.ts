@@ -1,36 +1,17 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { type DatabaseLocation, openDatabase, sql } from "../../src/database/index.ts";
-import { migrationsDirectory } from "../../src/database/migrations.ts";
+import { test } from "node:test";
+import { openDatabase, sql } from "../../src/database/index.ts";
 import { findApplication } from "../../src/domain/application/index.ts";
 import { defaultOidcConfiguration } from "../../src/domain/oidc-configuration/index.ts";
 import { testCall } from "../support/call.ts";
-import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
-
-function temporary(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-/** The migrations before the one that this test is about. */
-function earlierMigrations(t: TestContext): string {
-  const directory = temporary(t);
-  for (const file of readdirSync(migrationsDirectory)) {
-    if (file.endsWith(".sql") && file < "0080") cpSync(join(migrationsDirectory, file), join(directory, file));
-  }
-  return directory;
-}
+import { eachEngine } from "../support/databases.ts";
+import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
 
 eachEngine((_open, engine) => {
   test("applications that exist keep the audience of their id tokens, and none is trusted (R5, A1)", async (t) => {
-    const place: DatabaseLocation =
-      engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: temporary(t) };
+    const place = await makeEmptyPlace(t, engine);
     const { isTrustedForApi: _, isIdTokenAudienceWide: __, ...former } = defaultOidcConfiguration;
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t) });
+    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0080") });
     const call = testCall();
     const documents = { web: ["oidc", former], api: ["api", { authMethod: "client_secret_basic" }] } as const;
     for (const [id, [kind, configuration]] of Object.entries(documents)) {
