@@ -6,7 +6,7 @@ import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { refuseEndOfHome, removeMembershipsOf } from "../membership/index.ts";
 import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
-import { holdOrganization, isDeactivatedByInstance, removeOrganization } from "../organization/index.ts";
+import { holdOrganization, isLeftToInstance, removeOrganization } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
 import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
@@ -30,7 +30,7 @@ export async function deleteOrganization(
     const organization = await holdOrganization(tx, organizationId, "alone");
     const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
     if (!authorizeDeletion(call, organization, wanted)) return {};
-    if (!call.caller?.access.allows("org.delete", {}) && (await isDeactivatedByInstance(tx, organizationId))) {
+    if (await isLeftToInstance(tx, organizationId)) {
       throw new Fault("permission_denied", "permission.missing", { values: { permission: "org.delete" } });
     }
     await refuseIndispensable(tx, organizationId);

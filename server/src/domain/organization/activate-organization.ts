@@ -1,8 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { authorizeOrganization, writesEveryOrganization } from "./authorize-organization.ts";
-import { isDeactivatedByInstance, updateOrganizationState } from "./organization.store.ts";
+import { authorizeOrganization } from "./authorize-organization.ts";
+import { isLeftToInstance } from "./is-left-to-instance.ts";
+import { updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 
 /**
@@ -16,11 +17,10 @@ export function activateOrganization(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const organization = await authorizeOrganization(tx, call, organizationId, "org.write");
-    const isByInstance = writesEveryOrganization(call);
-    if (!isByInstance && (await isDeactivatedByInstance(tx, organizationId))) {
+    if (await isLeftToInstance(tx, organizationId)) {
       throw new Fault("permission_denied", "organization.deactivated_by_instance", { field: "organizationId" });
     }
-    const changed = await updateOrganizationState(tx, organizationId, { state: "active", isByInstance });
+    const changed = await updateOrganizationState(tx, organizationId, { state: "active", isByInstance: false });
     if (changed === undefined) return organization.details;
     tx.record({
       type: "organization.activated",

@@ -12,13 +12,14 @@ export { type DeactivateOrganizationDeps, deactivateOrganization } from "./deact
 export { deleteOrganizationMetadata } from "./delete-organization-metadata.ts";
 export { generateDomainValidation } from "./generate-domain-validation.ts";
 export { getOrganization } from "./get-organization.ts";
+export { isLeftToInstance } from "./is-left-to-instance.ts";
 export { isOrganizationUnique } from "./is-organization-unique.ts";
 export { listOrganizationDomains } from "./list-organization-domains.ts";
 export { listOrganizationMetadata } from "./list-organization-metadata.ts";
 export { listOrganizationRows } from "./list-organizations.store.ts";
 export { listOrganizations } from "./list-organizations.ts";
 export { lookUpDomain } from "./look-up-domain.ts";
-export { findOrganization, holdOrganization, isDeactivatedByInstance } from "./organization.store.ts";
+export { findOrganization, holdOrganization } from "./organization.store.ts";
 export { type Organization, type OrganizationState, organizationAggregate } from "./organization.ts";
 export { findOwnerOfDomain } from "./organization-domain.store.ts";
 export type { DomainProofs, OrganizationDomain, ValidationType } from "./organization-domain.ts";
