@@ -26,19 +26,29 @@ export function createLeases(pool: pg.Pool, connections: number): () => Promise<
   return async () => {
     const endTurn = await takeTurn(turns);
     try {
-      const client = await pool.connect();
+      const { client, release } = await leaseFrom(pool);
       return {
         client,
-        release: (isBroken = false) => {
-          client.release(isBroken);
+        release: (isBroken) => {
+          release(isBroken);
           endTurn();
         },
       };
     } catch (error) {
       endTurn();
-      throw toDatabaseError(error);
+      throw error;
     }
   };
+}
+
+/** Takes a connection of a pool that has a single user. */
+export async function leaseFrom(pool: pg.Pool): Promise<Lease> {
+  try {
+    const client = await pool.connect();
+    return { client, release: (isBroken = false) => client.release(isBroken) };
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
 }
 
 function takeTurn(turns: FairTurns): Promise<() => void> {

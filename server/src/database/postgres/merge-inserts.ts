@@ -27,15 +27,14 @@ export function isPlainInsert({ text }: QueryConfig): boolean {
  */
 export function mergeInserts(statements: readonly QueryConfig[]): QueryConfig[] {
   const merged: QueryConfig[] = [];
-  for (const [text, alike = []] of Map.groupBy(statements, (statement) => statement.text)) {
+  for (const [text, alike] of Map.groupBy(statements, (statement) => statement.text)) {
     const insert = insertOf(text);
+    if (insert === undefined) throw new Error(`not a plain insert: ${text}`);
     let start = 0;
-    for (const size of insert === undefined ? [] : sizes) {
+    for (const size of sizes) {
       for (; alike.length - start >= size; start += size) {
-        merged.push({
-          ...statementFor(insert as Insert, size),
-          values: alike.slice(start, start + size).flatMap(({ values = [] }) => values as unknown[]),
-        });
+        const rows = alike.slice(start, start + size);
+        merged.push({ ...statementFor(insert, size), values: rows.flatMap(({ values = [] }): unknown[] => values) });
       }
     }
     merged.push(...alike.slice(start));

@@ -50,7 +50,9 @@ export class Transaction implements Executor {
 
   /** Gives the connection back, if there is one, after a commit. */
   async release(): Promise<void> {
-    (await this.#leasing)?.release();
+    const lease = await this.#leasing;
+    this.#leasing = undefined;
+    lease?.release();
   }
 
   /** Rolls back and gives the connection back, if there is one. It is closed when it may be broken. */

@@ -7,7 +7,7 @@ import { StallWatch } from "../stall-watch.ts";
 import { type Kind, UnitOfWork, type Work } from "../unit-of-work.ts";
 import { isWorthRepeating } from "./errors.ts";
 import { GroupCommit, longestLockMilliseconds } from "./group-commit.ts";
-import { createLeases, type Lease } from "./lease.ts";
+import { createLeases, type Lease, leaseFrom } from "./lease.ts";
 import { Transaction } from "./transaction.ts";
 
 const connections = 10;
@@ -42,9 +42,10 @@ export class Transactions {
     this.#parts = parts;
     this.#watch = new StallWatch(parts.warn);
     this.#pool = createPool(parts.settings, connections, longestWaitForLock);
-    this.#groupPool = createPool(parts.settings, 1, longestLockMilliseconds);
+    const groupPool = createPool(parts.settings, 1, longestLockMilliseconds);
+    this.#groupPool = groupPool;
     this.#acquire = createLeases(this.#pool, connections);
-    this.#group = new GroupCommit({ acquire: createLeases(this.#groupPool, 1), acquireAlone: this.#acquire });
+    this.#group = new GroupCommit({ acquire: () => leaseFrom(groupPool), acquireAlone: this.#acquire });
   }
 
   /** Repeats work that the server refused only because of concurrent transactions. */
