@@ -1,5 +1,5 @@
 import { constants } from "node:http2";
-import type { ByteShare } from "../web/index.ts";
+import { type ByteShare, isClosed } from "../web/index.ts";
 import type { NodeResponse } from "./write-response.ts";
 
 // A longer one counts as this, so that a source may have at least one of any length.
@@ -11,7 +11,7 @@ const mostOfOne = 8 * 1024 * 1024;
  */
 export function countUnsent(response: NodeResponse, share: ByteShare, sourceOf: () => string): void {
   const unsent = unsentOf(response);
-  if (unsent === 0 || response.destroyed) return;
+  if (unsent === 0 || isClosed(response)) return;
   const end = (): void => endResponse(response);
   const counted = share.begin(sourceOf(), end);
   if (counted.take(Math.min(unsent, mostOfOne))) response.once("close", () => counted.end());

@@ -12,6 +12,7 @@ import {
   type ByteShare,
   corsHeaders,
   type HoldRefusal,
+  isClosed,
   preflight,
   type RateLimitName,
   type RateLimits,
@@ -200,7 +201,7 @@ async function receive(
 
 // Made only for what waits: most requests never ask.
 function goneWith(response: NodeResponse): AbortSignal {
-  if (response.destroyed) return AbortSignal.abort();
+  if (isClosed(response)) return AbortSignal.abort();
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   return gone.signal;

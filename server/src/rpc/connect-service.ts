@@ -15,7 +15,7 @@ import type { Instant } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
 import { Fault } from "../base/fault.ts";
 import type { Call } from "../call/index.ts";
-import { asksToComeAgain, corsHeaders, retryAfterSeconds } from "../web/index.ts";
+import { asksToComeAgain, corsHeaders, isClosed, retryAfterSeconds } from "../web/index.ts";
 import { admitAgain, type IncomingCall } from "./admit.ts";
 import { challengesOf, nonceHeader, stepUpChallenge } from "./challenges.ts";
 import type { ConnectDeps, ConnectExchange } from "./connect-exchange.ts";
@@ -235,6 +235,7 @@ function countParts(
     share: deps.answerShare,
     source: call.source ?? "",
     end: () => void response.destroy(),
+    isClosed: () => isClosed(response),
     whenClosed: (listener: () => void) => void response.once("close", listener),
   };
   return { ...answer, body: countAnswer(body, counting) };

@@ -16,6 +16,7 @@ export type { ReachedInstance, WebHandler, WebRequest, WebResponse, WebRoute } f
 export type { FormPost } from "./form-post.ts";
 export { isFromThisMachine } from "./from-this-machine.ts";
 export { createHoldRefusals, type HoldRefusal } from "./hold-refusals.ts";
+export { isClosed } from "./is-closed.ts";
 export { fileIn, isMultipart, readMultipart } from "./multipart.ts";
 export { createRateLimits, type RateLimitName, type RateLimits } from "./rate-limits.ts";
 export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";

@@ -7,6 +7,8 @@ import { test } from "node:test";
 import { countUnsent } from "../../src/http/count-unsent.ts";
 import { writeResponse } from "../../src/http/write-response.ts";
 import { createAnswerShare } from "../../src/web/index.ts";
+import { actionsOf } from "../action/support/actions.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { startServer } from "../support/server.ts";
 
 const kilo = 1024;
@@ -144,6 +146,54 @@ test("answers that are not read, and requests whose bodies never come, are count
   }
   // Otherwise the server waits for them when it is stopped.
   for (const session of [unread, usual, ...further]) session.destroy();
+});
+
+test("a call whose client has gone before its answer keeps nothing", async (t) => {
+  const server = await startServer(t, options);
+  const receiver = await startReceiver(t);
+  let waiting = 0;
+  receiver.answer = (_, response) => {
+    waiting++;
+    response.once("close", () => waiting--);
+  };
+  const actions = actionsOf(server);
+  const target = await actions.createTarget(receiver.origin, { kind: "restWebhook", timeout: "60s" });
+  await actions.set({ request: { service: "service.session.v2.SessionService" } }, [target]);
+  const method = "POST";
+  const headers = {
+    "content-type": "application/json",
+    "x-forwarded-for": "192.0.2.1",
+    authorization: `Bearer ${server.ownerToken}`,
+  };
+  const held = "/service.session.v2.SessionService/ListSessions";
+  const session = connectHttp2(server.origin);
+  t.after(() => session.destroy());
+  const ways = {
+    "HTTP/2": () => {
+      const stream = session.request({ ":method": method, ":path": held, ...headers });
+      stream.on("error", () => undefined).end("{}");
+      return () => stream.close(8);
+    },
+    "HTTP/1.1": () => {
+      const gone = new AbortController();
+      void fetch(server.origin + held, { method, headers, body: "{}", signal: gone.signal }).catch(() => undefined);
+      return () => gone.abort();
+    },
+  };
+  for (const [name, call] of Object.entries(ways)) {
+    // Together more than the share of a source, if each kept what waits counts at least.
+    for (let round = 0; round < 2; round++) {
+      const leave = Array.from({ length: 20 }, call);
+      await until(() => waiting === leave.length, `all wait: ${name}`);
+      for (const cut of leave) cut();
+      await until(() => waiting === 0, `none waits: ${name}`);
+      await settle();
+    }
+    const path = "/service.admin.v1.AdminService/Healthz";
+    const answer = await fetch(server.origin + path, { method, headers, body: "{}" });
+    assert.equal(answer.status, 200, name);
+  }
+  session.destroy();
 });
 
 test("an answer of HTTP/1.1 counts from where the system has no room for it", async (t) => {
