@@ -1,4 +1,6 @@
-/** Tells listeners in this process that there is something to do. */
+import { payAsProcess } from "./payer.ts";
+
+/** Tells listeners in this process that there is something to do, which is not on the account of the one that tells. */
 export interface Signal {
   give(): void;
   /** Returns the function that removes the listener. */
@@ -9,7 +11,7 @@ export function createSignal(): Signal {
   const listeners = new Set<() => void>();
   return {
     give: () => {
-      for (const listener of listeners) listener();
+      for (const listener of listeners) payAsProcess(listener);
     },
     listen: (listener) => {
       listeners.add(listener);

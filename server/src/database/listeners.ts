@@ -1,6 +1,10 @@
+import { payAsProcess } from "../base/payer.ts";
 import type { CommitListener, CommittedEvent, Warn } from "./database.ts";
 
-/** The listeners for commits. An exception of one is reported and does not affect the others. */
+/**
+ * The listeners for commits. An exception of one is reported and does not affect the others. What they start serves
+ * everyone, so that it is not on the account of the request whose commit it follows.
+ */
 export class Listeners {
   readonly #warn: Warn;
   readonly #listeners = new Set<CommitListener>();
@@ -25,7 +29,7 @@ export class Listeners {
   #tell(tell: (listener: CommitListener) => void): void {
     for (const listener of this.#listeners) {
       try {
-        tell(listener);
+        payAsProcess(() => tell(listener));
       } catch (error) {
         this.#warn("a listener of commits failed", { error });
       }

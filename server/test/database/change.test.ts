@@ -291,29 +291,6 @@ eachEngine((open, engine) => {
     assert.deepEqual(await ids(database), ["a"]);
   });
 
-  test("listeners hear of an event before the writer is answered, and one that fails stops no other", async (t) => {
-    const warnings: string[] = [];
-    const database = await open(t, { warn: (message) => warnings.push(message) });
-    warnings.length = 0;
-    const heard: string[] = [];
-    const deaf = database.onCommitted({ committed: (each) => void heard.push(`ended ${each.type}`), missed() {} });
-    database.onCommitted({
-      committed: () => {
-        throw new Error("broken listener");
-      },
-      missed() {},
-    });
-    database.onCommitted({
-      committed: (each) => void heard.push(`${each.instanceId} ${each.type} ${each.aggregateId} ${each.ownerId}`),
-      missed() {},
-    });
-    deaf();
-    await add(database, "a").then(() => heard.push("answered"));
-    await add(database, "a").catch(() => heard.push("refused"));
-    assert.deepEqual(heard, ["instance-1 thing.added a organization-1", "answered", "refused"]);
-    assert.deepEqual(warnings, ["a listener of commits failed"]);
-  });
-
   test("many events of one change keep their order", async (t) => {
     const database = await open(t);
     const names = Array.from({ length: 250 }, (_, index) => `e${index}`);

@@ -54,9 +54,7 @@ export function createNotificationDelivery(deps: NotificationDeliveryDeps): Noti
   let counts = { sent: 0, postponed: 0, failed: 0 };
 
   const attempt = async ({ instanceId }: NotificationQueue, claimed: ClaimedNotification): Promise<void> => {
-    // Whichever request woke the delivery, its instance pays.
-    const payer = payerOf(instanceId, "messages");
-    const outcome = await payFor(payer, () => sendNotification(deps, instanceId, claimed, abandoning.signal));
+    const outcome = await sendNotification(deps, instanceId, claimed, abandoning.signal);
     // The outcome is unknown. When the claim expires, another attempt is made, unless the message was handed over.
     if (abandoning.signal.aborted && outcome.failure !== undefined) return;
     const settlement = await settleNotification(deps, instanceId, claimed, outcome);
@@ -71,12 +69,14 @@ export function createNotificationDelivery(deps: NotificationDeliveryDeps): Noti
     keyOf: ({ instanceId, channel }) => `${instanceId}/${channel}`,
     ofQueue: lanesOfQueue,
     ofAll: lanesOfAll,
-    work: async (queue, found) => {
-      const claimed = await claimNotification(deps, queue, turnsOf(queue));
-      if (claimed === undefined) return;
-      found();
-      await attempt(queue, claimed);
-    },
+    // Whichever request woke the delivery, its instance pays.
+    work: (queue, found) =>
+      payFor(payerOf(queue.instanceId, "messages"), async () => {
+        const claimed = await claimNotification(deps, queue, turnsOf(queue));
+        if (claimed === undefined) return;
+        found();
+        await attempt(queue, claimed);
+      }),
     isStopped,
     report: (error) => deps.report(error, "notifications"),
   });

@@ -27,20 +27,18 @@ export function createLogoutDelivery(deps: DeliveryDeps): Delivery {
     shares,
     take: ([instanceIds = [], clientIds = []]) => claimLogoutNotice(deps, { instanceIds, clientIds }),
     warnings: { failed: "a client was not told of a logout", postponed: "a logout notice is tried again" },
-    perform: async (notice, stopping, tell) => {
-      // Whichever request woke the delivery, the client that is told pays.
-      const payer = payerOf(notice.instanceId, `client ${notice.clientId}`);
-      const outcome: SendOutcome = await payFor(payer, () => sendLogoutNotice(deps, notice, stopping)).catch(
-        (error: unknown) => {
+    // Whichever request woke the delivery, the client that is told pays.
+    perform: (notice, stopping, tell) =>
+      payFor(payerOf(notice.instanceId, `client ${notice.clientId}`), async () => {
+        const outcome: SendOutcome = await sendLogoutNotice(deps, notice, stopping).catch((error: unknown) => {
           deps.report(error, "logout notices");
           return { failure: "internal" };
-        },
-      );
-      if (stopping.aborted) return;
-      const { instanceId, clientId, sessionId, attempt } = notice;
-      const end = await settleLogoutNotice(deps, notice, outcome);
-      const { failure, detail } = outcome;
-      tell(end, { instanceId, clientId, sessionId, attempt, failure, detail });
-    },
+        });
+        if (stopping.aborted) return;
+        const { instanceId, clientId, sessionId, attempt } = notice;
+        const end = await settleLogoutNotice(deps, notice, outcome);
+        const { failure, detail } = outcome;
+        tell(end, { instanceId, clientId, sessionId, attempt, failure, detail });
+      }),
   });
 }
