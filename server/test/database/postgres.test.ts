@@ -248,6 +248,18 @@ onPostgres((open) => {
     await add(database, "b");
   });
 
+  test("options in the address come beside our limits, and not instead of them", async (t) => {
+    const url = new URL((await makePlace(t, "postgres")).url ?? "");
+    url.searchParams.append("options", "-c work_mem=5MB -c lock_timeout=0");
+    const database = await openDatabase({ url: url.href, warn: () => {} });
+    const shown = await database.touch(call, (tx) =>
+      tx.all(sql`select current_setting('lock_timeout') as "lock", current_setting('work_mem') as "memory",
+        current_setting('jit') as "jit"`),
+    );
+    await database.close();
+    assert.deepEqual(shown, [{ lock: "3s", memory: "5MB", jit: "off" }]);
+  });
+
   test("settings of the server under which commits could be lost are warned of", async () => {
     const server = await startPostgres();
     try {

@@ -18,10 +18,14 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Returns the settings of every connection to the server. */
+/**
+ * Returns the settings of every connection to the server. Options in the address (`?options=-c …`) come before ours:
+ * `pg` would take them instead, and with them no limit of ours.
+ */
 export function clientSettings(url: string): ClientConfig {
+  const { connectionString, options } = separateOptions(url);
   return {
-    connectionString: url,
+    connectionString,
     application_name: "doorward",
     connectionTimeoutMillis: acquireMilliseconds,
     statement_timeout: statementMilliseconds,
@@ -29,9 +33,20 @@ export function clientSettings(url: string): ClientConfig {
     // The server's own time-out comes first; this one detects a server that vanished silently.
     query_timeout: statementMilliseconds + seconds(2),
     // Statements are answered in milliseconds; JIT compilation of those with a high estimated cost takes longer.
-    options: "-c jit=off",
+    options: `${options} -c jit=off`.trimStart(),
     keepAlive: true,
     keepAliveInitialDelayMillis: seconds(10),
     types,
   };
+}
+
+// By its text: an address that names a socket is none for `URL`.
+function separateOptions(url: string): { readonly connectionString: string; readonly options: string } {
+  const [address = "", query] = url.split(/\?(.*)/s, 2);
+  if (query === undefined) return { connectionString: url, options: "" };
+  const parameters = new URLSearchParams(query);
+  const options = parameters.getAll("options").join(" ");
+  if (options === "") return { connectionString: url, options };
+  parameters.delete("options");
+  return { connectionString: parameters.size === 0 ? address : `${address}?${parameters}`, options };
 }
