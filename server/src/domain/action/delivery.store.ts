@@ -58,6 +58,8 @@ const isOfOthers = (instanceIds: readonly string[]): Sql =>
 
 // Several, because other nodes may hold the first ones by now.
 const candidates = 10;
+// A transaction may hold many at once, for example those of an instance that is being deleted.
+const rounds = 10;
 
 /**
  * Step: takes hold, until the given instant, of the queue of any instance, except the given ones, that has been due the
@@ -68,15 +70,19 @@ export async function holdDueQueue(
   { holder, until, except }: { readonly holder: string; readonly until: number; readonly except: readonly string[] },
 ): Promise<HeldQueue | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
-  const due = await tx.all<Pick<HeldQueue, "instanceId" | "targetId">>(sql`select instance_id as "instanceId",
-      target_id as "targetId" from delivery_queues
-    where due_at <= ${tx.now} ${isOfOthers(except)} order by due_at limit ${candidates}`);
-  for (const { instanceId, targetId } of due) {
-    const held = await tx.maybe<HeldQueue>(sql`update delivery_queues set holder = ${holder}, due_at = ${until}
-      where instance_id = ${instanceId} and target_id in (select q.target_id from delivery_queues q
-        where q.instance_id = ${instanceId} and q.target_id = ${targetId} and q.due_at <= ${tx.now} ${hold})
-      returning instance_id as "instanceId", target_id as "targetId", holder, failures`);
-    if (held !== undefined) return held;
+  for (let round = 0; round < rounds; round++) {
+    const due = await tx.all<Pick<HeldQueue, "instanceId" | "targetId">>(sql`select instance_id as "instanceId",
+        target_id as "targetId" from delivery_queues
+      where due_at <= ${tx.now} ${isOfOthers(except)}
+      order by due_at limit ${candidates} offset ${round * candidates}`);
+    for (const { instanceId, targetId } of due) {
+      const held = await tx.maybe<HeldQueue>(sql`update delivery_queues set holder = ${holder}, due_at = ${until}
+        where instance_id = ${instanceId} and target_id in (select q.target_id from delivery_queues q
+          where q.instance_id = ${instanceId} and q.target_id = ${targetId} and q.due_at <= ${tx.now} ${hold})
+        returning instance_id as "instanceId", target_id as "targetId", holder, failures`);
+      if (held !== undefined) return held;
+    }
+    if (due.length < candidates) return undefined;
   }
   return undefined;
 }

@@ -33,27 +33,43 @@ export async function hasDueNotice(reader: Reader, now: number, except: NoticesT
 
 // Several, because other nodes may claim the first ones meanwhile.
 const candidates = 10;
+// A transaction may hold many at once, for example those of a client that is being deleted.
+const rounds = 10;
 
 /**
  * Step: claims the notice that has been due the longest, of any instance and client except the given ones. While the
  * claim lasts, no other node takes it. The notices are listed without a lock, and the lock is that of one instance.
  */
 export async function claimNotice(tx: Tx, except: NoticesToLeave): Promise<LogoutNotice | undefined> {
-  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
-  const due = await tx.all<NoticeKey>(sql`select instance_id as "instanceId", session_id as "sessionId",
-      client_id as "clientId" from logout_notices
-    where next_attempt_at <= ${tx.now} ${isOfOthers(except)} order by next_attempt_at limit ${candidates}`);
-  for (const { instanceId, sessionId, clientId } of due) {
-    const claimed = await tx.maybe<LogoutNotice>(sql`update logout_notices set attempts = attempts + 1,
-        next_attempt_at = ${tx.now + claimLifetime}
-      where instance_id = ${instanceId} and session_id = ${sessionId} and client_id in (select n.client_id
-        from logout_notices n where n.instance_id = ${instanceId} and n.session_id = ${sessionId}
-          and n.client_id = ${clientId} and n.next_attempt_at <= ${tx.now} ${hold})
-      returning instance_id as "instanceId", session_id as "sessionId", client_id as "clientId", user_id as "userId",
-        owner_id as "ownerId", attempts as "attempt", created_at as "createdAt"`);
-    if (claimed !== undefined) return claimed;
+  const held = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    const clientIds = [...except.clientIds, ...held];
+    const due = await tx.all<NoticeKey>(sql`select instance_id as "instanceId", session_id as "sessionId",
+        client_id as "clientId" from logout_notices
+      where next_attempt_at <= ${tx.now} ${isOfOthers({ ...except, clientIds })}
+      order by next_attempt_at limit ${candidates}`);
+    for (const notice of due) {
+      const claimed = await claimUnlessHeld(tx, notice);
+      if (claimed !== undefined) return claimed;
+    }
+    for (const { clientId } of due) held.add(clientId);
+    if (due.length < candidates) return undefined;
   }
   return undefined;
+}
+
+async function claimUnlessHeld(
+  tx: Tx,
+  { instanceId, sessionId, clientId }: NoticeKey,
+): Promise<LogoutNotice | undefined> {
+  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  return tx.maybe<LogoutNotice>(sql`update logout_notices set attempts = attempts + 1,
+      next_attempt_at = ${tx.now + claimLifetime}
+    where instance_id = ${instanceId} and session_id = ${sessionId} and client_id in (select n.client_id
+      from logout_notices n where n.instance_id = ${instanceId} and n.session_id = ${sessionId}
+        and n.client_id = ${clientId} and n.next_attempt_at <= ${tx.now} ${hold})
+    returning instance_id as "instanceId", session_id as "sessionId", client_id as "clientId", user_id as "userId",
+      owner_id as "ownerId", attempts as "attempt", created_at as "createdAt"`);
 }
 
 /** Removes a notice after this attempt; false when a later attempt has claimed it because this one was too slow. */

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openDatabase, type Sql, sql } from "../../src/database/index.ts";
+import { holdQueue } from "../../src/domain/action/index.ts";
+import { claimLogoutNotice } from "../../src/domain/logout-notice/index.ts";
+import { testCall } from "../support/call.ts";
+import { makePlace, onPostgres } from "../support/databases.ts";
+
+// More than are looked at together.
+const many = Array.from({ length: 25 }, (_, index) => index);
+
+const queues = {
+  "logout notices": {
+    insert: (name: string, index: number): Sql => sql`insert into logout_notices
+      (instance_id, session_id, client_id, user_id, owner_id, attempts, next_attempt_at, created_at)
+      values ('instance-1', ${`${name}-${index}`}, ${name}, 'u', 'o', 0, ${index}, 1)`,
+    hold: sql`select session_id from logout_notices where instance_id = 'instance-1' and client_id = 'first' for update`,
+    table: sql`select count(*) as "count" from logout_notices where next_attempt_at <= 1000`,
+    claim: async (deps: Parameters<typeof claimLogoutNotice>[0]) => (await claimLogoutNotice(deps))?.clientId,
+  },
+  "queues of targets": {
+    insert: (name: string, index: number): Sql => sql`insert into delivery_queues
+      (instance_id, target_id, newest, due_at, paused_until, failures)
+      values ('instance-1', ${`${name}-${index}`}, 1, ${index}, 0, 0)`,
+    hold: sql`select target_id from delivery_queues where instance_id = 'instance-1' and target_id like 'first-%' for update`,
+    table: sql`select count(*) as "count" from delivery_queues where due_at <= 1000`,
+    claim: async (deps: Parameters<typeof holdQueue>[0]) => (await holdQueue(deps, 60_000))?.targetId.split("-")[0],
+  },
+};
+
+onPostgres(() => {
+  for (const [name, { insert, hold, claim, table }] of Object.entries(queues)) {
+    test(`what a transaction holds keeps nothing else back: ${name}`, async (t) => {
+      const { url } = await makePlace(t, "postgres");
+      const database = await openDatabase({ url: url ?? "", warn: () => {} });
+      t.after(() => database.close());
+      const deps = {
+        database,
+        clock: () => 1000,
+        random: (size: number) => Buffer.alloc(size, 1),
+        vault: undefined as never,
+      };
+      const call = testCall();
+      await database.touch(call, async (tx) => {
+        for (const index of many) await tx.run(insert("first", index));
+        await tx.run(insert("second", 100));
+      });
+      const held = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<void>();
+      const holder = database.touch(call, async (tx) => {
+        await tx.all(hold);
+        held.resolve();
+        await ended.promise;
+      });
+      await held.promise;
+      assert.equal(await claim(deps), "second");
+      assert.equal(await claim(deps), undefined, "the others are held");
+      ended.resolve();
+      await holder;
+      assert.equal(await claim(deps), "first");
+      assert.deepEqual(await database.read.all(table), [{ count: many.length - 1 }]);
+    });
+  }
+});
