@@ -1,8 +1,9 @@
 import type { Call } from "../../call/index.ts";
 import type { CommitListener, Database, Reader, Warn } from "../database.ts";
 import { Listeners } from "../listeners.ts";
+import { runInPortions } from "../portions.ts";
 import { sql } from "../sql.ts";
-import type { Work } from "../unit-of-work.ts";
+import type { Kind, Work } from "../unit-of-work.ts";
 import { Notices } from "./notices.ts";
 import { PipelinedReads } from "./pipelined-reads.ts";
 import { clientSettings } from "./settings.ts";
@@ -62,11 +63,15 @@ export class PostgresDatabase implements Database {
   }
 
   change<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return this.#transactions.run("change", call, work);
+    return this.#run("change", call, work);
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return this.#transactions.run("touch", call, work);
+    return this.#run("touch", call, work);
+  }
+
+  #run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
+    return runInPortions((each, portion) => this.#transactions.run(each, call, portion), kind, work);
   }
 
   onCommitted(listener: CommitListener): () => void {

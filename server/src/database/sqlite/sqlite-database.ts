@@ -3,8 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import type { Call } from "../../call/index.ts";
 import type { CommitListener, Database, Reader, Warn } from "../database.ts";
 import { Listeners } from "../listeners.ts";
+import { runInPortions } from "../portions.ts";
 import { sql } from "../sql.ts";
-import type { Work } from "../unit-of-work.ts";
+import type { Kind, Work } from "../unit-of-work.ts";
 import { Checkpointer, type LogLimits } from "./checkpointer.ts";
 import { Connection } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
@@ -95,11 +96,15 @@ export class SqliteDatabase implements Database {
   }
 
   change<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return this.#parts.commits.run("change", call, work);
+    return this.#run("change", call, work);
   }
 
   touch<Result>(call: Call, work: Work<Result>): Promise<Result> {
-    return this.#parts.commits.run("touch", call, work);
+    return this.#run("touch", call, work);
+  }
+
+  #run<Result>(kind: Kind, call: Call, work: Work<Result>): Promise<Result> {
+    return runInPortions((each, portion) => this.#parts.commits.run(each, call, portion), kind, work);
   }
 
   onCommitted(listener: CommitListener): () => void {

@@ -1,4 +1,4 @@
-import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, firstSequence, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import { type Consent, type ConsentKey, consentAggregate } from "./consent.ts";
 
 const columns =
@@ -94,14 +94,31 @@ export async function deleteConsent(tx: Tx, key: ConsentKey): Promise<number | u
   return row?.sequence;
 }
 
-/** Deletes the consents of a user who is being deleted. */
-export async function deleteConsentsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`delete from consents where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+/** Step: deletes the consents of users who are being deleted. */
+export function deleteConsentsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
+  return deleteAll(tx, { table: text("consents"), where });
 }
 
-/** Deletes the consents to an application. Returns the ids of the users who had given them. */
-export async function deleteConsentsOfClient(tx: Tx, clientId: string): Promise<string[]> {
-  const rows = await tx.all<{ userId: string }>(sql`delete from consents
-    where instance_id = ${tx.instanceId} and client_id = ${clientId} returning user_id as "userId"`);
+/** Step: deletes the consents to an application that is being deleted. */
+export function deleteConsentsOfClient(tx: Tx, clientId: string): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and client_id = ${clientId}`;
+  return deleteAll(tx, { table: text("consents"), where });
+}
+
+/** Lists users who consented to a client; at most `limit`. Their consents are held in the order of their ids. */
+export async function holdConsentingUsers(tx: Tx, clientId: string, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ userId: string }>(sql`select user_id as "userId" from consents
+    where instance_id = ${tx.instanceId} and client_id = ${clientId}
+    order by user_id limit ${limit} ${rowLock(tx, "alone")}`);
   return rows.map(({ userId }) => userId);
+}
+
+/** Deletes the consents of some users to a client. */
+export async function deleteConsents(
+  tx: Tx,
+  { clientId, userIds }: { readonly clientId: string; readonly userIds: readonly string[] },
+): Promise<void> {
+  await tx.run(sql`delete from consents
+    where instance_id = ${tx.instanceId} and client_id = ${clientId} and user_id in ${list(userIds)}`);
 }

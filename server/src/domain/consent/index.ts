@@ -1,8 +1,10 @@
 export {
+  deleteConsents,
   deleteConsentsOfClient,
-  deleteConsentsOfUser,
+  deleteConsentsOfUsers,
   findConsent,
   holdConsent,
+  holdConsentingUsers,
   listConsentsOfUser,
   listPreparedConsents,
 } from "./consent.store.ts";

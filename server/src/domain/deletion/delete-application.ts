@@ -11,7 +11,7 @@ import { deleteDeviceAuthorizationsOfClient } from "../device-authorization/inde
 import { dropNoticesOfClient } from "../logout-notice/index.ts";
 import { removeRegistration } from "../registration/index.ts";
 import { forgetSessionClient } from "../session/index.ts";
-import { revokeFamiliesOfClient } from "../token/index.ts";
+import { revokeFamilies } from "../token/index.ts";
 
 /**
  * Deletes an application; everything that was issued to it is revoked. Deleting an absent one is accepted: then no
@@ -32,7 +32,7 @@ export async function deleteApplication(
 
 /** Step: deletes a locked application with everything that was issued to it. */
 export async function discardApplication(tx: Tx, application: Application): Promise<void> {
-  await revokeFamiliesOfClient(tx, application.clientId);
+  await revokeFamilies(tx, { clientId: application.clientId }, "client_deleted");
   await forgetSessionClient(tx, application.clientId);
   await dropNoticesOfClient(tx, application.clientId);
   await removeRegistration(tx, application.applicationId);

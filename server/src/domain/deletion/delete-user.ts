@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
-import { deleteConsentsOfUser } from "../consent/index.ts";
+import { deleteConsentsOfUsers } from "../consent/index.ts";
 import { deleteDeviceAuthorizationsOfUser } from "../device-authorization/index.ts";
 import { removeUserFromGroups } from "../group/index.ts";
 import { deleteIntentsOfUser } from "../identity-provider-intent/index.ts";
@@ -11,7 +11,7 @@ import { eraseSessionsOfUser, isFreshCaller, mayActForUser } from "../session/in
 import { deleteSignInsOfUser } from "../sign-in/index.ts";
 import { deleteFactorsOfUser } from "../sign-in-method/index.ts";
 import { terminateSessionsOfUser } from "../sign-out/index.ts";
-import { revokeFamiliesOfUser } from "../token/index.ts";
+import { revokeFamilies } from "../token/index.ts";
 import { authorizeUserDeletion, holdUsersOfOrganization, removeUser, type User } from "../user/index.ts";
 
 /** Deletes a user with everything that depends on the user. The last owner of the instance cannot be deleted. */
@@ -46,10 +46,10 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
     const { userId } = user;
     await terminateSessionsOfUser(tx, userId);
     await eraseSessionsOfUser(tx, userId);
-    await revokeFamiliesOfUser(tx, userId);
+    await revokeFamilies(tx, { userIds: [userId] }, "user_deleted");
     await deleteSignInsOfUser(tx, userId);
     await deleteDeviceAuthorizationsOfUser(tx, userId);
-    await deleteConsentsOfUser(tx, userId);
+    await deleteConsentsOfUsers(tx, [userId]);
     await removeAuthorizations(tx, { userId });
     await deleteFactorsOfUser(tx, userId);
     await deleteIdentityLinksOfUser(tx, userId);

@@ -1,4 +1,4 @@
-import { deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Approval, DeviceAuthorization } from "./device-authorization.ts";
 
 const columns =
@@ -213,7 +213,8 @@ export function markPendingDenied(
 
 /** Deletes the device authorizations of a client that is being deleted. */
 export async function deleteDeviceAuthorizationsOfClient(tx: Tx, clientId: string): Promise<void> {
-  await tx.run(sql`delete from device_authorizations where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
+  const where = sql`instance_id = ${tx.instanceId} and client_id = ${clientId}`;
+  await deleteAll(tx, { table: text("device_authorizations"), where });
 }
 
 /** Deletes the device authorizations approved by a user who is being deleted. */

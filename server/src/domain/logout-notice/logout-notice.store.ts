@@ -1,16 +1,25 @@
-import { list, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, join, list, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import { claimLifetime, type LogoutNotice } from "./logout-notice.ts";
 
 type NoticeKey = Pick<LogoutNotice, "instanceId" | "sessionId" | "clientId">;
 
-export async function insertNotice(
-  tx: Tx,
-  notice: Pick<LogoutNotice, "sessionId" | "clientId" | "userId" | "ownerId">,
-): Promise<void> {
-  await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, owner_id, attempts,
-      next_attempt_at, created_at)
-    values (${tx.instanceId}, ${notice.sessionId}, ${notice.clientId}, ${notice.userId}, ${notice.ownerId}, 0, ${tx.now}, ${tx.now})
-    on conflict do nothing`);
+type NewNotice = Pick<LogoutNotice, "sessionId" | "clientId" | "userId" | "ownerId">;
+
+// Rows in one statement.
+const atOnce = 100;
+
+export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
+  for (let from = 0; from < notices.length; from += atOnce) {
+    const rows = notices
+      .slice(from, from + atOnce)
+      .map(
+        ({ sessionId, clientId, userId, ownerId }) =>
+          sql`(${tx.instanceId}, ${sessionId}, ${clientId}, ${userId}, ${ownerId}, 0, ${tx.now}, ${tx.now})`,
+      );
+    await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, owner_id, attempts,
+        next_attempt_at, created_at)
+      values ${join(rows, ", ")} on conflict do nothing`);
+  }
 }
 
 /** Notices that are left for later: of these instances, and to these clients. */
@@ -98,5 +107,6 @@ export async function dropNoticesOfSession(tx: Tx, sessionId: string): Promise<v
 
 /** Step: deletes the notices of a client that is being deleted. */
 export async function dropNoticesOfClient(tx: Tx, clientId: string): Promise<void> {
-  await tx.run(sql`delete from logout_notices where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
+  const where = sql`instance_id = ${tx.instanceId} and client_id = ${clientId}`;
+  await deleteAll(tx, { table: text("logout_notices"), where });
 }

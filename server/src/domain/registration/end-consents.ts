@@ -1,9 +1,9 @@
-import type { Tx } from "../../database/index.ts";
-import { deleteConsentsOfClient } from "../consent/index.ts";
+import { performAll, type Tx } from "../../database/index.ts";
+import { deleteConsents, holdConsentingUsers } from "../consent/index.ts";
 import { denyPendingDevices } from "../device-authorization/index.ts";
 import { dropNoticesOfClient } from "../logout-notice/index.ts";
 import { forgetSessionClientOfUsers } from "../session/index.ts";
-import { revokeFamiliesOfUsers } from "../token/index.ts";
+import { revokeFamilies } from "../token/index.ts";
 
 /**
  * Step: ends the consents that users gave to a client, what it got by them, the notices of their sign-outs, and its
@@ -13,10 +13,15 @@ import { revokeFamiliesOfUsers } from "../token/index.ts";
 export async function endConsents(tx: Tx, clientId: string): Promise<void> {
   // Before the consents, because an approval in progress holds its device: afterwards its consent is found.
   await denyPendingDevices(tx, clientId);
-  // Before the tokens, because those that are being issued hold the consent: afterwards they are found, or were
-  // refused.
-  const userIds = await deleteConsentsOfClient(tx, clientId);
-  await revokeFamiliesOfUsers(tx, { clientId, userIds });
-  await forgetSessionClientOfUsers(tx, { clientId, userIds });
+  await performAll(tx, {
+    list: (own, limit) => holdConsentingUsers(own, clientId, limit),
+    perform: async (own, userIds) => {
+      // Before the tokens, because those that are being issued hold the consent: afterwards they are found, or were
+      // refused.
+      await deleteConsents(own, { clientId, userIds });
+      await revokeFamilies(own, { clientId, userIds }, "client_changed");
+      await forgetSessionClientOfUsers(own, { clientId, userIds });
+    },
+  });
   await dropNoticesOfClient(tx, clientId);
 }

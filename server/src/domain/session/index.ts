@@ -53,11 +53,10 @@ export {
   findSession,
   findSessionByToken,
   holdSession,
+  holdSessionIds,
   isSessionLive,
   listLiveSessions,
-  listOtherSessionIdsOfUser,
-  listSessionIdsOfUser,
-  markSessionTerminated,
+  markSessionsTerminated,
 } from "./session.store.ts";
 export {
   type BrowserAccount,

@@ -1,4 +1,4 @@
-import { list, type Reader, sql, type Tx } from "../../database/index.ts";
+import { deleteAll, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 /**
  * Step: remembers that a client has to be notified when the session ends. Writes nothing for a session that was ended.
@@ -32,33 +32,34 @@ export async function moveSessionClients(
     where instance_id = ${tx.instanceId} and session_id = ${sessionId}`);
 }
 
-/** Step: takes the clients of a session that has ended; each is returned once. */
-export async function takeSessionClients(tx: Tx, sessionId: string): Promise<string[]> {
-  const rows = await tx.all<{ clientId: string }>(sql`delete from session_clients
-    where instance_id = ${tx.instanceId} and session_id = ${sessionId} returning client_id as "clientId"`);
-  return rows.map(({ clientId }) => clientId).toSorted();
+/** Step: takes the clients of sessions that have ended; each is returned once. */
+export function takeSessionClients(
+  tx: Tx,
+  sessionIds: readonly string[],
+): Promise<{ sessionId: string; clientId: string }[]> {
+  return tx.all(sql`delete from session_clients
+    where instance_id = ${tx.instanceId} and session_id in ${list(sessionIds)}
+    returning session_id as "sessionId", client_id as "clientId"`);
 }
 
-// A list of values has a largest length on each engine.
-const usersAtOnce = 500;
-
 /**
- * Step: forgets a client in the sessions of users who no longer let it in, so that it does not learn when they sign
- * out. It is noted again when it is let in again.
+ * Step: forgets a client in the sessions of some users who no longer let it in, so that it does not learn when they
+ * sign out. It is noted again when it is let in again.
  */
 export async function forgetSessionClientOfUsers(
   tx: Tx,
   { clientId, userIds }: { readonly clientId: string; readonly userIds: readonly string[] },
 ): Promise<void> {
-  for (let from = 0; from < userIds.length; from += usersAtOnce) {
-    const some = userIds.slice(from, from + usersAtOnce);
-    await tx.run(sql`delete from session_clients where instance_id = ${tx.instanceId} and client_id = ${clientId}
+  await deleteAll(tx, {
+    table: text("session_clients"),
+    where: sql`instance_id = ${tx.instanceId} and client_id = ${clientId}
       and session_id in (select session_id from sessions
-        where instance_id = ${tx.instanceId} and user_id in ${list(some)} and terminated_at is null)`);
-  }
+        where instance_id = ${tx.instanceId} and user_id in ${list(userIds)} and terminated_at is null)`,
+  });
 }
 
 /** Step: forgets a client that is being deleted. */
 export async function forgetSessionClient(tx: Tx, clientId: string): Promise<void> {
-  await tx.run(sql`delete from session_clients where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
+  const where = sql`instance_id = ${tx.instanceId} and client_id = ${clientId}`;
+  await deleteAll(tx, { table: text("session_clients"), where });
 }

@@ -1,5 +1,5 @@
 import { hashSecret } from "../../base/secret.ts";
-import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import { type Factors, furtherFactorsOf, type Session, type StayingSession, type UserAgent } from "./session.ts";
 import { type SignInDemand, signInDemandColumns } from "./sign-in-demand.store.ts";
 
@@ -124,31 +124,26 @@ export async function listSessionsByCreator(
   return rows.map((row) => toSession(row, instanceId));
 }
 
-/** Lists every session of a user that was not ended. */
-export function listSessionIdsOfUser(
-  reader: Reader,
-  instanceId: string,
-  userId: string,
-): Promise<{ sessionId: string }[]> {
-  return reader.all(sql`select session_id as "sessionId" from sessions
-    where instance_id = ${instanceId} and user_id = ${userId} and terminated_at is null order by session_id`);
-}
-
 /** Erases what the sessions of a user who is being deleted say of the user; they are kept for a while, ended. */
 export async function eraseSessionsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`update sessions set user_agent = '{}', metadata = '{}', prepared_by = '[]'
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
-/** Lists every session of a user that was not ended, except the one that stays. */
-export function listOtherSessionIdsOfUser(
-  reader: Reader,
-  instanceId: string,
-  { userId, staying }: { readonly userId: string; readonly staying: StayingSession },
-): Promise<{ sessionId: string }[]> {
-  return reader.all(sql`select session_id as "sessionId" from sessions
-    where instance_id = ${instanceId} and user_id = ${userId} and terminated_at is null and session_id <> ${staying.sessionId ?? ""}
-      and (browser_hash is null or browser_hash <> ${staying.browserHash ?? ""}) order by session_id`);
+/**
+ * Lists sessions of users that were not ended, except the one that stays; at most `limit`. They are held in the order of
+ * their ids, so that units which end the same ones do not wait for one another in a circle.
+ */
+export async function holdSessionIds(
+  tx: Tx,
+  { userIds, staying = {} }: { readonly userIds: readonly string[]; readonly staying?: StayingSession },
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.all<{ sessionId: string }>(sql`select session_id as "sessionId" from sessions
+    where instance_id = ${tx.instanceId} and user_id in ${list(userIds)} and terminated_at is null
+      and session_id <> ${staying.sessionId ?? ""} and (browser_hash is null or browser_hash <> ${staying.browserHash ?? ""})
+    order by session_id limit ${limit} ${rowLock(tx, "alone")}`);
+  return rows.map(({ sessionId }) => sessionId);
 }
 
 export interface NewSessionRow {
@@ -211,11 +206,11 @@ export async function listLiveSessions(reader: Reader, instanceId: string, userI
   return rows.map((row) => toSession(row, instanceId));
 }
 
-/** Ends a session. Returns undefined when it was already ended or does not exist. */
-export async function markSessionTerminated(tx: Tx, sessionId: string): Promise<Session | undefined> {
-  const row = await tx.maybe<SessionRow>(sql`update sessions set terminated_at = ${tx.now}, sequence = sequence + 1,
+/** Ends sessions. Returns those that had not ended, by their ids. */
+export async function markSessionsTerminated(tx: Tx, sessionIds: readonly string[]): Promise<Session[]> {
+  const rows = await tx.all<SessionRow>(sql`update sessions set terminated_at = ${tx.now}, sequence = sequence + 1,
       changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and session_id = ${sessionId} and terminated_at is null
+    where instance_id = ${tx.instanceId} and session_id in ${list(sessionIds)} and terminated_at is null
     returning ${sessionColumns}`);
-  return row && toSession(row, tx.instanceId);
+  return rows.map((row) => toSession(row, tx.instanceId)).toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
 }

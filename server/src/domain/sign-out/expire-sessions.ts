@@ -31,7 +31,7 @@ export async function expireSessions({ database, clock }: ExpireSessionsDeps, si
 async function expireSession(tx: Tx, sessionId: string): Promise<boolean> {
   const session = await holdSession(tx, sessionId);
   if (session === undefined) {
-    await takeSessionClients(tx, sessionId);
+    await takeSessionClients(tx, [sessionId]);
     return false;
   }
   const { expiresAt } = session;
@@ -39,6 +39,6 @@ async function expireSession(tx: Tx, sessionId: string): Promise<boolean> {
     await moveSessionClients(tx, { sessionId, expiresAt });
     return false;
   }
-  await queueLogoutNotices(tx, session);
+  await queueLogoutNotices(tx, [session]);
   return true;
 }

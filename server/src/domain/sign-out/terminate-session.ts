@@ -1,50 +1,66 @@
-import type { Tx } from "../../database/index.ts";
+import { performAll, type Tx } from "../../database/index.ts";
 import { queueLogoutNotices } from "../logout-notice/index.ts";
 import {
-  listOtherSessionIdsOfUser,
+  holdSessionIds,
   listSessionIdsOfBrowser,
-  listSessionIdsOfUser,
-  markSessionTerminated,
+  markSessionsTerminated,
   type Session,
   type StayingSession,
   sessionAggregate,
 } from "../session/index.ts";
-import { listLiveFamiliesOfSession, revokeFamily } from "../token/index.ts";
+import { revokeFamilies } from "../token/index.ts";
 
 /**
  * Step: ends a session and revokes everything that was issued from it. Returns undefined when it had ended or never
  * existed.
  */
 export async function terminateSession(tx: Tx, sessionId: string): Promise<Session | undefined> {
-  const session = await markSessionTerminated(tx, sessionId);
-  if (session === undefined) return undefined;
-  const { sequence } = session.details;
-  tx.record({
-    type: "session.terminated",
-    ...sessionAggregate(session, tx.instanceId),
-    sequence,
-    payload: { userId: session.userId },
-  });
-  await queueLogoutNotices(tx, session);
-  for (const { familyId } of await listLiveFamiliesOfSession(tx, tx.instanceId, sessionId)) {
-    await revokeFamily(tx, familyId, "session_terminated");
-  }
-  return session;
+  const [ended] = await terminateSessions(tx, [sessionId]);
+  return ended;
+}
+
+/** Step: ends every session of users. That of the caller is the last, so that a repeated check of it still succeeds. */
+export async function terminateSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const sessionId = tx.call.caller?.sessionId;
+  await endSessions(tx, { userIds, staying: { sessionId } });
+  if (sessionId !== undefined) await endSessions(tx, { userIds });
 }
 
 /** Step: ends every session of a user. */
-export async function terminateSessionsOfUser(tx: Tx, userId: string): Promise<void> {
-  for (const { sessionId } of await listSessionIdsOfUser(tx, tx.instanceId, userId))
-    await terminateSession(tx, sessionId);
-}
+export const terminateSessionsOfUser = (tx: Tx, userId: string): Promise<void> =>
+  terminateSessionsOfUsers(tx, [userId]);
 
 /**
  * Step: ends the sessions of a user whose password or factors have changed, except the one in which that was done (ASVS
  * 7.4.3).
  */
-export async function terminateOtherSessions(tx: Tx, userId: string, staying: StayingSession): Promise<void> {
-  for (const { sessionId } of await listOtherSessionIdsOfUser(tx, tx.instanceId, { userId, staying }))
-    await terminateSession(tx, sessionId);
+export const terminateOtherSessions = (tx: Tx, userId: string, staying: StayingSession): Promise<void> =>
+  endSessions(tx, { userIds: [userId], staying });
+
+function endSessions(
+  tx: Tx,
+  of: { readonly userIds: readonly string[]; readonly staying?: StayingSession },
+): Promise<void> {
+  return performAll(tx, {
+    list: (own, limit) => holdSessionIds(own, of, limit),
+    perform: async (own, sessionIds) => void (await terminateSessions(own, sessionIds)),
+  });
+}
+
+async function terminateSessions(tx: Tx, sessionIds: readonly string[]): Promise<Session[]> {
+  const ended = await markSessionsTerminated(tx, sessionIds);
+  if (ended.length === 0) return [];
+  for (const session of ended) {
+    tx.record({
+      type: "session.terminated",
+      ...sessionAggregate(session, tx.instanceId),
+      sequence: session.details.sequence,
+      payload: { userId: session.userId },
+    });
+  }
+  await queueLogoutNotices(tx, ended);
+  await revokeFamilies(tx, { sessionIds: ended.map(({ sessionId }) => sessionId) }, "session_terminated");
+  return ended;
 }
 
 /**
@@ -56,11 +72,7 @@ export async function terminateBrowserSessions(
   browser: { readonly browserHash: string; readonly sessionIds?: readonly string[] },
 ): Promise<Session[]> {
   const { browserHash, sessionIds } = browser;
-  const ended: Session[] = [];
-  for (const { sessionId } of await listSessionIdsOfBrowser(tx, tx.instanceId, browserHash)) {
-    if (sessionIds !== undefined && !sessionIds.includes(sessionId)) continue;
-    const terminated = await terminateSession(tx, sessionId);
-    if (terminated !== undefined) ended.push(terminated);
-  }
-  return ended;
+  const open = (await listSessionIdsOfBrowser(tx, tx.instanceId, browserHash)).map(({ sessionId }) => sessionId);
+  const wanted = sessionIds === undefined ? open : open.filter((sessionId) => sessionIds.includes(sessionId));
+  return wanted.length === 0 ? [] : terminateSessions(tx, wanted);
 }

@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { type Reader, sql } from "../../database/index.ts";
 
 /** An authorization that is usable now: a client can renew something with it, or call with something. */
 export interface UsableFamily {
@@ -29,15 +29,4 @@ export function listUsableFamilies(
         where s.instance_id = ${instanceId} and s.session_id = f.session_id and s.terminated_at is null))) usable
     where usable."refreshedAt" is not null or usable."calledAt" is not null
     order by usable."createdAt" desc limit ${limit}`);
-}
-
-/** Lists the ids of all authorizations of a user for a client that are not revoked. */
-export async function listFamilyIdsOfClient(
-  tx: Tx,
-  { userId, clientId }: { readonly userId: string; readonly clientId: string },
-): Promise<string[]> {
-  const rows = await tx.all<{ familyId: string }>(sql`select family_id as "familyId" from token_families
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and client_id = ${clientId} and revoked_at is null
-    order by family_id`);
-  return rows.map(({ familyId }) => familyId);
 }

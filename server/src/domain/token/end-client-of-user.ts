@@ -2,8 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import { withdrawConsent } from "../consent/index.ts";
 import { withdrawApprovals } from "../device-authorization/index.ts";
 import { forgetSessionClientOfUsers } from "../session/index.ts";
-import { listFamilyIdsOfClient } from "./client-access.store.ts";
-import { type RevocationReason, revokeFamily } from "./revoke-family.ts";
+import { type RevocationReason, revokeFamilies } from "./revoke-families.ts";
 
 /** What a client has of a user. */
 export interface ClientOfUser {
@@ -26,7 +25,6 @@ export async function endClientOfUser(
   // First, because tokens that are being issued hold the consent: afterwards they are listed, or were refused.
   await withdrawConsent(tx, { userId, clientId, organizationId });
   await withdrawApprovals(tx, { userId, clientId });
-  for (const familyId of await listFamilyIdsOfClient(tx, { userId, clientId }))
-    await revokeFamily(tx, familyId, reason);
+  await revokeFamilies(tx, { userIds: [userId], clientId }, reason);
   await forgetSessionClientOfUsers(tx, { clientId, userIds: [userId] });
 }

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { listRefreshableFamilyIds } from "./refreshable-family.store.ts";
-import { revokeFamily } from "./revoke-family.ts";
+import { revokeFamily } from "./revoke-families.ts";
 
 /**
  * Takes from an application what it may renew for the caller, with its access tokens. What is gone and what belongs to

@@ -3,7 +3,7 @@ import { type Call, tokenKindOf } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { findAccessTokenOwner, markAccessTokenRevoked } from "./access-token.store.ts";
 import { findRefreshToken } from "./refresh-token.store.ts";
-import { revokeFamily } from "./revoke-family.ts";
+import { revokeFamily } from "./revoke-families.ts";
 import { advanceFamily, holdLiveFamily } from "./token-family.store.ts";
 import { familyAggregate } from "./token-family.ts";
 

@@ -1,4 +1,4 @@
-import { list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { join, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { TokenFamily } from "./token-family.ts";
 
 /** Columns of a family with alias `f`, as `toFamily` reads them. */
@@ -94,56 +94,41 @@ export async function advanceFamily(tx: Tx, familyId: string, keyThumbprint?: st
   return row?.sequence;
 }
 
-/** Revokes a family, unless it is revoked. Returns its new sequence and owner. */
-export async function markFamilyRevoked(
-  tx: Tx,
-  familyId: string,
-): Promise<{ sequence: number; userId: string | null; clientId: string } | undefined> {
-  return tx.maybe(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and family_id = ${familyId} and revoked_at is null
-    returning sequence, user_id as "userId", client_id as "clientId"`);
+/** Families that are revoked together: all that have each of the given properties. */
+export interface FamiliesOf {
+  readonly familyIds?: readonly string[];
+  readonly sessionIds?: readonly string[];
+  readonly userIds?: readonly string[];
+  readonly clientId?: string;
 }
 
-/** Revokes all families of a client that are not revoked. */
-export async function markFamiliesOfClientRevoked(
+/**
+ * Lists families that are not revoked; at most `limit`. They are held in the order of their ids, so that units which
+ * revoke the same ones do not wait for one another in a circle.
+ */
+export async function holdLiveFamilyIds(tx: Tx, of: FamiliesOf, limit: number): Promise<string[]> {
+  const { familyIds, sessionIds, userIds, clientId } = of;
+  const conditions = [
+    sql`instance_id = ${tx.instanceId}`,
+    ...(familyIds === undefined ? [] : [sql`family_id in ${list(familyIds)}`]),
+    ...(sessionIds === undefined ? [] : [sql`session_id in ${list(sessionIds)}`]),
+    ...(userIds === undefined ? [] : [sql`user_id in ${list(userIds)}`]),
+    ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
+  ];
+  const rows = await tx.all<{ familyId: string }>(sql`select family_id as "familyId" from token_families
+    where ${join(conditions, " and ")} and revoked_at is null
+    order by family_id limit ${limit} ${rowLock(tx, "alone")}`);
+  return rows.map(({ familyId }) => familyId);
+}
+
+/** Revokes families, unless they are revoked. Returns their new sequences and whose they are. */
+export function markFamiliesRevoked(
   tx: Tx,
-  clientId: string,
-): Promise<{ familyId: string; userId: string | null; sequence: number }[]> {
+  familyIds: readonly string[],
+): Promise<{ familyId: string; sequence: number; userId: string | null; clientId: string }[]> {
   return tx.all(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and client_id = ${clientId} and revoked_at is null
-    returning family_id as "familyId", user_id as "userId", sequence`);
-}
-
-/** Revokes all families of a user that are not revoked. */
-export async function markFamiliesOfUserRevoked(
-  tx: Tx,
-  userId: string,
-): Promise<{ familyId: string; clientId: string; sequence: number }[]> {
-  return tx.all(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and revoked_at is null
-    returning family_id as "familyId", client_id as "clientId", sequence`);
-}
-
-/** Revokes all families of a client and of some users that are not revoked. */
-export async function markFamiliesOfUsersRevoked(
-  tx: Tx,
-  clientId: string,
-  userIds: readonly string[],
-): Promise<{ familyId: string; userId: string; sequence: number }[]> {
-  return tx.all(sql`update token_families set revoked_at = ${tx.now}, sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and client_id = ${clientId} and user_id in ${list(userIds)}
-      and revoked_at is null
-    returning family_id as "familyId", user_id as "userId", sequence`);
-}
-
-/** Lists families of a session that are not revoked. */
-export async function listLiveFamiliesOfSession(
-  reader: Reader,
-  instanceId: string,
-  sessionId: string,
-): Promise<{ familyId: string }[]> {
-  return reader.all(sql`select family_id as "familyId" from token_families
-    where instance_id = ${instanceId} and session_id = ${sessionId} and revoked_at is null`);
+    where instance_id = ${tx.instanceId} and family_id in ${list(familyIds)} and revoked_at is null
+    returning family_id as "familyId", sequence, user_id as "userId", client_id as "clientId"`);
 }
 
 /** Finds a family, in any state. */

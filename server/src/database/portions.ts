@@ -1,0 +1,84 @@
+import { DatabaseUnavailable, type Tx } from "./database.ts";
+import { type Sql, sql, text } from "./sql.ts";
+import type { Kind, Work } from "./unit-of-work.ts";
+
+/**
+ * How many items a step handles in one unit of work. On SQLite a portion of sessions, each with what was issued from it,
+ * keeps the one writer for about ten milliseconds.
+ */
+const portion = 250;
+// So often a unit is started again; each time it has found more than a portion of something.
+const mostRounds = 1000;
+
+/** What a step does with any number of items. */
+export interface Portions<Item> {
+  /** Returns items that are left, at most `limit`. What `perform` did to an item takes it from the list. */
+  list(tx: Tx, limit: number): Promise<readonly Item[]>;
+  perform(tx: Tx, items: readonly Item[]): Promise<void>;
+}
+
+/** Thrown by a step that has more to do than one unit of work should. `perform` does a portion, and tells of more. */
+class TooMuchForOneUnit extends Error {
+  override readonly name = "TooMuchForOneUnit";
+  readonly perform: Work<boolean>;
+
+  constructor(perform: Work<boolean>) {
+    super("a step has more to do than one unit of work may; it goes on in units of its own");
+    this.perform = perform;
+  }
+}
+
+/**
+ * Step: handles all items, of which there may be any number, so that no unit of work is longer than some portions. More
+ * than one is handled first, in units of its own, each with its events; then the unit that the step is part of begins
+ * again, and finds the few items that came meanwhile. Only for steps that may be done although what follows fails:
+ * whatever could refuse the unit comes before them.
+ */
+export async function performAll<Item>(tx: Tx, { list, perform }: Portions<Item>): Promise<void> {
+  const found = await list(tx, portion + 1);
+  if (found.length > portion) {
+    throw new TooMuchForOneUnit(async (own) => {
+      const items = await list(own, portion);
+      if (items.length > 0) await perform(own, items);
+      return items.length === portion;
+    });
+  }
+  if (found.length > 0) await perform(tx, found);
+}
+
+/** Rows that are deleted together. */
+export interface Rows {
+  readonly table: Sql;
+  readonly where: Sql;
+}
+
+/** Step: deletes rows that have no event, of which there may be any number; like `performAll`. */
+export async function deleteAll(tx: Tx, { table, where }: Rows): Promise<void> {
+  const found = await tx.all(sql`select 1 as "found" from ${table} where ${where} limit ${portion + 1}`);
+  if (found.length > portion) throw new TooMuchForOneUnit((own) => deletePortion(own, { table, where }));
+  if (found.length > 0) await tx.run(sql`delete from ${table} where ${where}`);
+}
+
+async function deletePortion(tx: Tx, { table, where }: Rows): Promise<boolean> {
+  const place = tx.engine === "sqlite" ? text("rowid") : text("ctid");
+  const count = await tx.run(sql`delete from ${table}
+    where ${place} in (select ${place} from ${table} where ${where} limit ${portion})`);
+  return count === portion;
+}
+
+/** Runs a unit of work; what is too much for it comes first, in portions, between which other units have their turn. */
+export async function runInPortions<Result>(
+  run: <Each>(kind: Kind, work: Work<Each>) => Promise<Each>,
+  kind: Kind,
+  work: Work<Result>,
+): Promise<Result> {
+  for (let round = 1; ; round++) {
+    try {
+      return await run(kind, work);
+    } catch (error) {
+      if (!(error instanceof TooMuchForOneUnit)) throw error;
+      if (round === mostRounds) throw new DatabaseUnavailable("a unit of work found too much again and again");
+      while (await runInPortions(run, "touch", error.perform));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { performAll, type Tx } from "../../database/index.ts";
+import { type FamiliesOf, holdLiveFamilyIds, markFamiliesRevoked } from "./token-family.store.ts";
+import { familyAggregate } from "./token-family.ts";
+
+/** Why a family was revoked; part of its last event. */
+export type RevocationReason =
+  | "revoked_by_client"
+  | "code_reused"
+  | "refresh_token_reused"
+  | "session_terminated"
+  | "revoked_by_user"
+  | "user_appointed"
+  | "user_deleted"
+  | "client_changed"
+  | "client_deleted";
+
+/** Step: revokes everything that was issued to or for users, from sessions, or to a client. */
+export function revokeFamilies(tx: Tx, of: FamiliesOf, reason: RevocationReason): Promise<void> {
+  return performAll(tx, {
+    list: (own, limit) => holdLiveFamilyIds(own, of, limit),
+    perform: (own, familyIds) => markRevoked(own, familyIds, reason),
+  });
+}
+
+/** Step: revokes everything that was issued from one authorization. Revoking twice is fine. */
+export function revokeFamily(tx: Tx, familyId: string, reason: RevocationReason): Promise<void> {
+  return markRevoked(tx, [familyId], reason);
+}
+
+async function markRevoked(tx: Tx, familyIds: readonly string[], reason: RevocationReason): Promise<void> {
+  const revoked = await markFamiliesRevoked(tx, familyIds);
+  for (const { familyId, sequence, clientId, userId } of revoked.toSorted((a, b) =>
+    a.familyId < b.familyId ? -1 : 1,
+  )) {
+    tx.record({
+      type: "token_family.revoked",
+      ...familyAggregate({ familyId, ownerId: tx.instanceId }),
+      sequence,
+      payload: { clientId, userId, reason },
+    });
+  }
+}
