@@ -15,6 +15,8 @@ export interface Portions<Item> {
   /** Returns items that are left, at most `limit`. What `perform` did to an item takes it from the list. */
   list(tx: Tx, limit: number): Promise<readonly Item[]>;
   perform(tx: Tx, items: readonly Item[]): Promise<void>;
+  /** How many items are a portion, where each has much below it. */
+  readonly size?: number;
 }
 
 /** Thrown by a step that has more to do than one unit of work should. `perform` does a portion, and tells of more. */
@@ -34,16 +36,32 @@ class TooMuchForOneUnit extends Error {
  * again, and finds the few items that came meanwhile. Only for steps that may be done although what follows fails:
  * whatever could refuse the unit comes before them.
  */
-export async function performAll<Item>(tx: Tx, { list, perform }: Portions<Item>): Promise<void> {
-  const found = await list(tx, portion + 1);
-  if (found.length > portion) {
+export async function performAll<Item>(tx: Tx, { list, perform, size = portion }: Portions<Item>): Promise<void> {
+  const found = await list(tx, size + 1);
+  if (found.length > size) {
     throw new TooMuchForOneUnit(async (own) => {
-      const items = await list(own, portion);
+      const items = await list(own, size);
       if (items.length > 0) await perform(own, items);
-      return items.length === portion;
+      return items.length === size;
     });
   }
   if (found.length > 0) await perform(tx, found);
+}
+
+/**
+ * Step: does `work`. Where that is too much for one unit, `prepare` is done before the first portion, in a unit of its
+ * own; it must make the next call do the work without it.
+ */
+export async function performPrepared(work: () => Promise<void>, prepare: (tx: Tx) => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof TooMuchForOneUnit)) throw error;
+    throw new TooMuchForOneUnit(async (own) => {
+      await prepare(own);
+      return false;
+    });
+  }
 }
 
 /** Rows that are deleted together. */

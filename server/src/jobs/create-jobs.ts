@@ -6,6 +6,7 @@ import { type DeliverNotificationsDeps, deliverNotifications } from "./deliver-n
 import { type ExpireDeps, expire } from "./expire.ts";
 import { expireRegistrations } from "./expire-registrations.ts";
 import { expireSessions } from "./expire-sessions.ts";
+import { finishDeletionsOfOrganizations } from "./finish-deletions.ts";
 import { foldCounts } from "./fold-counts.ts";
 import { noteUseOfRegistrations } from "./note-use-of-registrations.ts";
 import { purgeInstances } from "./purge-instances.ts";
@@ -35,6 +36,7 @@ export function createJobs(deps: JobsDeps): Schedule {
     expireRegistrations(deps),
     foldCounts(deps),
     purgeInstances(deps),
+    finishDeletionsOfOrganizations(deps),
     reencrypt(deps),
   ]);
 }

@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import { type Sql, sql } from "../../src/database/index.ts";
 import { findUserByLoginName, findUserByPhone } from "../../src/domain/login-name/index.ts";
-import { assertedBy, changeUserState, findUser, removeUser } from "../../src/domain/user/index.ts";
+import { assertedBy, changeUserState, findUser, removeUsers } from "../../src/domain/user/index.ts";
 import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases.ts";
 import { testTime } from "../support/world.ts";
@@ -116,7 +116,7 @@ async function act(
         ? changeUserState(world, manager(at), { userId, move: pick(["lock", "unlock", "deactivate", "reactivate"]) })
         : world.database.change(manager(at), async (tx) => {
             const user = await findUser(tx, "instance-1", userId);
-            if (user !== undefined) await removeUser(tx, user);
+            if (user !== undefined) await removeUsers(tx, [user]);
           }),
   };
   const done = await changes[what]?.().then(

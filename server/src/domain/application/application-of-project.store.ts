@@ -7,8 +7,9 @@ export async function listApplicationsOfProject(
   reader: Reader,
   instanceId: string,
   projectId: string,
+  limit = Number.MAX_SAFE_INTEGER,
 ): Promise<Application[]> {
   const rows = await reader.all<ApplicationRow>(sql`select ${applicationColumns} from applications
-    where instance_id = ${instanceId} and project_id = ${projectId} order by created_at, application_id`);
+    where instance_id = ${instanceId} and project_id = ${projectId} order by created_at, application_id limit ${limit}`);
   return rows.map(toApplication);
 }

@@ -99,16 +99,24 @@ export async function advanceAuthorizationsWithRoles(
   );
 }
 
-/** Deletes role assignments with their roles. Returns each as it was, with the sequence of its deletion. */
-export async function deleteAuthorizations(
+/** Lists the ids of role assignments; at most `limit`. */
+export async function listAuthorizationIds(
   tx: Tx,
-  which: AuthorizationsOf | { readonly authorizationIds: readonly string[] },
-): Promise<Authorization[]> {
-  const condition =
-    "authorizationIds" in which ? sql`authorization_id in ${list(which.authorizationIds)}` : toCondition(which);
+  of: AuthorizationsOf | { readonly userIds: readonly string[] },
+  limit: number,
+): Promise<string[]> {
+  const condition = "userIds" in of ? sql`user_id in ${list(of.userIds)}` : toCondition(of);
+  const rows = await tx.all<{ authorizationId: string }>(sql`select authorization_id as "authorizationId"
+    from authorizations where instance_id = ${tx.instanceId} and ${condition}
+    order by authorization_id limit ${limit} ${rowLock(tx, "alone")}`);
+  return rows.map(({ authorizationId }) => authorizationId);
+}
+
+/** Deletes role assignments with their roles. Returns each as it was, with the sequence of its deletion. */
+export async function deleteAuthorizations(tx: Tx, authorizationIds: readonly string[]): Promise<Authorization[]> {
+  const condition = sql`authorization_id in ${list(authorizationIds)}`;
   const gone = await updateAuthorizations(tx, text(""), condition);
-  await tx.run(sql`delete from authorization_roles where instance_id = ${tx.instanceId} and authorization_id in
-    (select authorization_id from authorizations where instance_id = ${tx.instanceId} and ${condition})`);
+  await tx.run(sql`delete from authorization_roles where instance_id = ${tx.instanceId} and ${condition}`);
   await tx.run(sql`delete from authorizations where instance_id = ${tx.instanceId} and ${condition}`);
   return gone;
 }

@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { holdProject } from "../project/index.ts";
 import { findAuthorization, holdAuthorization } from "./authorization.store.ts";
 import { authorizationAbsence, scopeOf } from "./authorization.ts";
-import { removeAuthorizations } from "./remove-authorizations.ts";
+import { removeAuthorizationsById } from "./remove-authorizations.ts";
 
 /** Deletes a role assignment. Deleting an absent one is accepted: then no instant is returned. */
 export async function deleteAuthorization(
@@ -18,7 +18,7 @@ export async function deleteAuthorization(
     const scope = authorization && scopeOf(authorization);
     const wanted = { permission: "user.grant.delete", ...authorizationAbsence };
     if (!authorizeDeletion(call, scope, wanted)) return {};
-    await removeAuthorizations(tx, { authorizationIds: [input.authorizationId] });
+    await removeAuthorizationsById(tx, [input.authorizationId]);
     return { deletedAt: tx.now };
   });
 }

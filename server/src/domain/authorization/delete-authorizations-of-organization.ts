@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { holdProject } from "../project/index.ts";
 import { holdAuthorizations, listAuthorizationsById } from "./authorization.store.ts";
 import { authorizationAbsence, scopeOf } from "./authorization.ts";
-import { removeAuthorizations } from "./remove-authorizations.ts";
+import { removeAuthorizationsById } from "./remove-authorizations.ts";
 
 /**
  * Deletes role assignments of one organization, all or none. Rejects the call when one of them is absent or of another
@@ -29,6 +29,6 @@ export async function deleteAuthorizationsOfOrganization(
       const scope = isThere ? scopeOf(authorization) : undefined;
       authorize(call, scope, { permission: "user.grant.delete", ...authorizationAbsence });
     }
-    await removeAuthorizations(tx, { authorizationIds });
+    await removeAuthorizationsById(tx, authorizationIds);
   });
 }

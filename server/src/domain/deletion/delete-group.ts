@@ -1,5 +1,5 @@
 import { authorizeDeletion, type Call } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
+import { type Database, performAll, type Tx } from "../../database/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
 import { type Group, groupAbsence, holdGroup, holdGroupsOfOrganization, removeGroup } from "../group/index.ts";
 
@@ -20,12 +20,21 @@ export async function deleteGroup(
   });
 }
 
+// Each may have a portion of members and of role assignments.
+const groupsAtOnce = 10;
+
 /**
  * Step, for an organization that is being deleted and locked: deletes its groups with the roles that were assigned to
  * them.
  */
-export async function discardGroupsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
-  for (const group of await holdGroupsOfOrganization(tx, organizationId)) await discardGroup(tx, group);
+export function discardGroupsOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+  return performAll(tx, {
+    list: (own, limit) => holdGroupsOfOrganization(own, organizationId, limit),
+    perform: async (own, groups) => {
+      for (const group of groups) await discardGroup(own, group);
+    },
+    size: groupsAtOnce,
+  });
 }
 
 async function discardGroup(tx: Tx, group: Group): Promise<void> {

@@ -1,12 +1,19 @@
 import { Fault } from "../../base/fault.ts";
 import { authorizeDeletion, type Call } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
+import { type Database, performPrepared, type Tx } from "../../database/index.ts";
 import { deleteAssetsOfOrganization } from "../branding/index.ts";
 import { deleteProvidersOfOrganization } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { refuseEndOfHome, removeMembershipsOf } from "../membership/index.ts";
 import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
-import { holdOrganization, isLeftToInstance, removeOrganization } from "../organization/index.ts";
+import {
+  beginDeletion,
+  holdOrganization,
+  isBeingDeleted,
+  isLeftToInstance,
+  type Organization,
+  removeOrganization,
+} from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
 import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
@@ -19,6 +26,8 @@ import { removeSettingsOfOrganization } from "./remove-settings-of-organization.
  * built-in project, nor one that holds the only owners of the instance, and one in which administrators of the instance
  * are at home only by administrators with at least their permissions. One that an administrator of the instance
  * deactivated is deleted by the instance alone. Deleting an absent one is accepted: then no instant is returned.
+ *
+ * One with much in it is first deactivated, and then deleted in portions; `finishDeletions` goes on after a crash.
  */
 export async function deleteOrganization(
   deps: { readonly database: Database },
@@ -30,22 +39,35 @@ export async function deleteOrganization(
     const organization = await holdOrganization(tx, organizationId, "alone");
     const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
     if (!authorizeDeletion(call, organization, wanted)) return {};
-    if (await isLeftToInstance(tx, organizationId)) {
-      throw new Fault("permission_denied", "permission.missing", { values: { permission: "org.delete" } });
-    }
-    await refuseIndispensable(tx, organizationId);
-    await refuseEndOfHome(tx, organizationId);
-    await discardGroupsOfOrganization(tx, organizationId);
-    await discardUsersOfOrganization(tx, organizationId);
-    await discardProjectsOfOrganization(tx, organizationId);
-    await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
-    await deleteMessageTextsOfOrganization(tx, organizationId);
-    for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);
-    await removeSettingsOfOrganization(tx, organizationId);
-    await deleteAssetsOfOrganization(tx, organizationId);
-    await removeOrganization(tx, organization);
+    const isBegun = await isBeingDeleted(tx, organizationId);
+    if (!isBegun) await refuseDeletion(tx, organizationId);
+    const discard = () => discardOrganization(tx, organization);
+    // What was refused is decided with the mark: between portions others could make it so that the rest is refused.
+    await (isBegun ? discard() : performPrepared(discard, (own) => beginDeletion(own, organizationId)));
     return { deletedAt: tx.now };
   });
+}
+
+/** Step: deletes a locked organization with everything in it, dependents first. */
+export async function discardOrganization(tx: Tx, organization: Organization): Promise<void> {
+  const { organizationId } = organization;
+  await discardGroupsOfOrganization(tx, organizationId);
+  await discardUsersOfOrganization(tx, organizationId);
+  await discardProjectsOfOrganization(tx, organizationId);
+  await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
+  await deleteMessageTextsOfOrganization(tx, organizationId);
+  for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);
+  await removeSettingsOfOrganization(tx, organizationId);
+  await deleteAssetsOfOrganization(tx, organizationId);
+  await removeOrganization(tx, organization);
+}
+
+async function refuseDeletion(tx: Tx, organizationId: string): Promise<void> {
+  if (await isLeftToInstance(tx, organizationId)) {
+    throw new Fault("permission_denied", "permission.missing", { values: { permission: "org.delete" } });
+  }
+  await refuseIndispensable(tx, organizationId);
+  await refuseEndOfHome(tx, organizationId);
 }
 
 async function refuseIndispensable(tx: Tx, organizationId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { authorizeDeletion, type Call } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
+import { type Database, performAll, type Tx } from "../../database/index.ts";
 import { listApplicationsOfProject } from "../application/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
 import { findInstance } from "../instance/index.ts";
@@ -30,16 +30,36 @@ export async function deleteProject(
   });
 }
 
+// Applications and grants: each may have a portion of many things.
+const partsAtOnce = 10;
+
 /**
  * Step: deletes an exclusively locked project with its applications, resources, grants, role assignments,
  * administrators and roles.
  */
 export async function discardProject(tx: Tx, project: Project): Promise<void> {
   const { projectId, organizationId } = project;
-  for (const application of await listApplicationsOfProject(tx, tx.instanceId, projectId)) {
-    await discardApplication(tx, application);
-  }
-  for (const grant of await listGrantsOfProject(tx, tx.instanceId, projectId)) await discardProjectGrant(tx, grant);
+  // The project is held again where a portion is a unit of its own.
+  await performAll(tx, {
+    list: async (own, limit) => {
+      await holdProject(own, projectId, "alone");
+      return listApplicationsOfProject(own, own.instanceId, projectId, limit);
+    },
+    perform: async (own, applications) => {
+      for (const application of applications) await discardApplication(own, application);
+    },
+    size: partsAtOnce,
+  });
+  await performAll(tx, {
+    list: async (own, limit) => {
+      await holdProject(own, projectId, "alone");
+      return listGrantsOfProject(own, projectId, limit);
+    },
+    perform: async (own, grants) => {
+      for (const grant of grants) await discardProjectGrant(own, grant);
+    },
+    size: partsAtOnce,
+  });
   await removeResourcesOfProject(tx, projectId);
   await removeAuthorizations(tx, { projectId });
   await removeMembershipsOf(tx, { level: "project", resourceId: projectId, ownerId: organizationId });

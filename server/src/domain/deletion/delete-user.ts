@@ -1,18 +1,18 @@
 import type { Call } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
+import { type Database, performAll, type Tx } from "../../database/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
 import { deleteConsentsOfUsers } from "../consent/index.ts";
-import { deleteDeviceAuthorizationsOfUser } from "../device-authorization/index.ts";
-import { removeUserFromGroups } from "../group/index.ts";
-import { deleteIntentsOfUser } from "../identity-provider-intent/index.ts";
-import { deleteIdentityLinksOfUser } from "../identity-provider-link/index.ts";
+import { deleteDeviceAuthorizationsOfUsers } from "../device-authorization/index.ts";
+import { removeUsersFromGroups } from "../group/index.ts";
+import { deleteIntentsOfUsers } from "../identity-provider-intent/index.ts";
+import { deleteIdentityLinksOfUsers } from "../identity-provider-link/index.ts";
 import { removeMembershipsOfUsers } from "../membership/index.ts";
-import { eraseSessionsOfUser, isFreshCaller, mayActForUser } from "../session/index.ts";
-import { deleteSignInsOfUser } from "../sign-in/index.ts";
-import { deleteFactorsOfUser } from "../sign-in-method/index.ts";
-import { terminateSessionsOfUser } from "../sign-out/index.ts";
+import { eraseSessionsOfUsers, isFreshCaller, mayActForUser } from "../session/index.ts";
+import { deleteSignInsOfUsers } from "../sign-in/index.ts";
+import { deleteFactorsOfUsers } from "../sign-in-method/index.ts";
+import { terminateSessionsOfUsers } from "../sign-out/index.ts";
 import { revokeFamilies } from "../token/index.ts";
-import { authorizeUserDeletion, holdUsersOfOrganization, removeUser, type User } from "../user/index.ts";
+import { authorizeUserDeletion, holdUsersOfOrganization, removeUsers, type User } from "../user/index.ts";
 
 /** Deletes a user with everything that depends on the user. The last owner of the instance cannot be deleted. */
 export async function deleteUser(
@@ -30,31 +30,33 @@ export async function deleteUser(
   });
 }
 
+// Each has rows in many tables.
+const usersAtOnce = 50;
+
 /** Step, for an organization that is being deleted and locked: deletes its users. */
-export async function discardUsersOfOrganization(tx: Tx, organizationId: string): Promise<void> {
-  await discardUsers(tx, await holdUsersOfOrganization(tx, organizationId));
+export function discardUsersOfOrganization(tx: Tx, organizationId: string): Promise<void> {
+  return performAll(tx, {
+    list: (own, limit) => holdUsersOfOrganization(own, organizationId, limit),
+    perform: discardUsers,
+    size: usersAtOnce,
+  });
 }
 
 // All memberships are removed at once: otherwise, of two owners who are deleted together, each would count as remaining
 // for the other.
 async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
-  await removeMembershipsOfUsers(
-    tx,
-    users.map(({ userId }) => userId),
-  );
-  for (const user of users) {
-    const { userId } = user;
-    await terminateSessionsOfUser(tx, userId);
-    await eraseSessionsOfUser(tx, userId);
-    await revokeFamilies(tx, { userIds: [userId] }, "user_deleted");
-    await deleteSignInsOfUser(tx, userId);
-    await deleteDeviceAuthorizationsOfUser(tx, userId);
-    await deleteConsentsOfUsers(tx, [userId]);
-    await removeAuthorizations(tx, { userId });
-    await deleteFactorsOfUser(tx, userId);
-    await deleteIdentityLinksOfUser(tx, userId);
-    await deleteIntentsOfUser(tx, userId);
-    await removeUserFromGroups(tx, userId);
-    await removeUser(tx, user);
-  }
+  const userIds = users.map(({ userId }) => userId);
+  await removeMembershipsOfUsers(tx, userIds);
+  await terminateSessionsOfUsers(tx, userIds);
+  await eraseSessionsOfUsers(tx, userIds);
+  await revokeFamilies(tx, { userIds }, "user_deleted");
+  await deleteSignInsOfUsers(tx, userIds);
+  await deleteDeviceAuthorizationsOfUsers(tx, userIds);
+  await deleteConsentsOfUsers(tx, userIds);
+  await removeAuthorizations(tx, { userIds });
+  await deleteFactorsOfUsers(tx, userIds);
+  await deleteIdentityLinksOfUsers(tx, userIds);
+  await deleteIntentsOfUsers(tx, userIds);
+  await removeUsersFromGroups(tx, userIds);
+  await removeUsers(tx, users);
 }

@@ -9,5 +9,6 @@ export { deleteProjectGrant } from "./delete-project-grant.ts";
 export { deleteRegistration } from "./delete-registration.ts";
 export { deleteUser } from "./delete-user.ts";
 export { type ExpireRegistrationsDeps, expireRegistrations } from "./expire-registrations.ts";
+export { type FinishDeps, finishDeletions } from "./finish-deletions.ts";
 export { removeProjectRole } from "./remove-project-role.ts";
 export { updateProjectGrant } from "./update-project-grant.ts";

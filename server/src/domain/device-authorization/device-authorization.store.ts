@@ -1,4 +1,4 @@
-import { deleteAll, deleteBatch, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, deleteBatch, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Approval, DeviceAuthorization } from "./device-authorization.ts";
 
 const columns =
@@ -218,8 +218,9 @@ export async function deleteDeviceAuthorizationsOfClient(tx: Tx, clientId: strin
 }
 
 /** Deletes the device authorizations approved by a user who is being deleted. */
-export async function deleteDeviceAuthorizationsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`delete from device_authorizations where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+export function deleteDeviceAuthorizationsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
+  return deleteAll(tx, { table: text("device_authorizations"), where });
 }
 
 /**

@@ -4,7 +4,7 @@ export { denyPendingDevices } from "./deny-pending-devices.ts";
 export { deleteExpiredDeviceAttempts } from "./device-attempt.store.ts";
 export {
   deleteDeviceAuthorizationsOfClient,
-  deleteDeviceAuthorizationsOfUser,
+  deleteDeviceAuthorizationsOfUsers,
   deleteExpiredDeviceAuthorizations,
   findDeviceAuthorization,
   findDeviceAuthorizationOfBrowser,

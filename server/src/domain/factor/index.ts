@@ -6,8 +6,8 @@ export { checkTotp } from "./check-totp.ts";
 export { confirmOtp, type OtpConfirmation } from "./confirm-otp.ts";
 export { demandSignInMethod } from "./demand-sign-in-method.ts";
 export {
-  deleteAllFactors,
   deleteFactor,
+  deleteFactorRowsOfUsers,
   insertReadyFactor,
   listFactorsOfUser,
   listReadyFactors,
@@ -17,7 +17,7 @@ export type { FactorDeps } from "./factor-deps.ts";
 export { findOtpEnrolment, type OtpEnrolment } from "./find-otp-enrolment.ts";
 export { generateFirstRecoveryCodes, generateRecoveryCodes, usualCodeCount } from "./generate-recovery-codes.ts";
 export { importFactors } from "./import-factors.ts";
-export { countRecoveryCodes, deleteRecoveryCodes } from "./recovery-code.store.ts";
+export { countRecoveryCodes, deleteRecoveryCodes, deleteRecoveryCodesOfUsers } from "./recovery-code.store.ts";
 export { refuseFailedCheck } from "./refuse-check.ts";
 export { registerTotp } from "./register-totp.ts";
 export { removeFactor } from "./remove-factor.ts";

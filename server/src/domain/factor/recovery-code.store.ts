@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { deleteAll, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 export async function insertRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<void> {
   await tx.run(sql`insert into recovery_codes (instance_id, user_id, code_hash, created_at)
@@ -22,4 +22,10 @@ export async function countRecoveryCodes(reader: Reader, instanceId: string, use
 /** Deletes every code of a user. */
 export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`delete from recovery_codes where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/** Step: deletes the recovery codes of users who are being deleted. */
+export function deleteRecoveryCodesOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
+  return deleteAll(tx, { table: text("recovery_codes"), where });
 }

@@ -45,11 +45,14 @@ export async function deleteGroupUsers(tx: Tx, groupId: string, userIds: readonl
   return removed.sort();
 }
 
-/** Lists the groups of a user. */
-export async function listGroupIdsOfUser(reader: Reader, instanceId: string, userId: string): Promise<string[]> {
-  const rows = await reader.all<{ groupId: string }>(sql`select group_id as "groupId" from user_group_members
-    where instance_id = ${instanceId} and user_id = ${userId} order by group_id`);
-  return rows.map(({ groupId }) => groupId);
+/** Lists the places of users in groups, group by group; at most `limit`. */
+export function listGroupsOfUsers(
+  tx: Tx,
+  userIds: readonly string[],
+  limit: number,
+): Promise<{ groupId: string; userId: string }[]> {
+  return tx.all(sql`select group_id as "groupId", user_id as "userId" from user_group_members
+    where instance_id = ${tx.instanceId} and user_id in ${list(userIds)} order by group_id, user_id limit ${limit}`);
 }
 
 /** Lists the names of a user's groups in an organization, in order. */

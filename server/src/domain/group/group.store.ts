@@ -1,4 +1,4 @@
-import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Group } from "./group.ts";
 
 /** Columns of a row of groups (without alias), named for `toGroup`. */
@@ -34,11 +34,11 @@ export async function holdGroup(tx: Tx, groupId: string, hold: "share" | "alone"
   return row && toGroup(row);
 }
 
-/** Lists all groups of an organization, exclusively locked. */
-export async function holdGroupsOfOrganization(tx: Tx, organizationId: string): Promise<Group[]> {
+/** Lists groups of an organization, exclusively locked; at most `limit`. */
+export async function holdGroupsOfOrganization(tx: Tx, organizationId: string, limit: number): Promise<Group[]> {
   const rows = await tx.all<GroupRow>(sql`select ${groupColumns} from user_groups
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
-    order by group_id ${rowLock(tx, "alone")}`);
+    order by group_id limit ${limit} ${rowLock(tx, "alone")}`);
   return rows.map(toGroup);
 }
 
@@ -76,7 +76,8 @@ export async function advanceGroup(tx: Tx, groupId: string): Promise<Group | und
 
 /** Deletes a group with its list of users, and returns the sequence of the deletion. */
 export async function deleteGroupRow(tx: Tx, groupId: string): Promise<number | undefined> {
-  await tx.run(sql`delete from user_group_members where instance_id = ${tx.instanceId} and group_id = ${groupId}`);
+  const members = sql`instance_id = ${tx.instanceId} and group_id = ${groupId}`;
+  await deleteAll(tx, { table: text("user_group_members"), where: members });
   const row = await tx.maybe<{ sequence: number }>(sql`delete from user_groups
     where instance_id = ${tx.instanceId} and group_id = ${groupId} returning sequence + 1 as "sequence"`);
   return row?.sequence;

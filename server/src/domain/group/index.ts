@@ -7,5 +7,5 @@ export type { GroupFilter, GroupSearch, GroupUser, GroupUserFilter, GroupUserSea
 export { listGroupNamesOfUser } from "./group-user.store.ts";
 export { listGroups, listGroupUsers } from "./list-groups.ts";
 export { removeGroup } from "./remove-group.ts";
-export { removeUserFromGroups, removeUsersFromGroup } from "./remove-users-from-group.ts";
+export { removeUsersFromGroup, removeUsersFromGroups } from "./remove-users-from-group.ts";
 export { updateGroup } from "./update-group.ts";

@@ -1,8 +1,8 @@
 import { authorize, type Call } from "../../call/index.ts";
-import type { Database, Details, Tx } from "../../database/index.ts";
+import { type Database, type Details, performAll, type Tx } from "../../database/index.ts";
 import { advanceGroup, holdGroup } from "./group.store.ts";
 import { type Group, groupAbsence, groupAggregate } from "./group.ts";
-import { deleteGroupUsers, listGroupIdsOfUser } from "./group-user.store.ts";
+import { deleteGroupUsers, listGroupsOfUsers } from "./group-user.store.ts";
 
 /** Removes users from a group; they lose its roles at once. Users who are not in it change nothing. */
 export function removeUsersFromGroup(
@@ -17,12 +17,22 @@ export function removeUsersFromGroup(
   });
 }
 
-/** Step: removes a user who is being deleted from all groups. */
-export async function removeUserFromGroups(tx: Tx, userId: string): Promise<void> {
-  for (const groupId of await listGroupIdsOfUser(tx, tx.instanceId, userId)) {
-    const group = await holdGroup(tx, groupId, "alone");
-    if (group !== undefined) await takeUsers(tx, group, [userId]);
-  }
+/** Step: removes users who are being deleted from all groups. */
+export function removeUsersFromGroups(tx: Tx, userIds: readonly string[]): Promise<void> {
+  return performAll(tx, {
+    list: (own, limit) => listGroupsOfUsers(own, userIds, limit),
+    perform: async (own, found) => {
+      for (const [groupId, inGroup] of Map.groupBy(found, (each) => each.groupId)) {
+        const group = await holdGroup(own, groupId, "alone");
+        if (group === undefined) continue;
+        await takeUsers(
+          own,
+          group,
+          inGroup.map(({ userId }) => userId),
+        );
+      }
+    },
+  });
 }
 
 async function takeUsers(tx: Tx, group: Group, userIds: readonly string[]): Promise<Details> {

@@ -1,4 +1,4 @@
-import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { IdentityIntent, IntentState } from "./identity-intent.ts";
 
 /** The columns of an attempt. */
@@ -181,18 +181,19 @@ export function consumeProof(
 
 /** Step: deletes the attempts that are under way at a provider that is being deleted. */
 export async function deleteIntentsOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
-  await tx.run(sql`delete from identity_intents
-    where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`);
+  const where = sql`instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`;
+  await deleteAll(tx, { table: text("identity_intents"), where });
 }
 
 /**
- * Deletes the attempts that a user who is being deleted has proven or begun, or that would have linked an account to
- * that user.
+ * Step: deletes the attempts that users who are being deleted have proven or begun, or that would have linked an
+ * account to them.
  */
-export async function deleteIntentsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and retriever_id = ${userId}`);
-  await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and link_user_id = ${userId}`);
-  await tx.run(sql`delete from identity_intents where instance_id = ${tx.instanceId} and starter_id = ${userId}`);
+export async function deleteIntentsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const table = text("identity_intents");
+  for (const column of [text("retriever_id"), text("link_user_id"), text("starter_id")]) {
+    await deleteAll(tx, { table, where: sql`instance_id = ${tx.instanceId} and ${column} in ${list(userIds)}` });
+  }
 }
 
 /** Moves the attempts of a browser to its new secret. */

@@ -4,7 +4,7 @@ export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.
 export {
   deleteExpiredIntents,
   deleteIntentsOfProvider,
-  deleteIntentsOfUser,
+  deleteIntentsOfUsers,
   moveIntents,
 } from "./identity-intent.store.ts";
 export { answeredAt, type IdentityIntent, type KeptAnswer } from "./identity-intent.ts";

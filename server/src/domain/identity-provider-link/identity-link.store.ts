@@ -1,4 +1,15 @@
-import { type List, type Page, type Reader, readList, sql, type Tx, text } from "../../database/index.ts";
+import {
+  deleteAll,
+  join,
+  type List,
+  list,
+  type Page,
+  type Reader,
+  readList,
+  sql,
+  type Tx,
+  text,
+} from "../../database/index.ts";
 import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identity-link.ts";
 
 const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
@@ -113,8 +124,9 @@ interface ListedRow extends Omit<ListedIdentityLink, "isSuspended"> {
 }
 
 /** Deletes every link of a user. */
-export async function deleteIdentityLinksOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`delete from identity_links where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+export function deleteIdentityLinksOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
+  return deleteAll(tx, { table: text("identity_links"), where });
 }
 
 /** Whether a user has this verified address, and their organization has proven its domain. */
@@ -132,18 +144,26 @@ export async function hasAddressInProvenDomain(
   return row !== undefined;
 }
 
-/** Lists all links with a provider, with the organizations of their users. */
+/** Lists links with a provider, with the organizations of their users, user by user; at most `limit`. */
 export function listLinksOfProvider(
   tx: Tx,
   identityProviderId: string,
+  limit: number,
 ): Promise<(IdentityLink & { readonly organizationId: string })[]> {
   return tx.all(sql`select ${columns}, u.organization_id as "organizationId" from identity_links
     join users u on u.instance_id = identity_links.instance_id and u.user_id = identity_links.user_id
     where identity_links.instance_id = ${tx.instanceId} and identity_links.identity_provider_id = ${identityProviderId}
-    order by identity_links.user_id, identity_links.external_user_id`);
+    order by identity_links.user_id, identity_links.external_user_id limit ${limit}`);
 }
 
-export async function deleteLinksOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
+/** Deletes links with a provider by the accounts there, of the given users. */
+export async function deleteLinksOfProvider(
+  tx: Tx,
+  identityProviderId: string,
+  links: readonly Pick<IdentityLink, "userId" | "externalUserId">[],
+): Promise<void> {
+  const keys = links.map(({ userId, externalUserId }) => sql`(${userId}, ${externalUserId})`);
   await tx.run(sql`delete from identity_links
-    where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}`);
+    where instance_id = ${tx.instanceId} and identity_provider_id = ${identityProviderId}
+      and (user_id, external_user_id) in (values ${join(keys, ", ")})`);
 }

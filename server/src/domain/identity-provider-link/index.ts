@@ -1,6 +1,6 @@
 export { type AddLinkDeps, addIdentityLink } from "./add-identity-link.ts";
 export { findCountingLink } from "./find-counting-link.ts";
-export { deleteIdentityLinksOfUser } from "./identity-link.store.ts";
+export { deleteIdentityLinksOfUsers } from "./identity-link.store.ts";
 export { type IdentityLink, type ListedIdentityLink, providerNotTrusted } from "./identity-link.ts";
 export { authorOfLink, hasIdentityLink, hasSuspendedLink, listGoodLinks } from "./is-good-link.ts";
 export { createLinkNewUser } from "./link-new-user.ts";

@@ -33,11 +33,11 @@ export async function countOffers(tx: Tx, { ownerId }: Pick<Where, "ownerId">, u
   return row?.count ?? 0;
 }
 
-/** Lists the administrators of a resource. */
-export async function listMemberIds(tx: Tx, place: Where): Promise<string[]> {
+/** Lists administrators of a resource; at most `limit`. */
+export async function listMemberIds(tx: Tx, place: Where, limit: number): Promise<string[]> {
   const rows = await tx.all<{ userId: string }>(sql`select user_id as "userId" from memberships
     where instance_id = ${tx.instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
-    order by user_id`);
+    order by user_id limit ${limit}`);
   return rows.map(({ userId }) => userId);
 }
 

@@ -1,12 +1,14 @@
-import type { Tx } from "../../database/index.ts";
+import { performAll, type Tx } from "../../database/index.ts";
 import { listMemberIds } from "./membership.store.ts";
 import type { Place } from "./membership.ts";
 import { removeMembership } from "./remove-membership.ts";
 
 /** Step: removes the positions of all administrators of a resource that is being deleted. */
-export async function removeMembershipsOf(
-  tx: Tx,
-  place: Pick<Place, "level" | "resourceId" | "ownerId">,
-): Promise<void> {
-  for (const userId of await listMemberIds(tx, place)) await removeMembership(tx, place, userId);
+export function removeMembershipsOf(tx: Tx, place: Pick<Place, "level" | "resourceId" | "ownerId">): Promise<void> {
+  return performAll(tx, {
+    list: (own, limit) => listMemberIds(own, place, limit),
+    perform: async (own, userIds) => {
+      for (const userId of userIds) await removeMembership(own, place, userId);
+    },
+  });
 }

@@ -1,4 +1,5 @@
 import {
+  deleteAll,
   list,
   type Page,
   type Reader,
@@ -52,9 +53,13 @@ export async function deleteMetadata(tx: Tx, owner: MetadataOwner, keys: readonl
   return rows.map(({ key }) => key).sort();
 }
 
-/** Removes all metadata of an owner that is being deleted. */
-export async function deleteAllMetadata(tx: Tx, owner: MetadataOwner): Promise<void> {
-  await tx.run(sql`delete from metadata where instance_id = ${tx.instanceId} and ${isOf(owner)}`);
+/** Step: removes all metadata of owners of one type that are being deleted. */
+export function deleteAllMetadata(
+  tx: Tx,
+  { type, ids }: { readonly type: MetadataOwner["type"]; readonly ids: readonly string[] },
+): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and owner_type = ${type} and owner_id in ${list(ids)}`;
+  return deleteAll(tx, { table: text("metadata"), where });
 }
 
 export interface ListMetadata {

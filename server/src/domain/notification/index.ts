@@ -8,7 +8,7 @@ export {
   countFailedNotifications,
   countOverdueNotifications,
   deleteExpiredNotifications,
-  deleteNotificationsOfUser,
+  deleteNotificationsOfUsers,
   listNewestNotifications,
 } from "./notification.store.ts";
 export {

@@ -1,4 +1,4 @@
-import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { isNotice, type Notification } from "./notification.ts";
 
 const columns =
@@ -55,8 +55,9 @@ export async function countOverdueNotifications(reader: Reader, dueBefore: numbe
 }
 
 /** Deletes every message to a user who is being deleted, sent or not. */
-export async function deleteNotificationsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`delete from notifications where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+export function deleteNotificationsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
+  return deleteAll(tx, { table: text("notifications"), where });
 }
 
 /** Counts the messages of all instances that were given up since an instant. For the operator. */

@@ -1,4 +1,4 @@
-import { deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { OneTimeSecretKind } from "./one-time-secret.ts";
 
 /** A secret as it is stored, without anything that would allow using it. */
@@ -108,8 +108,9 @@ export async function deleteOneTimeSecrets(
 }
 
 /** Deletes every secret of a subject that is being deleted. */
-export async function deleteAllOneTimeSecrets(tx: Tx, subjectId: string): Promise<void> {
-  await tx.run(sql`delete from one_time_secrets where instance_id = ${tx.instanceId} and subject_id = ${subjectId}`);
+export function deleteAllOneTimeSecrets(tx: Tx, subjectIds: readonly string[]): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and subject_id in ${list(subjectIds)}`;
+  return deleteAll(tx, { table: text("one_time_secrets"), where });
 }
 
 /**

@@ -5,6 +5,7 @@ import { authorizeOrganization } from "./authorize-organization.ts";
 import { isLeftToInstance } from "./is-left-to-instance.ts";
 import { updateOrganizationState } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
+import { isBeingDeleted } from "./organization-deletion.store.ts";
 
 /**
  * Activates an organization. An active organization stays as it is. What an administrator of the instance deactivated,
@@ -17,6 +18,7 @@ export function activateOrganization(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const organization = await authorizeOrganization(tx, call, organizationId, "org.write");
+    if (await isBeingDeleted(tx, organizationId)) throw new Fault("not_found", "organization.not_found");
     if (await isLeftToInstance(tx, organizationId)) {
       throw new Fault("permission_denied", "organization.deactivated_by_instance", { field: "organizationId" });
     }

@@ -6,6 +6,7 @@ export {
   type ClaimDomain,
   judgeNewDomain,
 } from "./add-organization-domain.ts";
+export { beginDeletion } from "./begin-deletion.ts";
 export { createDomainProofs } from "./create-domain-proofs.ts";
 export { createOrganization } from "./create-organization.ts";
 export { type DeactivateOrganizationDeps, deactivateOrganization } from "./deactivate-organization.ts";
@@ -21,6 +22,7 @@ export { listOrganizations } from "./list-organizations.ts";
 export { lookUpDomain } from "./look-up-domain.ts";
 export { findOrganization, holdOrganization } from "./organization.store.ts";
 export { type Organization, type OrganizationState, organizationAggregate } from "./organization.ts";
+export { isBeingDeleted, listDeletions, type OrganizationDeletion } from "./organization-deletion.store.ts";
 export { findOwnerOfDomain } from "./organization-domain.store.ts";
 export type { DomainProofs, OrganizationDomain, ValidationType } from "./organization-domain.ts";
 export type { OrganizationDomainFilter, OrganizationFilter, OrganizationSearch } from "./organization-search.ts";

@@ -87,6 +87,7 @@ export async function updateOrganizationState(
     set state = ${state}, is_deactivated_by_instance = ${byInstance}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
       and (state <> ${state} or is_deactivated_by_instance < ${byInstance})
+      and (deletion is null or ${state} = 'inactive')
     returning ${columns}`);
   return row && toOrganization(row);
 }

@@ -47,25 +47,19 @@ export async function holdProjectGrant(tx: Tx, grantId: string): Promise<Project
 }
 
 /** Lists all grants of a project. */
-export async function listGrantsOfProject(
-  reader: Reader,
-  instanceId: string,
-  projectId: string,
-): Promise<ProjectGrant[]> {
-  const rows = await reader.all<Row>(sql`select ${columns} from project_grants
-    where instance_id = ${instanceId} and project_id = ${projectId} order by created_at, grant_id`);
-  return completeAll(reader, instanceId, rows);
+export async function listGrantsOfProject(tx: Tx, projectId: string, limit: number): Promise<ProjectGrant[]> {
+  const { instanceId } = tx;
+  const rows = await tx.all<Row>(sql`select ${columns} from project_grants
+    where instance_id = ${instanceId} and project_id = ${projectId} order by created_at, grant_id limit ${limit}`);
+  return completeAll(tx, instanceId, rows);
 }
 
-/** Lists all grants that lend projects to an organization. */
-export async function listGrantsToOrganization(
-  reader: Reader,
-  instanceId: string,
-  organizationId: string,
-): Promise<ProjectGrant[]> {
-  const rows = await reader.all<Row>(sql`select ${columns} from project_grants
-    where instance_id = ${instanceId} and granted_organization_id = ${organizationId} order by project_id`);
-  return completeAll(reader, instanceId, rows);
+/** Lists grants that lend projects to an organization; at most `limit`. */
+export async function listGrantsToOrganization(tx: Tx, organizationId: string, limit: number): Promise<ProjectGrant[]> {
+  const { instanceId } = tx;
+  const rows = await tx.all<Row>(sql`select ${columns} from project_grants
+    where instance_id = ${instanceId} and granted_organization_id = ${organizationId} order by project_id limit ${limit}`);
+  return completeAll(tx, instanceId, rows);
 }
 
 /** Inserts a grant. Returns undefined when the organization already has a grant of the project. */

@@ -41,10 +41,10 @@ export async function holdProject(tx: Tx, projectId: string, hold: "share" | "al
 }
 
 /** Returns all projects of an organization, held alone. */
-export async function holdProjectsOfOrganization(tx: Tx, organizationId: string): Promise<Project[]> {
+export async function holdProjectsOfOrganization(tx: Tx, organizationId: string, limit: number): Promise<Project[]> {
   const rows = await tx.all<ProjectRow>(sql`select ${projectColumns} from projects
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}
-    order by created_at, project_id ${rowLock(tx, "alone")}`);
+    order by created_at, project_id limit ${limit} ${rowLock(tx, "alone")}`);
   return rows.map(toProject);
 }
 

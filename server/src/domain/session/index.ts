@@ -49,7 +49,7 @@ export { findLastSignIn } from "./own-session.store.ts";
 export { isGoodSignIn, preparationsOf, preparationsOfIntent } from "./preparations.ts";
 export { putBrowserSession } from "./put-browser-session.ts";
 export {
-  eraseSessionsOfUser,
+  eraseSessionsOfUsers,
   findSession,
   findSessionByToken,
   holdSession,

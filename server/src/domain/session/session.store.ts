@@ -1,5 +1,5 @@
 import { hashSecret } from "../../base/secret.ts";
-import { list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { list, performAll, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import { type Factors, furtherFactorsOf, type Session, type StayingSession, type UserAgent } from "./session.ts";
 import { type SignInDemand, signInDemandColumns } from "./sign-in-demand.store.ts";
 
@@ -124,10 +124,21 @@ export async function listSessionsByCreator(
   return rows.map((row) => toSession(row, instanceId));
 }
 
-/** Erases what the sessions of a user who is being deleted say of the user; they are kept for a while, ended. */
-export async function eraseSessionsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`update sessions set user_agent = '{}', metadata = '{}', prepared_by = '[]'
-    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+/** Step: erases what the sessions of users who are being deleted say of them; they are kept for a while, ended. */
+export function eraseSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  return performAll(tx, {
+    list: async (own, limit) => {
+      const rows = await own.all<{ sessionId: string }>(sql`select session_id as "sessionId" from sessions
+        where instance_id = ${own.instanceId} and user_id in ${list(userIds)}
+          and (user_agent <> '{}' or metadata <> '{}' or prepared_by is null or prepared_by <> '[]')
+        order by session_id limit ${limit} ${rowLock(own, "alone")}`);
+      return rows.map(({ sessionId }) => sessionId);
+    },
+    perform: async (own, sessionIds) => {
+      await own.run(sql`update sessions set user_agent = '{}', metadata = '{}', prepared_by = '[]'
+        where instance_id = ${own.instanceId} and session_id in ${list(sessionIds)}`);
+    },
+  });
 }
 
 /**
@@ -198,11 +209,15 @@ export async function updateSession(tx: Tx, update: SessionUpdate): Promise<Sess
 export const formatPreparations = ({ preparedBy }: Factors): string | null =>
   preparedBy === undefined ? null : JSON.stringify(preparedBy);
 
-/** Lists the sessions of a user that were not ended. */
-export async function listLiveSessions(reader: Reader, instanceId: string, userId: string): Promise<Session[]> {
+/** Lists sessions of a user that were not ended; at most `limit`. */
+export async function listLiveSessions(
+  reader: Reader,
+  instanceId: string,
+  { userId, limit }: { readonly userId: string; readonly limit: number },
+): Promise<Session[]> {
   const rows = await reader.all<SessionRow>(sql`select ${sessionColumns} from sessions
     where sessions.instance_id = ${instanceId} and sessions.user_id = ${userId} and sessions.terminated_at is null
-    order by sessions.session_id`);
+    order by sessions.session_id limit ${limit}`);
   return rows.map((row) => toSession(row, instanceId));
 }
 

@@ -1,4 +1,4 @@
-export { deleteFactorsOfUser } from "./delete-factors-of-user.ts";
+export { deleteFactorsOfUsers } from "./delete-factors-of-users.ts";
 export { createFactorSteps } from "./factor-steps.ts";
 export { type AuthenticationMethod, listAuthenticationMethods } from "./list-authentication-methods.ts";
 export { listSecondFactors, type SecondFactor } from "./list-second-factors.ts";

@@ -35,7 +35,7 @@ export { replacePassword } from "./replace-password.ts";
 export { listSecondFactorsAt, type SecondFactorKind, secondFactorKinds } from "./second-factors.ts";
 export { findResendPause, resendInterval, sendSecondFactorCode } from "./send-code.ts";
 export { sendFirstCode } from "./send-first-code.ts";
-export { deleteExpiredSignIns, deleteSignInsOfUser, findSignIn, putSignIn } from "./sign-in.store.ts";
+export { deleteExpiredSignIns, deleteSignInsOfUsers, findSignIn, putSignIn } from "./sign-in.store.ts";
 export {
   type CurrentSignIn,
   isPossible,

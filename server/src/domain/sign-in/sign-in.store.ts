@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { type AuthRequest, type AuthRequestRow, openRequestOfBrowser, toAuthRequest } from "../auth-request/index.ts";
 import type { Factors } from "../session/index.ts";
 import type { CurrentSignIn, Problem, SignIn, SignInKey, SignInState } from "./state.ts";
@@ -94,8 +94,9 @@ export async function deleteSignIn(tx: Tx, key: SignInKey): Promise<void> {
 }
 
 /** Deletes the attempts of a user who is deleted, in every browser. */
-export async function deleteSignInsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.run(sql`delete from sign_ins where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+export function deleteSignInsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
+  return deleteAll(tx, { table: text("sign_ins"), where });
 }
 
 /** Moves the attempts of a browser to its new secret. */

@@ -11,7 +11,10 @@ import {
 } from "../session/index.ts";
 import { endClientOfUser } from "../token/index.ts";
 import { findUserScope, readAuthorOfCredential } from "../user/index.ts";
-import { terminateSession } from "./terminate-session.ts";
+import { terminateOtherSessions, terminateSession } from "./terminate-session.ts";
+
+// Judging a session takes several statements. Of a user with more of them all end, good ones too.
+const mostJudged = 250;
 
 /**
  * Step: ends the sessions of a user who has just been appointed that an administrator of less could have opened, or a
@@ -25,9 +28,14 @@ export async function endPreparedSessions(
   userId: string,
   staying: Pick<StayingSession, "sessionId"> = {},
 ): Promise<void> {
-  for (const session of await listLiveSessions(tx, tx.instanceId, userId)) {
-    if (session.sessionId === staying.sessionId || (await carriesGain(tx, userId, session))) continue;
-    await terminateSession(tx, session.sessionId);
+  const sessions = await listLiveSessions(tx, tx.instanceId, { userId, limit: mostJudged + 1 });
+  if (sessions.length > mostJudged) {
+    await terminateOtherSessions(tx, userId, staying);
+  } else {
+    for (const session of sessions) {
+      if (session.sessionId === staying.sessionId || (await carriesGain(tx, userId, session))) continue;
+      await terminateSession(tx, session.sessionId);
+    }
   }
   await withdrawPreparedConsents(tx, userId);
 }

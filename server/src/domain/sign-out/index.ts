@@ -7,4 +7,5 @@ export {
   terminateOtherSessions,
   terminateSession,
   terminateSessionsOfUser,
+  terminateSessionsOfUsers,
 } from "./terminate-session.ts";

@@ -40,7 +40,7 @@ export { updateNames } from "./profile.store.ts";
 export { type NewProfile, parseName, parseProfile } from "./profile.ts";
 export { readDetails } from "./read-details.ts";
 export { recordUserEvent } from "./record-user.ts";
-export { removeUser } from "./remove-user.ts";
+export { removeUsers } from "./remove-users.ts";
 export {
   findServiceAccount,
   findServiceAccountById,

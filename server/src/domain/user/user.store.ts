@@ -1,4 +1,4 @@
-import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { deleteAll, firstSequence, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import { type ContactProof, formatProof, reachesInstance } from "./contact-proof.ts";
 import type { AccessTokenFormat, Gender, User, UserKind, UserState } from "./user.ts";
 import { toUser, type UserRow, userColumns } from "./user-row.ts";
@@ -108,20 +108,21 @@ export async function hasFactor(tx: Tx, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns all users of an organization, held alone. */
-export async function holdUsersOfOrganization(tx: Tx, organizationId: string): Promise<User[]> {
+/** Returns users of an organization, held alone; at most `limit`. */
+export async function holdUsersOfOrganization(tx: Tx, organizationId: string, limit: number): Promise<User[]> {
   const rows = await tx.all<UserRow>(sql`select ${userColumns} from users
     where users.instance_id = ${tx.instanceId} and users.organization_id = ${organizationId}
-    order by users.user_id ${rowLock(tx, "alone")}`);
+    order by users.user_id limit ${limit} ${rowLock(tx, "alone")}`);
   return rows.map(toUser);
 }
 
-/** Removes a user with its keys, tokens and picture. Returns the sequence of the removal. */
-export async function deleteUserRows(tx: Tx, userId: string): Promise<number | undefined> {
-  await tx.run(sql`delete from user_keys where instance_id = ${tx.instanceId} and user_id = ${userId}`);
-  await tx.run(sql`delete from personal_access_tokens where instance_id = ${tx.instanceId} and user_id = ${userId}`);
-  await tx.run(sql`delete from user_avatars where instance_id = ${tx.instanceId} and user_id = ${userId}`);
-  const row = await tx.maybe<{ sequence: number }>(sql`delete from users
-    where instance_id = ${tx.instanceId} and user_id = ${userId} returning sequence + 1 as "sequence"`);
-  return row?.sequence;
+/** Removes users with their keys, tokens and pictures. Returns the sequences of the removals, by user. */
+export async function deleteUserRows(tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
+  await deleteAll(tx, { table: text("user_keys"), where });
+  await deleteAll(tx, { table: text("personal_access_tokens"), where });
+  await deleteAll(tx, { table: text("user_avatars"), where });
+  const rows = await tx.all<{ userId: string; sequence: number }>(sql`delete from users where ${where}
+    returning user_id as "userId", sequence + 1 as "sequence"`);
+  return new Map(rows.map(({ userId, sequence }) => [userId, sequence]));
 }

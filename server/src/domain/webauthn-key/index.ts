@@ -4,7 +4,7 @@ export { type CheckKeyDeps, checkKey } from "./check-key.ts";
 export { type CreatePasskeyLink, createPasskeyLink, issuePasskeyCode, toPasskeyLink } from "./create-passkey-link.ts";
 export { type InsertPasskey, insertPasskey } from "./insert-passkey.ts";
 export {
-  deleteAllCredentials,
+  deleteCredentialsOfUsers,
   deleteExpiredRegistrations,
   listCredentialsOfUser,
   listReadyCredentials,
