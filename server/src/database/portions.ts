@@ -3,10 +3,10 @@ import { type Sql, sql, text } from "./sql.ts";
 import type { Kind, Work } from "./unit-of-work.ts";
 
 /**
- * How many items a step handles in one unit of work. On SQLite a portion of sessions, each with what was issued from it,
- * keeps the one writer for about ten milliseconds.
+ * How many items a step handles in one unit of work, so that the one writer of SQLite is kept for some hundredths of a
+ * second.
  */
-const portion = 250;
+const portion = 100;
 // So often a unit is started again; each time it has found more than a portion of something.
 const mostRounds = 1000;
 
@@ -78,9 +78,9 @@ export async function deleteAll(tx: Tx, { table, where }: Rows): Promise<void> {
 }
 
 async function deletePortion(tx: Tx, { table, where }: Rows): Promise<boolean> {
-  const place = tx.engine === "sqlite" ? text("rowid") : text("ctid");
+  const position = tx.engine === "sqlite" ? text("rowid") : text("ctid");
   const count = await tx.run(sql`delete from ${table}
-    where ${place} in (select ${place} from ${table} where ${where} limit ${portion})`);
+    where ${position} in (select ${position} from ${table} where ${where} limit ${portion})`);
   return count === portion;
 }
 

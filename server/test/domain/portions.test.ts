@@ -20,7 +20,7 @@ import { makeUserWorld } from "../user/support.ts";
 // More than twice what one unit of work does.
 const many = 620;
 // Sessions of a portion, and what was issued from them.
-const mostEvents = 2 * 250 + 10;
+const mostEvents = 2 * 100 + 10;
 
 /** Gives a user sessions with a token family each. */
 async function fill(database: Database, call: Call, user: { userId: string; organizationId: string }): Promise<void> {

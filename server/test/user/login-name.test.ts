@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { canonicalName } from "../../src/base/canonical.ts";
 import { sql } from "../../src/database/index.ts";
 import { findUserByLoginName, renameLoginNames } from "../../src/domain/login-name/index.ts";
+import { setOrganizationMetadata } from "../../src/domain/organization/index.ts";
 import { changeUserState, findUser, type HumanUser } from "../../src/domain/user/index.ts";
-import { createHumanUser, updateUser } from "../../src/domain/user-management/index.ts";
+import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { testTime } from "../support/world.ts";
@@ -49,6 +50,27 @@ function expectedUser(
     .filter(({ username }) => username === name)
     .map(({ userId }) => userId)
     .toSorted()[0];
+}
+
+// More than twice what one unit of work renames.
+const manyUsers = 250;
+
+async function fillWithUsers(world: UserWorld, organizationId: string): Promise<void> {
+  await world.database.change(world.owner, async (tx) => {
+    for (let index = 0; index < manyUsers; index++) {
+      await createMachineUser(tx, world, { organizationId, username: `user-${index}`, name: "User" });
+    }
+  });
+}
+
+const renameIn = (world: UserWorld, organizationId: string, primaryDomain: string): Promise<void> =>
+  world.database.touch(world.owner, (tx) => renameLoginNames(tx, { organizationId, primaryDomain }));
+
+/** The domains of the login names of the users whose usernames have none. */
+async function domainsOf(world: UserWorld, organizationId: string): Promise<string[]> {
+  const rows = await world.database.read.all<{ name: string }>(sql`select login_name_key as "name" from users
+    where instance_id = ${world.owner.instanceId} and organization_id = ${organizationId} and strpos(username_key, '@') = 0`);
+  return [...new Set(rows.map(({ name }) => name.slice(name.indexOf("@") + 1)))];
 }
 
 /** Numbers below a limit, the same ones in every run (Numerical Recipes' linear congruential generator). */
@@ -229,6 +251,45 @@ eachEngine((open) => {
       renameLoginNames(tx, { organizationId, primaryDomain: "corp.com" }),
     );
     assert.equal(await outcomeOf(rename), "failed_precondition user.login_names_collide");
+  });
+
+  test("many users are renamed in portions, between which other changes have their turn", async (t) => {
+    const { world, acme, evil } = await setUp(t);
+    const { organizationId } = acme;
+    await fillWithUsers(world, organizationId);
+    const ended: string[] = [];
+    const entries = [{ key: "key", value: Buffer.from("value") }];
+    await Promise.all([
+      renameIn(world, organizationId, "first.com").then(() => ended.push("rename")),
+      setOrganizationMetadata(world, world.owner, { organizationId: evil.organizationId, entries }).then(() =>
+        ended.push("other"),
+      ),
+    ]);
+    assert.deepEqual(ended, ["other", "rename"]);
+    assert.deepEqual(await domainsOf(world, organizationId), ["first.com"]);
+    // Twice at once: the later one is done, whichever that is, and the earlier one before it or not at all.
+    const both = await Promise.allSettled([
+      renameIn(world, organizationId, "second.com"),
+      renameIn(world, organizationId, "third.com"),
+    ]);
+    const failures = both.filter((one) => one.status === "rejected").map(({ reason }) => reason.name);
+    assert.ok(failures.length < 2);
+    assert.deepEqual(new Set(failures), new Set(failures.map(() => "DatabaseUnavailable")));
+    assert.equal((await domainsOf(world, organizationId)).length, 1);
+  });
+
+  test("where names of many users would collide, all keep theirs", async (t) => {
+    const { world, acme } = await setUp(t);
+    const { organizationId } = acme;
+    await fillWithUsers(world, organizationId);
+    const [before = ""] = await domainsOf(world, organizationId);
+    await addDomain(world, organizationId, "corp.com");
+    await world.person(acme, { username: "user-240@corp.com", email: email("user-240@corp.com") });
+    const rename = renameIn(world, organizationId, "corp.com");
+    assert.equal(await outcomeOf(rename), "failed_precondition user.login_names_collide");
+    assert.deepEqual(await domainsOf(world, organizationId), [before]);
+    await renameIn(world, organizationId, "other.com");
+    assert.deepEqual(await domainsOf(world, organizationId), ["other.com"]);
   });
 
   test("the username falls back to the email address, the display name to given and family name", async (t) => {

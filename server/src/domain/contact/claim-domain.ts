@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { listNamesInDomain, renameLoginNames } from "../login-name/index.ts";
+import { listNamesInDomain, renameLoginNamesAtOnce } from "../login-name/index.ts";
 import { type QueueDeps, queueNotification } from "../notification/index.ts";
 import { findOrganization, takeFromClaimants } from "../organization/index.ts";
 import { findUser } from "../user/index.ts";
@@ -14,11 +14,11 @@ export async function claimDomain(
   deps: QueueDeps,
   claim: { readonly organizationId: string; readonly domain: string },
 ): Promise<void> {
-  for (const organization of await takeFromClaimants(tx, claim)) await renameLoginNames(tx, organization);
+  for (const organization of await takeFromClaimants(tx, claim)) await renameLoginNamesAtOnce(tx, organization);
   const concerned = await listNamesInDomain(tx, claim);
   for (const organizationId of new Set(concerned.map((user) => user.organizationId))) {
     const organization = await findOrganization(tx, tx.instanceId, organizationId);
-    if (organization !== undefined) await renameLoginNames(tx, organization);
+    if (organization !== undefined) await renameLoginNamesAtOnce(tx, organization);
   }
   for (const { userId } of concerned) {
     const user = await findUser(tx, tx.instanceId, userId);

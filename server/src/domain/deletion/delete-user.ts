@@ -31,7 +31,7 @@ export async function deleteUser(
 }
 
 // Each has rows in many tables.
-const usersAtOnce = 50;
+const usersAtOnce = 20;
 
 /** Step, for an organization that is being deleted and locked: deletes its users. */
 export function discardUsersOfOrganization(tx: Tx, organizationId: string): Promise<void> {

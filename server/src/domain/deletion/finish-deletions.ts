@@ -1,6 +1,6 @@
 import { type Clock, minutes } from "../../base/clock.ts";
 import { type Call, createAccess } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
 import { holdOrganization, listDeletions, type OrganizationDeletion } from "../organization/index.ts";
 import { discardOrganization } from "./delete-organization.ts";
 
@@ -19,18 +19,27 @@ const timeOfRequest = minutes(5);
  */
 export async function finishDeletions({ database, clock }: FinishDeps, signal?: AbortSignal): Promise<number> {
   let count = 0;
+  const failures: unknown[] = [];
   for (const { instanceId, organizationId, ...deletion } of await listDeletions(database.read)) {
     if (signal?.aborted) break;
     if (deletion.begunAt > clock() - timeOfRequest) continue;
-    const isGone = await database.change(callOf(deletion, instanceId, clock()), async (tx) => {
-      const organization = await holdOrganization(tx, organizationId, "alone");
-      if (organization === undefined) return false;
-      await discardOrganization(tx, organization);
-      return true;
-    });
-    if (isGone) count++;
+    const call = callOf(deletion, instanceId, clock());
+    try {
+      if (await database.change(call, (tx) => finishDeletion(tx, organizationId))) count++;
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  // One that fails does not keep the others.
+  if (failures.length > 0) throw new AggregateError(failures, "deletions of organizations were not finished");
   return count;
+}
+
+async function finishDeletion(tx: Tx, organizationId: string): Promise<boolean> {
+  const organization = await holdOrganization(tx, organizationId, "alone");
+  if (organization === undefined) return false;
+  await discardOrganization(tx, organization);
+  return true;
 }
 
 function callOf({ requestId, userId, clientId }: OrganizationDeletion, instanceId: string, now: number): Call {

@@ -1,4 +1,4 @@
-import { deleteAll, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { CodeFactor, Factor, FactorKind, HeldFactor } from "./factor.ts";
 
 const heldColumns = text(`kind, state, sealed_secret as "sealedSecret", blocked_at as "blockedAt"`);
@@ -98,7 +98,6 @@ export async function deleteFactor(tx: Tx, userId: string, kind: FactorKind): Pr
 }
 
 /** Deletes every factor of a user who is being deleted. */
-export function deleteFactorRowsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
-  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
-  return deleteAll(tx, { table: text("user_factors"), where });
+export async function deleteFactorRowsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from user_factors where instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`);
 }

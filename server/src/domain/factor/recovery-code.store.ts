@@ -1,4 +1,4 @@
-import { deleteAll, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { list, type Reader, sql, type Tx } from "../../database/index.ts";
 
 export async function insertRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<void> {
   await tx.run(sql`insert into recovery_codes (instance_id, user_id, code_hash, created_at)
@@ -25,7 +25,6 @@ export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void>
 }
 
 /** Step: deletes the recovery codes of users who are being deleted. */
-export function deleteRecoveryCodesOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
-  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
-  return deleteAll(tx, { table: text("recovery_codes"), where });
+export async function deleteRecoveryCodesOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from recovery_codes where instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`);
 }

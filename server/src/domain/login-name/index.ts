@@ -7,5 +7,5 @@ export { listUnreachableNames } from "./list-unreachable-names.ts";
 export { isNameTakenInOrganization, listNamesInDomain } from "./login-name.store.ts";
 export { toLoginName } from "./login-name.ts";
 export { refuseForeignName, refuseUsedName } from "./refuse-used-name.ts";
-export { renameLoginNames } from "./rename-login-names.ts";
+export { renameLoginNames, renameLoginNamesAtOnce } from "./rename-login-names.ts";
 export { applyUsername } from "./set-username.ts";

@@ -256,35 +256,6 @@ export async function isNameTakenInOrganization(
   return row !== undefined;
 }
 
-/** How login names of an organization are formed. */
-export interface LoginNameRule {
-  readonly organizationId: string;
-  readonly primaryDomain: string;
-  readonly primaryDomainKey: string;
-  /** Whether the username alone is the login name, unless it means a user of another organization. */
-  readonly isBare: boolean;
-}
-
-/** Writes the login names of an organization's users again. Returns how many users were written. */
-export async function updateLoginNames(tx: Tx, rule: LoginNameRule): Promise<number> {
-  const { organizationId, primaryDomain: domain, primaryDomainKey: domainKey } = rule;
-  // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and
-  // `%`.
-  const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
-  // Of an address that users of several organizations have as their name none is a login name by itself.
-  const isBare = rule.isBare
-    ? sql`not (strpos(username_key, '@') > 0 and exists (select 1 from users k where k.instance_id = ${tx.instanceId}
-        and k.organization_id <> ${organizationId} and k.username_key = users.username_key))
-      and not exists (select 1 from organization_domains d
-    where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_proven = 1
-      and substr(username_key, length(username_key) - length(d.domain)) = '@' || d.domain)`
-    : sql`1 = 0`;
-  return tx.run(sql`update users set
-      preferred_login_name = case when ${endsInDomain} or ${isBare} then username else username || '@' || ${domain} end,
-      login_name_key = case when ${endsInDomain} or ${isBare} then username_key else username_key || '@' || ${domainKey} end
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
-}
-
 /** A user whose username ends in a domain. */
 export interface NameInDomain {
   readonly userId: string;

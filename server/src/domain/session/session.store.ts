@@ -124,12 +124,15 @@ export async function listSessionsByCreator(
   return rows.map((row) => toSession(row, instanceId));
 }
 
-/** Step: erases what the sessions of users who are being deleted say of them; they are kept for a while, ended. */
+/**
+ * Step: erases what the ended sessions of users who are being deleted say of them; they are kept for a while. Only ended
+ * ones, because a session that goes on after a crash must still say who else could have opened it.
+ */
 export function eraseSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
   return performAll(tx, {
     list: async (own, limit) => {
       const rows = await own.all<{ sessionId: string }>(sql`select session_id as "sessionId" from sessions
-        where instance_id = ${own.instanceId} and user_id in ${list(userIds)}
+        where instance_id = ${own.instanceId} and user_id in ${list(userIds)} and terminated_at is not null
           and (user_agent <> '{}' or metadata <> '{}' or prepared_by is null or prepared_by <> '[]')
         order by session_id limit ${limit} ${rowLock(own, "alone")}`);
       return rows.map(({ sessionId }) => sessionId);

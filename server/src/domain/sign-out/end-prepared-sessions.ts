@@ -14,7 +14,7 @@ import { findUserScope, readAuthorOfCredential } from "../user/index.ts";
 import { terminateOtherSessions, terminateSession } from "./terminate-session.ts";
 
 // Judging a session takes several statements. Of a user with more of them all end, good ones too.
-const mostJudged = 250;
+const mostJudged = 100;
 
 /**
  * Step: ends the sessions of a user who has just been appointed that an administrator of less could have opened, or a

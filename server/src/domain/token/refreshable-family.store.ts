@@ -74,10 +74,15 @@ export async function listRefreshableFamilies(
 export async function listRefreshableFamilyIds(
   reader: Reader,
   instanceId: string,
-  wanted: { readonly userId: string; readonly now: number; readonly familyId?: string | undefined },
+  wanted: {
+    readonly userId: string;
+    readonly now: number;
+    readonly familyId?: string | undefined;
+    readonly limit: number;
+  },
 ): Promise<string[]> {
   const which = wanted.familyId === undefined ? text("") : sql`and f.family_id = ${wanted.familyId}`;
   const rows = await reader.all<{ familyId: string }>(sql`select distinct f.family_id as "familyId" from ${tables}
-    where f.instance_id = ${instanceId} and ${live(instanceId, wanted.userId, wanted.now)} ${which} order by f.family_id`);
+    where f.instance_id = ${instanceId} and ${live(instanceId, wanted.userId, wanted.now)} ${which} order by f.family_id limit ${wanted.limit}`);
   return rows.map(({ familyId }) => familyId);
 }

@@ -18,16 +18,21 @@ export type RevocationReason =
 export function revokeFamilies(tx: Tx, of: FamiliesOf, reason: RevocationReason): Promise<void> {
   return performAll(tx, {
     list: (own, limit) => holdLiveFamilyIds(own, of, limit),
-    perform: (own, familyIds) => markRevoked(own, familyIds, reason),
+    perform: (own, familyIds) => revokeFamiliesById(own, familyIds, reason),
   });
 }
 
 /** Step: revokes everything that was issued from one authorization. Revoking twice is fine. */
 export function revokeFamily(tx: Tx, familyId: string, reason: RevocationReason): Promise<void> {
-  return markRevoked(tx, [familyId], reason);
+  return revokeFamiliesById(tx, [familyId], reason);
 }
 
-async function markRevoked(tx: Tx, familyIds: readonly string[], reason: RevocationReason): Promise<void> {
+/** Step: revokes some families, unless they are revoked. */
+export async function revokeFamiliesById(
+  tx: Tx,
+  familyIds: readonly string[],
+  reason: RevocationReason,
+): Promise<void> {
   const revoked = await markFamiliesRevoked(tx, familyIds);
   for (const { familyId, sequence, clientId, userId } of revoked.toSorted((a, b) =>
     a.familyId < b.familyId ? -1 : 1,

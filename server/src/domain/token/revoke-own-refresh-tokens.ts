@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import { type Database, type Details, performAll } from "../../database/index.ts";
 import { listRefreshableFamilyIds } from "./refreshable-family.store.ts";
-import { revokeFamily } from "./revoke-families.ts";
+import { revokeFamiliesById, revokeFamily } from "./revoke-families.ts";
 
 /**
  * Takes from an application what it may renew for the caller, with its access tokens. What is gone and what belongs to
@@ -15,7 +15,7 @@ export function revokeOwnRefreshToken(
 ): Promise<Pick<Details, "changedAt">> {
   const { userId } = requireCaller(call);
   return deps.database.change(call, async (tx) => {
-    const wanted = { userId, now: tx.now, familyId: input.familyId };
+    const wanted = { userId, now: tx.now, familyId: input.familyId, limit: 1 };
     const [familyId] = await listRefreshableFamilyIds(tx, tx.instanceId, wanted);
     if (familyId === undefined) throw new Fault("not_found", "token.refresh_token_not_found", { field: "id" });
     await revokeFamily(tx, familyId, "revoked_by_user");
@@ -26,9 +26,10 @@ export function revokeOwnRefreshToken(
 /** Takes from all applications what they may renew for the caller, with their access tokens. */
 export function revokeAllOwnRefreshTokens(deps: { readonly database: Database }, call: Call): Promise<void> {
   const { userId } = requireCaller(call);
-  return deps.database.change(call, async (tx) => {
-    for (const familyId of await listRefreshableFamilyIds(tx, tx.instanceId, { userId, now: tx.now })) {
-      await revokeFamily(tx, familyId, "revoked_by_user");
-    }
-  });
+  return deps.database.change(call, (tx) =>
+    performAll(tx, {
+      list: (own, limit) => listRefreshableFamilyIds(own, own.instanceId, { userId, now: own.now, limit }),
+      perform: (own, familyIds) => revokeFamiliesById(own, familyIds, "revoked_by_user"),
+    }),
+  );
 }

@@ -96,7 +96,6 @@ export async function advanceFamily(tx: Tx, familyId: string, keyThumbprint?: st
 
 /** Families that are revoked together: all that have each of the given properties. */
 export interface FamiliesOf {
-  readonly familyIds?: readonly string[];
   readonly sessionIds?: readonly string[];
   readonly userIds?: readonly string[];
   readonly clientId?: string;
@@ -107,10 +106,9 @@ export interface FamiliesOf {
  * revoke the same ones do not wait for one another in a circle.
  */
 export async function holdLiveFamilyIds(tx: Tx, of: FamiliesOf, limit: number): Promise<string[]> {
-  const { familyIds, sessionIds, userIds, clientId } = of;
+  const { sessionIds, userIds, clientId } = of;
   const conditions = [
     sql`instance_id = ${tx.instanceId}`,
-    ...(familyIds === undefined ? [] : [sql`family_id in ${list(familyIds)}`]),
     ...(sessionIds === undefined ? [] : [sql`session_id in ${list(sessionIds)}`]),
     ...(userIds === undefined ? [] : [sql`user_id in ${list(userIds)}`]),
     ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),

@@ -1,4 +1,4 @@
-import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { KeyFactor } from "../factor/index.ts";
 import type { KeyCredential, KeyMaterial, ReadyCredential } from "./key-credential.ts";
 
@@ -129,9 +129,10 @@ export async function deleteCredential(
 }
 
 /** Removes every credential of a user who is being deleted. */
-export function deleteCredentialsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
-  const where = sql`instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`;
-  return deleteAll(tx, { table: text("webauthn_credentials"), where });
+export async function deleteCredentialsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await tx.run(
+    sql`delete from webauthn_credentials where instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`,
+  );
 }
 
 /** Step for the job that removes expired rows of all instances: deletes at most `limit` incomplete registrations. */

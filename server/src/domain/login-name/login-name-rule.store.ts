@@ -1,0 +1,80 @@
+import { list, type Sql, sql, type Tx } from "../../database/index.ts";
+
+/** How login names of an organization are formed. */
+export interface LoginNameRule {
+  readonly organizationId: string;
+  readonly primaryDomain: string;
+  readonly primaryDomainKey: string;
+  /** Whether the username alone is the login name, unless it means a user of another organization. */
+  readonly isBare: boolean;
+}
+
+/** The columns of names, as the rule forms them; and the condition that a user has others. */
+function formed(tx: Tx, rule: LoginNameRule): { readonly shown: Sql; readonly key: Sql; readonly isOther: Sql } {
+  const { organizationId, primaryDomain: domain, primaryDomainKey: domainKey } = rule;
+  // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and
+  // `%`.
+  const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
+  // Of an address that users of several organizations have as their name none is a login name by itself.
+  const isBare = rule.isBare
+    ? sql`not (strpos(username_key, '@') > 0 and exists (select 1 from users k where k.instance_id = ${tx.instanceId}
+        and k.organization_id <> ${organizationId} and k.username_key = users.username_key))
+      and not exists (select 1 from organization_domains d
+    where d.instance_id = ${tx.instanceId} and d.organization_id <> ${organizationId} and d.is_proven = 1
+      and substr(username_key, length(username_key) - length(d.domain)) = '@' || d.domain)`
+    : sql`1 = 0`;
+  const shown = sql`case when ${endsInDomain} or ${isBare} then username else username || '@' || ${domain} end`;
+  const key = sql`case when ${endsInDomain} or ${isBare} then username_key else username_key || '@' || ${domainKey} end`;
+  return { shown, key, isOther: sql`(preferred_login_name <> ${shown} or login_name_key <> ${key})` };
+}
+
+/** Lists users of an organization with other login names than the rule forms, after the given one; at most `limit`. */
+export async function listOtherwiseNamed(
+  tx: Tx,
+  rule: LoginNameRule,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tx.all<{ userId: string }>(sql`select user_id as "userId" from users
+    where instance_id = ${tx.instanceId} and organization_id = ${rule.organizationId} and user_id > ${after}
+      and ${formed(tx, rule).isOther} order by user_id limit ${limit}`);
+  return rows.map(({ userId }) => userId);
+}
+
+/** Writes the login names of users of an organization again. */
+export async function updateLoginNames(tx: Tx, rule: LoginNameRule, userIds: readonly string[]): Promise<void> {
+  const { shown, key } = formed(tx, rule);
+  await tx.run(sql`update users set preferred_login_name = ${shown}, login_name_key = ${key}
+    where instance_id = ${tx.instanceId} and organization_id = ${rule.organizationId} and user_id in ${list(userIds)}`);
+}
+
+/** Writes the login names of all users of an organization again who have others. */
+export async function updateAllLoginNames(tx: Tx, rule: LoginNameRule): Promise<void> {
+  const { shown, key, isOther } = formed(tx, rule);
+  await tx.run(sql`update users set preferred_login_name = ${shown}, login_name_key = ${key}
+    where instance_id = ${tx.instanceId} and organization_id = ${rule.organizationId} and ${isOther}`);
+}
+
+/** Whether by the rule two users would have one login name: two of the organization, or one of them and another. */
+export async function doNamesCollide(tx: Tx, rule: LoginNameRule): Promise<boolean> {
+  const { key } = formed(tx, rule);
+  const here = sql`instance_id = ${tx.instanceId} and organization_id = ${rule.organizationId}`;
+  const row = await tx.maybe(sql`select 1 as "found" from (select ${key} as name from users where ${here}) named
+    group by name having count(*) > 1
+    union all select 1 from (select ${key} as name from users where ${here}) named
+      join users k on k.instance_id = ${tx.instanceId} and k.login_name_key = named.name
+        and k.organization_id <> ${rule.organizationId} limit 1`);
+  return row !== undefined;
+}
+
+/** Marks an organization as one whose names are being formed by a request; the newest counts. Undefined: by none. */
+export async function putNaming(tx: Tx, organizationId: string, naming: string | undefined): Promise<void> {
+  await tx.run(sql`update organizations set naming = ${naming}
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
+}
+
+/** Whether the names of an organization are being formed by this request, and by none that came later. */
+export async function isNaming(tx: Tx, organizationId: string, naming: string): Promise<boolean> {
+  const row = await tx.maybe(sql`select 1 as "found" from organizations
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming = ${naming}`);
+  return row !== undefined;
+}
