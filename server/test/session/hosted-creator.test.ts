@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
 import { callUser, refusalOf } from "../factor/support.ts";
 import { signedIn } from "../login/support/sign-in.ts";
+import { testCall } from "../support/call.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
 
@@ -12,14 +14,25 @@ eachServer((start) => {
     const manager = await addPerson(server, { username: "usermanager" });
     await appoint(server, manager, { instance: true }, ["IAM_USER_MANAGER"]);
     const { token: byManager } = await sessionOf(server, manager);
+    const { database, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    // Earlier versions let them have these ids.
+    const rename = async (from: string, to: string) => {
+      await database.touch(testCall({ instanceId, now: server.clock.now }), async (tx) => {
+        await tx.run(sql`update users set user_id = ${to} where instance_id = ${instanceId} and user_id = ${from}`);
+        await tx.run(sql`update personal_access_tokens set user_id = ${to}
+          where instance_id = ${instanceId} and user_id = ${from}`);
+      });
+      return to;
+    };
     const addRobot = async (id: string | undefined, name: string) => {
-      const body = { organizationId, userId: id, username: name, machine: { name } };
+      const body = { organizationId, username: name, machine: { name } };
       const made = await server.rest("POST", "/v2/users/new", { token: byManager, body });
       assert.equal(made.status, 200, JSON.stringify(made.body));
       const userId = String(made.body.id);
       const pat = { token: byManager, body: { expirationDate: "2100-01-01T00:00:00Z" } };
       const token: string = (await server.rest("POST", `/v2/users/${userId}/pats`, pat)).body.token;
-      return { userId, token };
+      return { userId: id === undefined ? userId : await rename(userId, id), token };
     };
     const robots = [await addRobot(undefined, "control"), await addRobot("login", "login")];
     robots.push(await addRobot("operator", "operator"));

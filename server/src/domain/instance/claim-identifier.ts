@@ -7,6 +7,12 @@ import { insertIdentifier } from "./identifier.store.ts";
 type IdentifierKind = "instance" | "organization" | "user" | "project" | "application" | "client" | "group";
 
 /**
+ * What principals that are not users were called before their ids began with a slash. A node of that version, which
+ * runs on during an upgrade, still writes the sessions of the hosted login as those of `login`.
+ */
+const formerPrincipals: ReadonlySet<string> = new Set(["login", "operator"]);
+
+/**
  * Step: claims an identifier for what was just inserted, forever: it is never given again, not even to another kind of
  * thing or after a deletion. Tokens, logs and other systems keep identifiers, and would take the second holder for the
  * first (OpenID Connect Core §8: a `sub` is never reassigned). The unique key decides races. Throws `….id_taken`.
@@ -16,7 +22,7 @@ export async function claimIdentifier(
   kind: IdentifierKind,
   { identifier, field }: { readonly identifier: string; readonly field?: string },
 ): Promise<void> {
-  if (await insertIdentifier(tx, { identifier, kind })) return;
+  if (!formerPrincipals.has(identifier) && (await insertIdentifier(tx, { identifier, kind }))) return;
   throw new Fault("already_exists", slugs[kind], { ...(field !== undefined && { field }) });
 }
 
