@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
+import { bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { eachServer } from "../support/each-server.ts";
-import { addOrganization, appoint, defaultOrganization } from "../support/people.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
 import { makeServiceAccount } from "../support/registration.ts";
+import { startTestProvider } from "../support/test-provider.ts";
 
 const projects = "project.v2.ProjectService";
 const applications = "application.v2.ApplicationService";
@@ -74,6 +76,33 @@ eachServer((start) => {
     for (const [method, body] of [writes[3], writes[6], writes[7]].filter((write) => write !== undefined)) {
       const answer = await ask(method, body, server.ownerToken);
       assert.equal(answer.status, 200, `${method}: ${JSON.stringify(answer.body)}`);
+    }
+  });
+
+  test("a provider of an owner who cannot change the built-in project signs its owners not in (M2)", async (t) => {
+    const server = await start(t);
+    const trust = createTrust(server);
+    const organizationId = await defaultOrganization(server);
+    const clerk = await addPerson(server, { username: "clerk" });
+    await appoint(server, clerk, { organizationId }, ["ORG_OWNER"]);
+    const { token } = await sessionOf(server, clerk);
+    const instance = await server.app.domain.findInstanceByHost("localhost");
+    const own = { organizationId, name: "Own" };
+    const made = await server.connect(`service.${projects}/CreateProject`, own, { token });
+    const provider = await startTestProvider(t, () => server.clock.now);
+    for (const by of ["clerk", "owner"] as const) {
+      const idpId = await trust.addTo(organizationId, by === "clerk" ? token : undefined, bodyAt(provider));
+      for (const [sub, projectId] of [
+        [`usual-${by}`, made.body.projectId],
+        [`built-in-${by}`, instance?.systemProjectId],
+      ] as const) {
+        const person = await addPerson(server, { username: sub });
+        await appoint(server, person, { projectId }, ["PROJECT_OWNER"]);
+        await trust.writeLink(person.userId, idpId, sub);
+        provider.user = { ...provider.user, sub, email: `${sub}@mail.example` };
+        const page = await trust.throughPages(organizationId, idpId, provider);
+        assert.equal(isIn(page), sub !== "built-in-clerk", `${sub}: ${page.address}`);
+      }
     }
   });
 });

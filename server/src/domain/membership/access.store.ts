@@ -45,22 +45,32 @@ export async function hasGainedSince(
   return row !== undefined;
 }
 
+/** A role of a user, with the resource to which it applies. */
+export interface RoleAtPlace {
+  readonly role: string;
+  readonly place: Place;
+  /** Whether that is the built-in project of the instance. */
+  readonly isBuiltIn: boolean;
+}
+
 /** Lists every administrative role of a user with the resource to which it applies. */
-export async function listHeldPlaces(
-  reader: Reader,
-  instanceId: string,
-  userId: string,
-): Promise<{ readonly role: string; readonly place: Place }[]> {
+export async function listHeldPlaces(reader: Reader, instanceId: string, userId: string): Promise<RoleAtPlace[]> {
   const rows = await reader.all<
-    HeldPlace & { role: string }
+    HeldPlace & { role: string; isBuiltIn: number }
   >(sql`select r.level, r.resource_id as "resourceId", r.role, m.organization_id as "ownerId",
-      g.granted_organization_id as "grantedOrganizationId"
+      g.granted_organization_id as "grantedOrganizationId",
+      case when r.level = 'project' and i.system_project_id = r.resource_id then 1 else 0 end as "isBuiltIn"
     from membership_roles r
     join memberships m on m.instance_id = r.instance_id and m.level = r.level and m.resource_id = r.resource_id
       and m.user_id = r.user_id
+    left join instances i on i.instance_id = r.instance_id
     left join project_grants g on r.level = 'project_grant' and g.instance_id = r.instance_id and g.grant_id = r.resource_id
     where r.instance_id = ${instanceId} and r.user_id = ${userId}`);
-  return rows.map(({ role, ...row }) => ({ role, place: { ...row, scopes: scopesOf(row) } }));
+  return rows.map(({ role, isBuiltIn, ...row }) => ({
+    role,
+    place: { ...row, scopes: scopesOf(row) },
+    isBuiltIn: isBuiltIn === 1,
+  }));
 }
 
 /** Returns those of the roles that users hold at an organization now. */

@@ -1,6 +1,7 @@
 import { type Access, createAccess, noAccess, type Position } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { type HeldRoleInInstance, listHeldRoles } from "./access.store.ts";
+import { changesBuiltInProject } from "./may-appoint.ts";
 import { permissionsOfAll } from "./roles.ts";
 
 /** Returns what a user may do, from the roles committed now: a change of roles takes effect with the next request. */
@@ -14,7 +15,6 @@ export function createSystemAccess(roles: readonly string[]): Access {
   return createAccess([{ level: "system", resourceId: "", permissions: permissionsOfAll(roles), roles }]);
 }
 
-// Only those who may change the instance change its built-in project.
 function toPositions(held: readonly HeldRoleInInstance[]): Position[] {
   const byResource = Map.groupBy(held, ({ level, resourceId }) => `${level} ${resourceId}`);
   return [...byResource.values()].map((there) => {
@@ -26,7 +26,7 @@ function toPositions(held: readonly HeldRoleInInstance[]): Position[] {
       resourceId: level === "instance" ? "" : resourceId,
       permissions,
       roles,
-      readOnlyProjectId: level === "instance" && permissions.has("iam.write") ? undefined : systemProjectId,
+      readOnlyProjectId: changesBuiltInProject({ level, permissions }) ? undefined : systemProjectId,
     };
   });
 }

@@ -1,4 +1,5 @@
-import type { Access } from "../../call/index.ts";
+import { type Access, createAccess, type Position } from "../../call/index.ts";
+import type { RoleAtPlace } from "./access.store.ts";
 import type { Place } from "./membership.ts";
 import { type MembershipLevel, permissionsOf } from "./roles.ts";
 
@@ -27,3 +28,19 @@ export function mayAppoint(access: Access, role: string, place: Place): boolean 
     permissionsOf(name).every((permission) => place.scopes.some((scope) => access.allows(permission, scope)));
   return holdsAll(role) || ownersAbove[place.level].some(holdsAll);
 }
+
+/**
+ * Whether what others held, when they prepared something or answered for a provider, carries these roles of a user.
+ * What is known of them does not always say that they could not change the built-in project, so it is said here.
+ */
+export function holdsPlaces({ positions }: Access, held: readonly RoleAtPlace[]): boolean {
+  const readOnlyProjectId = held.find(({ isBuiltIn }) => isBuiltIn)?.place.resourceId;
+  const access = createAccess(
+    positions.map((position) => (changesBuiltInProject(position) ? position : { ...position, readOnlyProjectId })),
+  );
+  return held.every(({ role, place }) => mayAppoint(access, role, place));
+}
+
+/** Only those who may change the instance change its built-in project. */
+export const changesBuiltInProject = ({ level, permissions }: Pick<Position, "level" | "permissions">): boolean =>
+  level === "system" || permissions.has("iam.write");

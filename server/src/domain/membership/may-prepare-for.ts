@@ -4,7 +4,7 @@ import { hasGoodRecipient } from "../contact/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import { findUserScope, type MayPrepareFor } from "../user/index.ts";
 import { listHeldPlaces } from "./access.store.ts";
-import { mayAppoint } from "./may-appoint.ts";
+import { holdsPlaces } from "./may-appoint.ts";
 import { mayVouchFor } from "./may-vouch-for.ts";
 import { permissionsOfAll } from "./roles.ts";
 
@@ -22,8 +22,7 @@ const holdsEnough: MayPrepareFor = async (reader, instanceId, author, userId) =>
   const held = await listHeldPlaces(reader, instanceId, userId);
   if (held.length === 0) return true;
   if ("preparedBy" in author) return areGood(author.preparedBy, (each) => isGood(reader, instanceId, each, userId));
-  const access = accessOfAuthor(author, permissionsOfAll);
-  return held.every(({ role, place }) => mayAppoint(access, role, place));
+  return holdsPlaces(accessOfAuthor(author, permissionsOfAll), held);
 };
 
 // The authors of the address itself are weighed by what they held, so that addresses cannot vouch for one another.

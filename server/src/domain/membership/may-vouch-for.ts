@@ -2,7 +2,7 @@ import { type Access, type Author, createAccess } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { answeredPermissions, credentialPermission, type IdentityProvider } from "../identity-provider/index.ts";
 import { listHeldPlaces, listRolesHeldAt } from "./access.store.ts";
-import { mayAppoint } from "./may-appoint.ts";
+import { holdsPlaces } from "./may-appoint.ts";
 import { isAssignable, permissionsOf, permissionsOfAll, roleNames } from "./roles.ts";
 
 type Vouching = Pick<IdentityProvider, "ownerOrganizationId" | "answeredBy">;
@@ -28,7 +28,7 @@ export async function mayVouchFor(
   const held = await listHeldPlaces(reader, instanceId, userId);
   if (held.length === 0) return true;
   const answering = await listAnswering(reader, instanceId, provider);
-  return answering.every((access) => held.every(({ role, place }) => mayAppoint(access, role, place)));
+  return answering.every((access) => holdsPlaces(access, held));
 }
 
 /**
