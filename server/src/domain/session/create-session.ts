@@ -61,7 +61,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
   };
   const challenges = await deps.database.change(call, async (tx) => {
     const { userId, creatorId } = session;
-    if (user !== undefined && !(await holdSignIn(tx, { ...user, factors }))) throw ended();
+    if (user !== undefined && !(await holdSignIn(tx, deps, { ...user, factors }))) throw ended();
     const made = await makeChallenges(tx, deps, input.challenges ?? {}, session);
     insertSession(tx, { ...session, factors: { ...factors, ...made.factors } });
     const payload = {

@@ -1,6 +1,7 @@
 import { minutes } from "../../base/clock.ts";
 import type { Tx } from "../../database/index.ts";
 import { hasGainedSince, holdPositions } from "../membership/index.ts";
+import type { SettingsReader } from "../settings/index.ts";
 import { isGoodSignIn } from "./preparations.ts";
 import type { Factors } from "./session.ts";
 
@@ -13,17 +14,30 @@ const slack = minutes(1);
 /**
  * Step: whether a sign-in still gives no more than it was weighed for, in the unit of work that writes its session. A
  * user who was appointed since it was checked is not signed in by what an administrator of less prepared: sessions from
- * before have ended for that. The user's positions stay as they are until the unit of work ends.
+ * before have ended for that. The user's positions stay as they are until the unit of work ends; also where the
+ * settings of the organization let the user in, because those of the instance end such a session with an appointment,
+ * which sees it only when it comes after the session.
  */
 export async function holdSignIn(
   tx: Tx,
+  deps: { readonly settings: SettingsReader },
   signIn: { readonly userId: string; readonly organizationId: string; readonly factors: Factors },
 ): Promise<boolean> {
-  const { userId, factors } = signIn;
-  if (factors.preparedBy === undefined || factors.preparedBy.length === 0) return true;
+  const { userId, organizationId, factors } = signIn;
+  const isPrepared = factors.preparedBy !== undefined && factors.preparedBy.length > 0;
+  if (!isPrepared && !(await hasOwnSettings(tx, deps, organizationId))) return true;
   await holdPositions(tx, userId);
+  if (!isPrepared) return true;
   const { passwordCheckedAt = tx.now, intentCheckedAt = tx.now + slack, webAuthNCheckedAt = tx.now } = factors;
   const since = Math.min(passwordCheckedAt, intentCheckedAt - slack, webAuthNCheckedAt);
   if (!(await hasGainedSince(tx, tx.instanceId, { userId, since }))) return true;
   return isGoodSignIn(tx, tx.instanceId, signIn);
+}
+
+async function hasOwnSettings(
+  { instanceId }: Tx,
+  { settings }: { readonly settings: SettingsReader },
+  organizationId: string,
+): Promise<boolean> {
+  return (await settings.get("login", { instanceId, organizationId })).source === "organization";
 }

@@ -92,7 +92,7 @@ export async function prepareAdvance(
  */
 export async function advance(
   tx: Tx,
-  deps: Pick<SignInDeps, "newId">,
+  deps: Pick<SignInDeps, "newId" | "settings">,
   { visit, proven, next, attemptId, browser, attemptEnd, sessionEnd: expiresAt }: Advance,
 ): Promise<Advanced | undefined> {
   const { authRequestId, browserHash: from } = keyOf(visit);
@@ -100,7 +100,8 @@ export async function advance(
   const { factors, restsOn } = next;
   const browserHash = browser?.hash ?? from;
   // Before any session, as those who appoint the user hold them.
-  if (next.state === "signed_in" && !(await holdSignIn(tx, { userId, organizationId, factors }))) return undefined;
+  if (next.state === "signed_in" && !(await holdSignIn(tx, deps, { userId, organizationId, factors })))
+    return undefined;
   // A session that was ended meanwhile proves nothing: what it had seen must not begin another.
   if (restsOn !== undefined && next.state === "signed_in") {
     const session = await holdSession(tx, restsOn);
