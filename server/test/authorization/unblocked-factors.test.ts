@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, refusalOf, slugOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
@@ -63,6 +64,29 @@ eachServer((start) => {
     await block(own);
     assert.equal(await unlock(own, clerk.token), "done", "the password is not the clerk's");
     assert.equal(await check(own, right(own)), "done");
+
+    const guessAtOwn = { ...own, password: none };
+    await check(guessAtOwn, right(own));
+    const failures = async () =>
+      server.app.domain.database.read.all<{ count: number }>(
+        sql`select failed_password_checks as "count" from users where user_id = ${own.userId}`,
+      );
+    for (const [token, count] of [
+      [clerk.token, 1],
+      [server.ownerToken, 0],
+    ] as const) {
+      assert.equal(await refusalOf(server, "LockUser", { userId: own.userId }, clerk.token), "done");
+      assert.equal(await unlock(own, token), "done");
+      assert.deepEqual(await failures(), [{ count }], "wrong guesses at the password count on for the clerk alone");
+    }
+    for (const _ of [1, 2]) await check(guessAtOwn, right(own));
+    assert.equal(
+      await unlock(own, clerk.token),
+      "user.administers_more",
+      "a blocked password is no clerk's to unblock",
+    );
+    assert.equal(await check(own, right(own)), "user.password_blocked");
+    assert.equal(await unlock(own, server.ownerToken), "done");
 
     const wrongPassword = { ...prepared, password: none };
     for (const _ of [1, 2]) await check(wrongPassword, right(prepared));

@@ -149,13 +149,18 @@ export const removeSecondFactor = (deps: AuthorizeDeps): UserAuthorization => ({
   lowersBarrier: true,
 });
 
+/** What of a user a caller may give more guesses at. */
+export type Unblockable = "everything" | "factors" | "nothing";
+
 /**
- * Returns whether the caller may give a user's password and factors more guesses: those who know one of the two gain
- * the other by it. Users do it for themselves only with everything that they sign in with.
+ * Returns what of a user the caller may give more guesses at: those who know the password or a factor gain the other by
+ * it. At a password only administrators who hold as much as the user: with others unlocking again and again, strangers
+ * would guess without the delays that grow. Users do it for themselves only with everything that they sign in with.
  */
-export function mayUnblock(tx: Tx, deps: AuthorizeDeps, user: User): Promise<boolean> {
-  if (isSelf(tx.call, user.userId)) return deps.isFresh(tx, tx.call);
-  return mayAct(tx, tx.call, user, { ...writeOthersData(deps), lowersBarrier: true });
+export async function findUnblockable(tx: Tx, deps: AuthorizeDeps, user: User): Promise<Unblockable> {
+  if (isSelf(tx.call, user.userId)) return (await deps.isFresh(tx, tx.call)) ? "everything" : "nothing";
+  if (!(await mayAct(tx, tx.call, user, { ...writeOthersData(deps), lowersBarrier: true }))) return "nothing";
+  return (await mayAct(tx, tx.call, user, writeOthers(deps))) ? "everything" : "factors";
 }
 
 /** Returns whether the call comes from the user. */

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { type AuthorizeDeps, holdAuthorizedUser, mayUnblock, writeOthersData } from "./authorize-user.ts";
+import { type AuthorizeDeps, findUnblockable, holdAuthorizedUser, writeOthersData } from "./authorize-user.ts";
 import { recordUserEvent, type UserEventType } from "./record-user.ts";
 import type { UserState } from "./user.ts";
 import { isBlocked, updateUserState } from "./user-state.store.ts";
@@ -39,7 +39,7 @@ export interface ChangeStateDeps extends AuthorizeDeps {
 
 /**
  * Moves a user to another state. Unlocking also unblocks a password and factors that were blocked by wrong guesses, for
- * callers who gain nothing by more guesses; for others it ends the lock alone.
+ * callers who gain nothing by more guesses at each; for others it ends the lock alone.
  */
 export function changeUserState(
   deps: ChangeStateDeps,
@@ -50,9 +50,9 @@ export function changeUserState(
   return deps.database.change(call, async (tx) => {
     const user = await holdAuthorizedUser(tx, input.userId, writeOthersData(deps));
     if (transition.to !== "active") await deps.refuseLossOfOwner(tx, input.userId);
-    const endsBlocks = input.move === "unlock" && (await mayUnblock(tx, deps, user));
-    const isChanged = await updateUserState(tx, input.userId, { ...transition, endsBlocks });
-    if (!isChanged && input.move === "unlock" && !endsBlocks && (await isBlocked(tx, input.userId))) {
+    const unblocked = input.move === "unlock" ? await findUnblockable(tx, deps, user) : "nothing";
+    const isChanged = await updateUserState(tx, input.userId, { ...transition, unblocked });
+    if (!isChanged && input.move === "unlock" && (await isBlocked(tx, input.userId))) {
       throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
     }
     if (!isChanged) throw new Fault("failed_precondition", transition.refusal, { field: "userId" });

@@ -1,25 +1,34 @@
 import { list, sql, type Tx } from "../../database/index.ts";
+import type { Unblockable } from "./authorize-user.ts";
 import type { UserState } from "./user.ts";
 
-/** Moves a user, if the current state allows it. Returns whether it, or a block that it ends, changed anything. */
+/**
+ * Moves a user, if the current state allows it. Returns whether it, or a block that it ends, changed anything. Where
+ * the password is not unblocked, the count of wrong guesses goes on.
+ */
 export async function updateUserState(
   tx: Tx,
   userId: string,
-  move: { readonly from: readonly UserState[]; readonly to: UserState; readonly endsBlocks: boolean },
+  move: { readonly from: readonly UserState[]; readonly to: UserState; readonly unblocked: Unblockable },
 ): Promise<boolean> {
-  if (!move.endsBlocks) {
+  const isUnblocked = move.unblocked !== "nothing" && (await unblockFactors(tx, userId));
+  if (move.unblocked !== "everything") {
     const count = await tx.run(sql`update users set state = ${move.to}
       where instance_id = ${tx.instanceId} and user_id = ${userId} and state in ${list(move.from)}`);
-    return count > 0;
+    return count > 0 || isUnblocked;
   }
-  const unblocked = await tx.run(sql`update user_factors set failed_checks = 0, blocked_at = null
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and blocked_at is not null`);
   const count = await tx.run(sql`update users
     set state = case when state in ${list(move.from)} then ${move.to} else state end, failed_password_checks = 0,
       password_blocked_at = null
     where instance_id = ${tx.instanceId} and user_id = ${userId}
       and (state in ${list(move.from)} or password_blocked_at is not null)`);
-  return count > 0 || unblocked > 0;
+  return count > 0 || isUnblocked;
+}
+
+async function unblockFactors(tx: Tx, userId: string): Promise<boolean> {
+  const count = await tx.run(sql`update user_factors set failed_checks = 0, blocked_at = null
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and blocked_at is not null`);
+  return count > 0;
 }
 
 /** Whether wrong guesses blocked the password or a factor of a user. */
