@@ -20,6 +20,8 @@ const harmful = [
     (blank) => `https://evil.example/?${blank}{{.Code}}`,
   ),
   ...["\u{3002}", "\u{ff0e}", "\u{ff61}"].map((dot) => `evil${dot}example?{{.Code}}`),
+  ...["公司", "公司?a", "中国:80", "世界。"].map((end) => `{{.Code}}。恶意。${end}`),
+  "恶意。みんな?{{.Code}}",
   "https:\u{ff0f}\u{ff0f}evil.example?{{.Code}}",
   "{{.Code}}\u{ff20}evil.example",
 ];
@@ -27,6 +29,8 @@ const harmless = [
   "See https://acme.example/help\n{{.Code}}\tis your code",
   "您好。代码是{{.Code}}。请输入它。",
   "コードは{{.Code}}です。次の画面で入力してください。",
+  "您的代码是{{.Code}}。五分钟内有效。公司祝您愉快",
+  "您的代码是{{.Code}}。香港，五分钟内有效",
   "Enter {{.Code}}.",
   "Code:{{.Code}}, see https://acme.example/help",
   "输入代码{{.Code}}，以确认您的电子邮件地址。",
