@@ -63,6 +63,44 @@ eachServer((start) => {
     assert.equal(await errorOf(hybrid, { response_type: "code", ...challenge }), null);
   });
 
+  test("requests that wait while the server is started in the strict profile get no more than it allows", async (t) => {
+    const before = await start(t);
+    const oidc = await setUpOidc(before);
+    const { loginToken, user } = oidc;
+    const implicit = await oidc.createClient({
+      responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"],
+      grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+    });
+    const ask = async ({ clientId, redirectUri }: TestClient, parameters: Record<string, string>) => {
+      const sent = { client_id: clientId, redirect_uri: redirectUri, scope: "openid", nonce: "n", ...parameters };
+      const url = `${before.origin}/oauth/v2/authorize?${new URLSearchParams(sent)}`;
+      const { headers } = await fetch(url, { redirect: "manual" });
+      return new URL(headers.get("location") ?? "", before.origin).searchParams.get("authRequest") ?? "";
+    };
+    const challenge = { code_challenge: "a".repeat(43), code_challenge_method: "S256" };
+    const askAll = () =>
+      Promise.all([
+        ask(oidc.client, { response_type: "code", ...challenge }),
+        ask(oidc.client, { response_type: "code" }),
+        ask(implicit, { response_type: "id_token" }),
+      ]);
+    const answerAll = async (server: typeof before, ids: readonly string[]) => {
+      const checks = { user: { userId: user.userId }, password: { password: user.password } };
+      const { sessionId, sessionToken } = (await server.rest("POST", "/v2/sessions", { body: { checks } })).body;
+      const body = { session: { sessionId, sessionToken } };
+      const answered = ids.map((id) =>
+        server.rest("POST", `/v2/oidc/auth_requests/${id}`, { token: loginToken, body }),
+      );
+      return (await Promise.all(answered)).map(({ status }) => status);
+    };
+    assert.deepEqual(await answerAll(before, await askAll()), [200, 200, 200]);
+    const waiting = await askAll();
+    await before.app.close();
+    const { place, ownerToken } = before;
+    const strict = await start(t, { place, ownerToken, config: { profile: "strict" } });
+    assert.deepEqual(await answerAll(strict, waiting), [200, 403, 403]);
+  });
+
   inBoth("discovery lists what the profile answers", async (t, profile) => {
     const server = await start(t, { config: { profile } });
     const { body } = await server.rest("GET", "/.well-known/openid-configuration", { token: null });

@@ -6,6 +6,7 @@ import { checkProjectAccess } from "../../domain/authorization/index.ts";
 import { authTimeOf, contextLevelOf, meetsEssential, type Session } from "../../domain/session/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { AuthorizationResponse } from "../response-mode/authorization-response.ts";
+import { requirePlainCode, requireResponseType } from "./allowed-response.ts";
 import type { AnswerInput } from "./answer-input.ts";
 import { issueCode } from "./issue-code.ts";
 import { issueTokens } from "./issue-tokens.ts";
@@ -27,6 +28,7 @@ export async function answerWithSession(
   if (!meetsEssential(parameters, contextLevelOf(session))) {
     throw new OAuthError("unmet_authentication_requirements", "the sign-in is not of a class that acr asks for");
   }
+  requireAllowed(client, parameters);
   await requireProjectAccess(deps, call, client, session);
   const issue = parameters.responseType === "code" ? issueCode : issueTokens;
   const issued = await issue(deps, call, input, { userId, authTime });
@@ -55,6 +57,13 @@ function toResponse(
     uiLocales,
     parameters: { ...parameters, ...(state !== undefined && { state }), iss: issuer },
   };
+}
+
+// A request may have waited while an administrator changed the application, or the server was started in the strict
+// profile: what it asked for is answered only if it could ask for it now.
+function requireAllowed(client: Client, { responseType, codeChallenge }: AuthRequestParameters): void {
+  requireResponseType(client, responseType);
+  if (responseType === "code" && codeChallenge === undefined) requirePlainCode(client);
 }
 
 async function requireProjectAccess(deps: OAuthDeps, call: Call, client: Client, session: Session): Promise<void> {

@@ -1,6 +1,7 @@
 import { OAuthError } from "../../../base/oauth-error.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import type { Parameters } from "../../parameters.ts";
+import { requirePlainCode } from "../allowed-response.ts";
 import type { Asked } from "../asked.ts";
 import type { Settled } from "../authorization-request.ts";
 
@@ -22,8 +23,7 @@ function readChallenge(parameters: Parameters, client: Client): string | undefin
   const method = parameters.get("code_challenge_method");
   if (challenge === undefined) {
     if (method !== undefined) throw new OAuthError("invalid_request", "parameter code_challenge is missing");
-    if (client.isPkceRequired) throw new OAuthError("invalid_request", "the client must use PKCE");
-    if (client.authMethod === "none") throw new OAuthError("invalid_request", "public clients must use PKCE");
+    requirePlainCode(client);
     return undefined;
   }
   if (method !== "S256") throw new OAuthError("invalid_request", "code_challenge_method must be S256");

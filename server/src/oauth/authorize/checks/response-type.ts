@@ -1,5 +1,6 @@
 import { OAuthError } from "../../../base/oauth-error.ts";
 import { responseTypes } from "../../../domain/oidc-configuration/index.ts";
+import { requireResponseType } from "../allowed-response.ts";
 import type { Asked } from "../asked.ts";
 import type { Settled } from "../authorization-request.ts";
 
@@ -21,14 +22,7 @@ export function checkResponseType({
   if (responseType === undefined) {
     throw new OAuthError("unsupported_response_type", "the response type is not supported");
   }
-  const grantType = responseType === "code" ? "authorization_code" : "implicit";
-  if (!client.responseTypes.has(responseType) || !client.grantTypes.has(grantType)) {
-    throw new OAuthError("unauthorized_client", "the client may not use this response type");
-  }
-  // RFC 9449: a front-channel token cannot be bound to a key.
-  if (responseType === "id_token token" && client.isDpopRequired) {
-    throw new OAuthError("unauthorized_client", "access tokens of the client are bound to a key");
-  }
+  requireResponseType(client, responseType);
   return { responseType };
 }
 
