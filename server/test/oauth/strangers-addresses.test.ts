@@ -115,6 +115,45 @@ test("what strangers name is reached without the operator's exceptions, unlike w
   });
 });
 
+test("a client that was registered with a token opens no other addresses by its own changes", async (t) => {
+  const server = await startInside(t);
+  await setRegistration(server, "open");
+  const site = await startReceiver(t, { isSecure: true });
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const jwk = { ...createPublicKey(privateKey).export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" };
+  site.answer = ({ path }, response) =>
+    response.end(JSON.stringify(path.startsWith("/list") ? minimal.redirect_uris : { keys: [jwk] }));
+  const metadata = {
+    ...minimal,
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks_uri: `${site.origin}/keys`,
+    sector_identifier_uri: `${site.origin}/list`,
+  };
+  const made = await registered(server, metadata);
+  let token = made.registration_access_token;
+  const change = async (changed: object) => {
+    const answer = await server.rest("PUT", `/oauth/v2/register/${made.client_id}`, { token, body: changed });
+    token = answer.body.registration_access_token ?? token;
+    return answer.status;
+  };
+  const introspect = async () => {
+    const assertion = signAssertion(server, { key, keyId: "one", subject: made.client_id });
+    const proof = { client_assertion: assertion, client_assertion_type: assertionType };
+    return (await server.form("/oauth/v2/introspect", { token: "any", ...proof })).status;
+  };
+  assert.equal(await introspect(), 200, "what its registrar named");
+  assert.equal(await change({ ...metadata, client_name: "Renamed" }), 200);
+  assert.equal(await introspect(), 200, "and what it leaves as it is");
+  const before = site.connections;
+  assert.equal(await change({ ...metadata, sector_identifier_uri: `${site.origin}/list?other` }), 400);
+  assert.equal(await change({ ...metadata, jwks_uri: `${site.origin}/other/keys` }), 200);
+  assert.equal(await introspect(), 401);
+  assert.equal(await change(metadata), 200);
+  assert.equal(await introspect(), 401, "nor does going back make it the registrar's again");
+  assert.ok(site.connections <= before + 2, "only the list that the registrar named was fetched");
+});
+
 test("documents of clients are fetched without them too, and what is not one is told in one sentence", async (t) => {
   const inside = await startInside(t);
   const onOwnMachine = await startOidcServer(t, { certificates: testCertificate.cert });

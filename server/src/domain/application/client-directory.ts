@@ -112,6 +112,7 @@ function toClient(
     secretHash: row.secretHash ?? undefined,
     isActive: row.isActive === 1,
     isRegistered: row.isRegistered === 1,
+    hasOwnAddresses: row.hasOwnAddresses === 1,
     grantTypes: new Set(configuration.grantTypes),
     responseTypes: new Set(configuration.responseTypes),
     isProjectRoleAssertionOn: row.isRoleAssertionOn === 1,

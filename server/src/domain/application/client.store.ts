@@ -12,6 +12,7 @@ export interface ClientRow {
   readonly configuration: string;
   readonly isActive: number;
   readonly isRegistered: number;
+  readonly hasOwnAddresses: number;
   readonly isRoleAssertionOn: number;
   readonly isAuthorizationRequired: number;
   readonly isProjectAccessRequired: number;
@@ -30,6 +31,8 @@ export async function findClientRow(
       case when a.state = 'active' and p.state = 'active' and o.state = 'active' then 1 else 0 end as "isActive",
       case when exists (select 1 from registrations r where r.instance_id = ${instanceId} and r.client_id = a.client_id)
         then 1 else 0 end as "isRegistered",
+      coalesce((select r.has_own_addresses from registrations r where r.instance_id = ${instanceId}
+        and r.client_id = a.client_id), 0) as "hasOwnAddresses",
       p.is_role_assertion_on as "isRoleAssertionOn", p.is_authorization_required as "isAuthorizationRequired",
       p.is_project_access_required as "isProjectAccessRequired", p.private_labeling as "privateLabeling"
     from applications a

@@ -30,6 +30,8 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly isActive: boolean;
   /** Whether it registered itself, or is known by its document: for as long as it exists. */
   readonly isRegistered: boolean;
+  /** Whether it named other addresses than those that it was registered with. */
+  readonly hasOwnAddresses: boolean;
   /**
    * Users of other organizations consent before the client may act while they are away (strict profile, OpenID Connect
    * Core §11).
@@ -52,11 +54,16 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
   readonly keys: readonly ClientKey[];
 }
 
-/** Whether the client registered itself, and no administrator answers for it: a stranger chose what it names. */
+/**
+ * Whether a stranger chose the addresses that the client names: it registered itself, and no administrator answers for
+ * it, or it changed what it was registered with.
+ */
 export const isOfStranger = ({
   isRegistered,
   isConsentRequired,
-}: Pick<Client, "isRegistered" | "isConsentRequired">): boolean => isRegistered && isConsentRequired;
+  hasOwnAddresses,
+}: Pick<Client, "isRegistered" | "isConsentRequired" | "hasOwnAddresses">): boolean =>
+  isRegistered && (isConsentRequired || hasOwnAddresses);
 
 /** Lists the keys that may verify the client's assertions now: expired keys never may. */
 export function listVerificationKeys(client: Client, now: Instant): ClientKey[] {

@@ -79,6 +79,12 @@ export async function replaceRegistration(
   return row && { registration: toRegistration(row), sequence: row.sequence };
 }
 
+/** Records that a client named other addresses than those that it was registered with. */
+export async function updateHasOwnAddresses(tx: Tx, clientId: string): Promise<void> {
+  await tx.run(sql`update registrations set has_own_addresses = 1
+    where instance_id = ${tx.instanceId} and client_id = ${clientId}`);
+}
+
 /** Replaces the stored content of a client's document. */
 export async function updateDocumentMetadata(
   tx: Tx,

@@ -5,7 +5,7 @@ import { type Application, changeApplication, giveSecret, holdApplication } from
 import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import { applicationName } from "./create-registration.ts";
 import { forgetConsents } from "./forget-consents.ts";
-import { findRegistration, replaceRegistration } from "./registration.store.ts";
+import { findRegistration, replaceRegistration, updateHasOwnAddresses } from "./registration.store.ts";
 import { type InertMetadata, type Registration, registrationAggregate, registrationPayload } from "./registration.ts";
 import { makeRegistrationToken, type TokenDeps } from "./registration-token.ts";
 
@@ -59,6 +59,9 @@ export function updateRegistration(
       name: applicationName(clientName, application.applicationId),
       configuration: { kind: "oidc", fields: input.configuration },
     });
+    // The token is the client's: what it names from now on, its registrar did not.
+    const former = new Set(addressesOf(application));
+    if (addressesOf(changed).some((address) => !former.has(address))) await updateHasOwnAddresses(tx, clientId);
     const before = { application, registration: known.registration };
     await forgetConsents(tx, before, { application: changed, registration });
     const given = changed.hasSecret ? undefined : await giveSecret(tx, deps, changed);
@@ -69,4 +72,11 @@ export function updateRegistration(
       clientSecret: given?.clientSecret,
     };
   });
+}
+
+// What is asked when others wish.
+function addressesOf(application: Application): readonly string[] {
+  if (application.kind !== "oidc") return [];
+  const { requestUris, jwksUri, backChannelLogoutUri } = application.configuration;
+  return [...requestUris, jwksUri, backChannelLogoutUri].filter((address) => address !== "");
 }

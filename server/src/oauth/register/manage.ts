@@ -70,7 +70,11 @@ async function replace(deps: OAuthDeps, request: WebRequest, managed: Managed): 
   const members = parseMembers(request.body);
   await checkIdentity(members, clientId, await deps.clients.find(call.instanceId, clientId));
   const isForStranger = managed.registration.kind !== "token";
-  const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members), { isForStranger });
+  const { sector_identifier_uri: named } = managed.registration.metadata;
+  const metadata = await withSectorIdentifier(deps, members, readClientMetadata(members), {
+    // The client, and not its registrar, names another one.
+    isForStranger: isForStranger || members["sector_identifier_uri"] !== named,
+  });
   const { clientName, configuration, inert } = isForStranger ? asStranger(metadata) : metadata;
   const updated = await updateRegistration(deps, call, {
     clientId,
