@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { actionsOf } from "../action/support/actions.ts";
+import { testCall } from "../support/call.ts";
+import { onPostgres } from "../support/databases.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startServer } from "../support/server.ts";
+
+const method = "service.authorization.v2.AuthorizationService/ListAuthorizations";
+const filters = Array.from({ length: 20 }, (_, index) => ({ inUserIds: { ids: [`${index}`] } }));
+const settle = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+// Elsewhere nothing makes a list wait.
+onPostgres(() => {
+  test("lists with many conditions take turns, also where a target sees them (A27)", async (t) => {
+    const server = await startServer(t, { engine: "postgres" });
+    const actions = actionsOf(server);
+    const receiver = await startReceiver(t);
+    const { database, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+
+    /** Asks for many lists while what they read is held; returns how many were refused. */
+    const countRefused = async (): Promise<number> => {
+      const gate = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      const holding = database.touch(testCall({ instanceId, now: server.clock.now }), async (tx) => {
+        await tx.all(sql`lock table authorizations in access exclusive mode`);
+        held.resolve();
+        await gate.promise;
+      });
+      await held.promise;
+      let answered = 0;
+      const asked = Array.from({ length: 40 }, async () => {
+        const { status } = await server.connect(method, { filters });
+        answered++;
+        return status;
+      });
+      for (let count = 0; count < 20 && answered === 0; count++) await settle(100);
+      gate.resolve();
+      await holding;
+      const statuses = await Promise.all(asked);
+      assert.ok(statuses.every((status) => status === 200 || status === 429));
+      return statuses.filter((status) => status === 429).length;
+    };
+    assert.ok((await countRefused()) > 0, "more than sixteen of a caller do not wait");
+    server.clock.now += 120_000;
+    const target = await actions.createTarget(receiver.origin, { kind: "restAsync" });
+    await actions.set({ request: { method: `/${method}` } }, [target]);
+    assert.ok((await countRefused()) > 0, "with a target");
+  });
+});
