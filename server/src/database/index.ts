@@ -26,6 +26,7 @@ export {
   type InstantMethod,
   instantFilter,
   type List,
+  mostOfPage,
   type Page,
   readList,
   type TextMethod,

@@ -56,8 +56,8 @@ export async function readList<Row extends object>(reader: Reader, list: ListSta
   return (await readFromEnd<Row>(reader, bounded)) ?? readPage(reader, bounded);
 }
 
-// Rows of so many characters are read at once: a page is kept several times over until its last reader took it.
-const mostOfPage = 2_000_000;
+/** Rows of so many characters are read at once: a page is kept several times over until its last reader took it. */
+export const mostOfPage = 2_000_000;
 
 /** Returns the page with as many rows as fit, at least one. Their total tells callers that there are more. */
 async function shorten(reader: Reader, list: ListStatement, weight: Sql): Promise<Page> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
+import { testCall } from "../support/call.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
 import { type Chance, chanceOf, testSeed } from "../support/random.ts";
@@ -106,6 +107,37 @@ function makeCase(events: readonly Recorded[], chance: Chance): Case {
 }
 
 eachServer((start) => {
+  test("a page of the history ends where its payloads would be too much at once, after one event at least", async (t) => {
+    const server = await start(t);
+    const organizationId = await addOrganization(server, "Acme");
+    const { database, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    const lengths = [10, 900_000, 900_000, 300_000, 2_500_000, 10];
+    for (const [index, length] of lengths.entries()) {
+      const event = {
+        type: "application.updated",
+        aggregateType: "application",
+        aggregateId: "large",
+        sequence: index + 1,
+      };
+      await database.change(testCall({ instanceId, now: tick(server) }), async (tx) =>
+        tx.record({ ...event, ownerId: organizationId, payload: { text: "x".repeat(length) } }),
+      );
+    }
+    const pageAfter = async (sequence: number): Promise<number[]> => {
+      const found = await search(server, { aggregateId: "large", asc: true, ...(sequence > 0 && { sequence }) });
+      return found.map((event) => Number(event.sequence));
+    };
+    const pages: number[][] = [];
+    for (let page = await pageAfter(0); page.length > 0; page = await pageAfter(page.at(-1) ?? 0)) pages.push(page);
+    assert.deepEqual(pages, [[1, 2, 3], [4], [5], [6]]);
+    const newest = await search(server, { aggregateTypes: ["application"], limit: 3 });
+    assert.deepEqual(
+      newest.map((event) => Number(event.sequence)),
+      [6],
+    );
+  });
+
   test("the history of an instance", async (t) => {
     const server = await start(t);
     const { people, organizations } = await makeHistory(server);

@@ -1,4 +1,4 @@
-import { join, list, type Reader, type Sql, sql, text } from "../../database/index.ts";
+import { join, list, mostOfPage, type Reader, type Sql, sql, text } from "../../database/index.ts";
 import { aggregateTypes, allowedTypes, type EventSearch, type ListedEvent, type TimeSpan } from "./event-search.ts";
 
 interface Row extends Omit<ListedEvent, "payload"> {
@@ -18,6 +18,8 @@ const orders = {
   // the wrong one.
   sortedNewestFirst: text("created_at + 0 desc, position desc"),
   sortedOldestFirst: text("created_at + 0, position"),
+  pagedNewestFirst: text("f.created_at desc, f.position desc rows unbounded preceding"),
+  pagedOldestFirst: text("f.created_at, f.position rows unbounded preceding"),
   shownNewestFirst: text("e.created_at desc, e.position desc"),
   shownOldestFirst: text("e.created_at, e.position"),
 } as const;
@@ -41,10 +43,14 @@ export function toStatement(instanceId: string, search: EventSearch): Sql | unde
   if (types?.length === 0) return undefined;
   const order = search.isAscending ? orders.oldestFirst : orders.newestFirst;
   const shown = search.isAscending ? orders.shownOldestFirst : orders.shownNewestFirst;
+  const inPage = search.isAscending ? orders.pagedOldestFirst : orders.pagedNewestFirst;
   const found = selectFound([sql`instance_id = ${instanceId}`, ...commonConditions(search)], types, order, search);
-  // Joined last, so that names are looked up only for the rows that are shown.
-  return sql`select ${columns} from (${found}) e
-    left join users u on u.instance_id = ${instanceId} and u.user_id = e.editor_user_id order by ${shown}`;
+  // Joined last, so that names are looked up only for the rows that are shown. A page ends where its payloads would be
+  // too much at once, after one event at least.
+  return sql`select ${columns} from (select f.*, sum(length(f.payload)) over (order by ${inPage}) as "until"
+      from (${found}) f) e
+    left join users u on u.instance_id = ${instanceId} and u.user_id = e.editor_user_id
+    where e."until" <= ${mostOfPage} or e."until" = length(e.payload) order by ${shown}`;
 }
 
 function selectFound(
