@@ -1,3 +1,4 @@
+import { createBoundedMap } from "../base/bounded-map.ts";
 import type { CommittedEvent, Database } from "./database.ts";
 
 /** Caches values until an event makes them stale. */
@@ -15,7 +16,7 @@ export interface CacheOptions<Value> {
   /** How many values are kept before the oldest are dropped; 10,000 by default. */
   readonly maximum?: number;
   /**
-   * About how many characters a value has, where tenants decide how long values are; all together have
+   * About how many characters or bytes a value has, where tenants decide how long values are; all together have
    * `mostCharacters`.
    */
   readonly lengthOf?: (value: Value) => number;
@@ -30,21 +31,12 @@ export interface CacheOptions<Value> {
 export function createCache<Value extends object>(database: Database, options: CacheOptions<Value>): Cache<Value> {
   const { maximum = 10_000, lengthOf = () => 0, mostCharacters = 64 * 1024 * 1024 } = options;
   const aggregateTypes = new Set(options.aggregateTypes);
-  const values = new Map<string, Value>();
-  const lengths = new Map<string, number>();
-  let sum = 0;
+  const values = createBoundedMap<Value>({ most: maximum, mostSize: mostCharacters, sizeOf: lengthOf });
   const loading = new Map<string, Promise<Value | undefined>>();
 
-  const drop = (key: string): void => {
-    values.delete(key);
-    sum -= lengths.get(key) ?? 0;
-    lengths.delete(key);
-  };
   const clear = (): void => {
     loading.clear();
     values.clear();
-    lengths.clear();
-    sum = 0;
   };
 
   database.onCommitted({
@@ -52,7 +44,7 @@ export function createCache<Value extends object>(database: Database, options: C
       if (!aggregateTypes.has(event.aggregateType)) return;
       // A running read may be older than this event, so later calls must not share it.
       loading.clear();
-      for (const [key, value] of values) if (options.isStaleAfter(event, value, key)) drop(key);
+      for (const [key, value] of values) if (options.isStaleAfter(event, value, key)) values.delete(key);
     },
     missed: clear,
   });
@@ -62,7 +54,7 @@ export function createCache<Value extends object>(database: Database, options: C
       (value) => {
         if (loading.get(key) === promise) {
           loading.delete(key);
-          if (value !== undefined && database.hearsOtherNodes) keep(key, value);
+          if (value !== undefined && database.hearsOtherNodes) values.put(key, value);
         }
         return value;
       },
@@ -73,19 +65,6 @@ export function createCache<Value extends object>(database: Database, options: C
     );
     loading.set(key, promise);
     return promise;
-  };
-
-  const keep = (key: string, value: Value): void => {
-    drop(key);
-    const length = lengthOf(value);
-    for (const oldest of values.keys()) {
-      if (values.size < maximum && sum + length <= mostCharacters) break;
-      drop(oldest);
-    }
-    values.set(key, value);
-    if (length === 0) return;
-    lengths.set(key, length);
-    sum += length;
   };
 
   return {

@@ -1,3 +1,4 @@
+import { createBoundedMap } from "../../base/bounded-map.ts";
 import { type Clock, hours, type Instant, minutes } from "../../base/clock.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
 import { createRateLimiter } from "../../base/rate-limiter.ts";
@@ -42,7 +43,11 @@ export function createClientLogos({
   readonly outbound: Outbound;
   readonly clock: Clock;
 }): ClientLogos {
-  const kept = createKept();
+  const kept = createBoundedMap<Entry>({
+    most: mostEntries,
+    mostSize: mostBytes,
+    sizeOf: ({ logo }) => logo?.bytes.length ?? 0,
+  });
   const loading = new Map<string, Promise<Logo | undefined>>();
   const limiter = createRateLimiter(fetches);
   const sources = createSourceLimiter(fetchesOfSource);
@@ -74,28 +79,6 @@ export function createClientLogos({
     find: async (logo, source) => {
       const { entry, promise } = look(logo, source);
       return entry?.logo ?? (await promise);
-    },
-  };
-}
-
-// The entries that were fetched first make room for new ones.
-function createKept() {
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
-  const remove = (key: string): void => {
-    bytes -= entries.get(key)?.logo?.bytes.length ?? 0;
-    entries.delete(key);
-  };
-  return {
-    get: (key: string) => entries.get(key),
-    put: (key: string, entry: Entry): void => {
-      remove(key);
-      entries.set(key, entry);
-      bytes += entry.logo?.bytes.length ?? 0;
-      for (const [oldest] of entries) {
-        if (entries.size <= mostEntries && bytes <= mostBytes) break;
-        remove(oldest);
-      }
     },
   };
 }

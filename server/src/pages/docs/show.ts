@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ContractReference } from "../../api/index.ts";
+import { createBoundedMap } from "../../base/bounded-map.ts";
 import { createPageContext, type Html, type PageContext } from "../../html/index.ts";
 import type { WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
@@ -10,7 +11,6 @@ import { showError } from "../visit/show-error.ts";
 import type { Visit } from "../visit/visit.ts";
 import { docsIndexPage } from "./index-view.ts";
 import { docsMethodPage } from "./method-view.ts";
-import { createPageStore, type StoredPage } from "./page-store.ts";
 import { docsServicePage } from "./service-view.ts";
 
 /** The overview of services. */
@@ -38,8 +38,19 @@ export const showMethod: PageHandler = (deps, visit) =>
     return (context) => docsMethodPage(context, model);
   });
 
-// Reading a service and drawing it takes some 15 milliseconds, and anyone may ask.
-const store = createPageStore(4 * 1024 * 1024);
+/** A page that is the same for every reader. */
+interface StoredPage {
+  readonly response: WebResponse & { readonly body: Buffer };
+  readonly etag: string;
+}
+
+// Reading a service and drawing it takes some 15 milliseconds, and anyone may ask. In bytes, so that all answers that
+// wait for their readers share them.
+const store = createBoundedMap<StoredPage>({
+  most: 1_000,
+  mostSize: 4 * 1024 * 1024,
+  sizeOf: ({ response }) => response.body.length,
+});
 
 /**
  * Answers with the page, or with 304 when the browser has it. Its content does not depend on the reader, so it is drawn
@@ -53,9 +64,9 @@ async function answer(
   const reference = await deps.reference.open();
   const { path, instance } = visit.request;
   const address = [reference.version, instance.origin, visit.call.language, ...visit.languages, path].join("\n");
-  const page = store.find(address) ?? drawPage(deps, visit, read(reference));
+  const page = store.get(address) ?? drawPage(deps, visit, read(reference));
   if (page === undefined) return showError(deps, visit, { error: "not_found" });
-  store.keep(address, page);
+  if (store.get(address) !== page) store.put(address, page);
   const headers = { etag: page.etag, "cache-control": "no-cache", vary: "accept-language, cookie" };
   if (visit.request.header("if-none-match") === page.etag) return { status: 304, headers };
   return { ...page.response, headers: { ...page.response.headers, ...headers } };
@@ -78,5 +89,6 @@ function drawPage(
   });
   const { origin } = visit.request.instance;
   const response = respondWithPage({ page: draw(context), language, origin, surface: "account" });
-  return { response, etag: `W/"${hash("sha256", response.body ?? "", "base64url").slice(0, 22)}"` };
+  const body = Buffer.from(response.body ?? "");
+  return { response: { ...response, body }, etag: `W/"${hash("sha256", body, "base64url").slice(0, 22)}"` };
 }
