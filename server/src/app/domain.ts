@@ -22,7 +22,12 @@ import type { Config } from "../config/index.ts";
 import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
-import { createFindBrand, type FindBrand } from "../domain/branding/index.ts";
+import {
+  createFindBrand,
+  createFindSharedBrandingFile,
+  type FindBrand,
+  type FindSharedBrandingFile,
+} from "../domain/branding/index.ts";
 import { type ClientLogos, createClientLogos } from "../domain/client-logo/index.ts";
 import { createFindLoginFeature, type FindLoginFeature } from "../domain/feature/index.ts";
 import {
@@ -47,6 +52,7 @@ import {
   type SmtpTokens,
 } from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
+import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
@@ -75,6 +81,9 @@ export interface Domain extends Foundation {
   readonly settings: SettingsReader;
   /** Branding of pages and mails. */
   readonly findBrand: FindBrand;
+  /** Files that any caller may have. */
+  readonly findSharedBrandingFile: FindSharedBrandingFile;
+  readonly findSharedAvatar: FindSharedAvatar;
   /** Custom texts of the login pages, which replace those of the catalogues. */
   readonly findLoginWords: FindLoginWords;
   readonly findInstanceByHost: FindInstanceByHost;
@@ -150,6 +159,8 @@ export function createDomain(
     builtInTexts: createBuiltInTexts(),
     settings: createSettingsReader({ database }),
     findBrand: createFindBrand({ database }),
+    findSharedBrandingFile: createFindSharedBrandingFile({ database }),
+    findSharedAvatar: createFindSharedAvatar({ database }),
     findLoginWords: createFindLoginWords({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
     budgets,

@@ -1,9 +1,8 @@
-import { findBrandingFile } from "../domain/branding/index.ts";
 import { assetHeaders, type WebHandler, type WebRequest, type WebResponse, type WebRoute } from "../web/index.ts";
 import { assetCacheControl } from "./assets.ts";
 import type { PageDeps } from "./deps.ts";
 
-type Deps = Pick<PageDeps, "database" | "findBrand">;
+type Deps = Pick<PageDeps, "findSharedBrandingFile" | "findBrand">;
 
 /**
  * Serves pictures, fonts and style sheets of brandings to any caller: pages, mails and other sites show them. Each is
@@ -26,7 +25,7 @@ const answerFile =
     if (isStyle) return answerStyle(deps, request, name);
     // The name identifies the content, so a browser that has it needs no new copy.
     if (request.header("if-none-match") === `"${name}"`) return { status: 304, headers: keptForEver(request, name) };
-    const file = await findBrandingFile(deps, request.call.instanceId, name);
+    const file = await deps.findSharedBrandingFile(request.call.instanceId, name);
     if (file === undefined) return absentFile(request);
     return {
       status: 200,

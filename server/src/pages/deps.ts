@@ -2,12 +2,13 @@ import type { ReferenceLibrary } from "../api/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Vault } from "../base/vault.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
-import type { FindBrand } from "../domain/branding/index.ts";
+import type { FindBrand, FindSharedBrandingFile } from "../domain/branding/index.ts";
 import type { ClientLogos } from "../domain/client-logo/index.ts";
 import type { IntentDeps } from "../domain/identity-provider-intent/index.ts";
 import type { FindInstanceById } from "../domain/instance/index.ts";
 import type { FindLoginWords } from "../domain/login-text/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
+import type { FindSharedAvatar } from "../domain/picture/index.ts";
 import type { SignUpDeps } from "../domain/sign-up/index.ts";
 import type { Texts } from "../text/index.ts";
 import type { Assets } from "./assets.ts";
@@ -28,6 +29,8 @@ export interface PageDeps extends SignUpDeps, IntentDeps {
   readonly builtInTexts: BuiltInTexts;
   readonly assets: Assets;
   readonly findBrand: FindBrand;
+  readonly findSharedBrandingFile: FindSharedBrandingFile;
+  readonly findSharedAvatar: FindSharedAvatar;
   readonly findLoginWords: FindLoginWords;
   /** The documentation of the contract. */
   readonly reference: ReferenceLibrary;

@@ -223,6 +223,10 @@ eachServer((start) => {
     assert.equal((await upload(server, mine, realPng(8, 8), { token: otherToken })).status, 200);
     const url = await urlOf(server, person);
     assert.deepEqual((await read(url)).bytes, realPng(9, 9));
+    const { findSharedAvatar, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    const [one, other] = await Promise.all([1, 2].map(() => findSharedAvatar(instanceId, fileOf(url))));
+    assert.ok(one !== undefined && one.bytes === other?.bytes, "all who read it share its bytes");
     assert.notEqual(await urlOf(server, person), "");
     for (const at of [`users/${person.userId}/avatar`, `org/users/${person.userId}/avatar`]) {
       assert.equal((await upload(server, at, realPng(7, 7))).status, 404, "nobody sends one for others");

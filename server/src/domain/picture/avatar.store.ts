@@ -33,7 +33,7 @@ export function findAvatarByName(
   reader: Reader,
   instanceId: string,
   fileName: string,
-): Promise<StoredAvatar | undefined> {
-  return reader.maybe<StoredAvatar>(sql`select content_type as "contentType", content from user_avatars
+): Promise<(StoredAvatar & { readonly userId: string }) | undefined> {
+  return reader.maybe(sql`select user_id as "userId", content_type as "contentType", content from user_avatars
     where instance_id = ${instanceId} and file_name = ${fileName}`);
 }
