@@ -146,6 +146,13 @@ export async function authorOfRedeemed(
   return readers.length === 0 ? known : formatAuthorOfSession(joinPreparations(preparationsBy(known), readers));
 }
 
+/**
+ * Whether what a code opens proves no more than access to a mailbox: a message brought it, which another caller caused.
+ * Users who send themselves a message have just proven all their factors, and could as well remove one.
+ */
+export const isOpenedByMessage = ({ by, isOwn }: Readonly<Record<string, string>>): boolean =>
+  by === "message" && isOwn === undefined;
+
 // Codes from before authors were kept: an owner of the organization had those that were not sent, or not to the user
 // alone.
 function readAuthor(

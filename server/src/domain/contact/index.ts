@@ -4,6 +4,7 @@ export {
   authorOfCode,
   authorOfRedeemed,
   isGoodCode,
+  isOpenedByMessage,
   linkOfFormerCode,
   senderOfCode,
   senderOfFormerCode,

@@ -3,7 +3,7 @@ import { Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { type ContactProof, findUserScope, parseProof, recordUserEvent, type UserScope } from "../user/index.ts";
-import { authorOfRedeemed, isGoodCode } from "./code-author.ts";
+import { authorOfRedeemed, isGoodCode, isOpenedByMessage } from "./code-author.ts";
 import type { CodeKind } from "./code-kind.ts";
 import { updateEmailProven } from "./contact.store.ts";
 import type { ContactProofDeps } from "./is-good-proof.ts";
@@ -19,6 +19,8 @@ export interface RedeemedCode {
    * did.
    */
   readonly author: string;
+  /** Whether a message brought it (`isOpenedByMessage`). */
+  readonly isFromMessage: boolean;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function redeemCode(
       const author = await authorOfRedeemed(tx, deps, user, redemption.bound);
       // A code that others have as well proves nothing.
       if (proof.by === "code") await updateEmailProven(tx, input.userId, recipient);
-      return { recipient, proof, author };
+      return { recipient, proof, author, isFromMessage: isOpenedByMessage(redemption.bound) };
     }
     case "wrong":
       await recordUserEvent(tx, user, { type: `user.${input.kind}_check.failed` });

@@ -9,7 +9,7 @@ import {
   requireHuman,
   writeOwnCredential,
 } from "../user/index.ts";
-import { insertReadyFactor } from "./factor.store.ts";
+import { putReadyFactor } from "./put-ready-factor.ts";
 
 /** Factors with codes that are sent. */
 export type SentFactor = "otp_email" | "otp_sms";
@@ -26,7 +26,7 @@ export function addOtp(
   return deps.database.change(call, async (tx) => {
     const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
     verifiedRecipient(user, kind);
-    if (!(await insertReadyFactor(tx, userId, kind))) return user.details;
+    if (!(await putReadyFactor(tx, user, kind))) return user.details;
     const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.added` });
     return { ...user.details, sequence, changedAt: tx.now };
   });

@@ -12,8 +12,9 @@ import {
   writeOwnCredential,
 } from "../user/index.ts";
 import { type SentFactor, verifiedRecipient } from "./add-otp.ts";
-import { hasFactorOfKind, insertReadyFactor } from "./factor.store.ts";
+import { hasFactorOfKind } from "./factor.store.ts";
 import { enrolmentOf } from "./otp-enrolment.ts";
+import { putReadyFactor } from "./put-ready-factor.ts";
 
 /**
  * The effect of a code. `confirmed`: it was right, and the factor is enabled. `unchallenged`: no code is outstanding.
@@ -44,7 +45,7 @@ export function confirmOtp(
       await recordUserEvent(tx, user, { type: `user.${kind}_check.failed` });
       return "wrong";
     }
-    await insertReadyFactor(tx, userId, kind);
+    await putReadyFactor(tx, user, kind);
     await recordUserEvent(tx, user, { type: `user.${kind}_check.succeeded` });
     await recordUserEvent(tx, user, { type: `user.${kind}.added` });
     return "confirmed";

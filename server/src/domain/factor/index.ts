@@ -8,7 +8,6 @@ export { demandSignInMethod } from "./demand-sign-in-method.ts";
 export {
   deleteFactor,
   deleteFactorRowsOfUsers,
-  insertReadyFactor,
   listFactorsOfUser,
   listReadyFactors,
 } from "./factor.store.ts";
@@ -16,8 +15,10 @@ export type { CodeFactor, Factor, FactorCheck, FactorKind, FactorUser, KeyFactor
 export type { FactorDeps } from "./factor-deps.ts";
 export { findOtpEnrolment, type OtpEnrolment } from "./find-otp-enrolment.ts";
 export { generateFirstRecoveryCodes, generateRecoveryCodes, usualCodeCount } from "./generate-recovery-codes.ts";
+export { hasSecondFactor, isSecondFactor } from "./has-second-factor.ts";
 export { importFactors } from "./import-factors.ts";
-export { countRecoveryCodes, deleteRecoveryCodes, deleteRecoveryCodesOfUsers } from "./recovery-code.store.ts";
+export { putReadyFactor } from "./put-ready-factor.ts";
+export { countRecoveryCodes, deleteRecoveryCodesOfUsers } from "./recovery-code.store.ts";
 export { refuseFailedCheck } from "./refuse-check.ts";
 export { registerTotp } from "./register-totp.ts";
 export { removeFactor } from "./remove-factor.ts";

@@ -3,9 +3,10 @@ import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { authorizeUser, holdAuthorizedUser, recordUserEvent, requireHuman, writeOwnCredential } from "../user/index.ts";
 import { evaluateTotp } from "./check-totp.ts";
-import { holdFactor, markTotpReady } from "./factor.store.ts";
+import { holdFactor } from "./factor.store.ts";
 import type { FactorDeps } from "./factor-deps.ts";
 import { guessHeldFactor, isBlank, maximumGuesses } from "./guess-factor.ts";
+import { putReadyFactor } from "./put-ready-factor.ts";
 import { refuseFailedCheck } from "./refuse-check.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function verifyTotpRegistration(
     const held = { ...factor, kind: "totp" } as const;
     const found = await guessHeldFactor(tx, { user, factor: held, maximum }, evaluateTotp(deps, { userId, code }));
     if (found.outcome !== "correct") return { check: found, details: user.details };
-    await markTotpReady(tx, userId);
+    await putReadyFactor(tx, user, "totp");
     const sequence = await recordUserEvent(tx, user, { type: "user.totp.verified" });
     return { check: found, details: { ...user.details, sequence, changedAt: tx.now } };
   });

@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { authorOf, type Call, formatAuthor, parseAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
+import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import {
   assertedBy,
   findUserScope,
@@ -53,6 +54,8 @@ export async function putIdentityLink(
   if (!(await makeRoom(tx, deps, link)) || !(await insertIdentityLink(tx, link))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
   }
+  // The account begins with what the user proved, and no message begins it in another way.
+  if (isProof(link) && !isForNewUser) await deleteOneTimeSecrets(tx, user.userId, ["invitation", "initialization"]);
   return recordUserEvent(tx, user, {
     type: "user.human.externalidp.added",
     payload: linkPayload(account),

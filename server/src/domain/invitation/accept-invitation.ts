@@ -1,25 +1,34 @@
 import type { Tx } from "../../database/index.ts";
 import { type ContactProofDeps, redeemCode, updateEmailVerified } from "../contact/index.ts";
-import { findUser, recordUserEvent, toldProof, type User } from "../user/index.ts";
+import { findUser, hasFactor, recordUserEvent, toldProof, type User } from "../user/index.ts";
+
+export interface AcceptedInvitation {
+  readonly user: User;
+  /** Those who had the code as well, or could have read its message. */
+  readonly author: string;
+  readonly isFromMessage: boolean;
+}
 
 /**
- * Step: uses up the code of an invitation, which proves the address that it was sent to. Returns the user, and
- * who had the code as well; undefined for a wrong
- * code: the guess is counted, so nothing may be thrown inside the unit of work.
+ * Step: uses up the code of an invitation, which proves the address that it was sent to. Returns undefined for a wrong
+ * code: the guess is counted, so nothing may be thrown inside the unit of work. The same for a user who has a password
+ * or a factor by now, and could not be invited any more.
  */
 export async function acceptInvitation(
   tx: Tx,
   deps: ContactProofDeps,
   { userId, code }: { readonly userId: string; readonly code: string },
-): Promise<{ readonly user: User; readonly author: string } | undefined> {
+): Promise<AcceptedInvitation | undefined> {
+  const begun = await findUser(tx, tx.instanceId, userId);
+  if (begun?.kind === "human" && (begun.hasPassword || (await hasFactor(tx, userId)))) return undefined;
   const redeemed = await redeemCode(tx, deps, { userId, code, kind: "invitation" });
   const user = redeemed && (await findUser(tx, tx.instanceId, userId));
   if (redeemed === undefined || user === undefined) return undefined;
-  const { recipient: address, proof, author } = redeemed;
+  const { recipient: address, proof, author, isFromMessage } = redeemed;
   await updateEmailVerified(tx, userId, { address, proof });
   await recordUserEvent(tx, user, {
     type: "user.invitation.accepted",
     payload: { email: address, proof: toldProof(proof) },
   });
-  return { user, author };
+  return { user, author, isFromMessage };
 }

@@ -23,17 +23,28 @@ export function authTimeOf({ factors }: Pick<Session, "factors">): Instant | und
   return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
-/** Returns `amr` (RFC 8176): what was checked, and `mfa` when two kinds of factor were. */
+/** Returns `amr` (RFC 8176): what was checked, and `mfa` when two factors were. */
 export function authenticationMethodsOf(session: Pick<Session, "factors">): string[] {
   const methods = kindsOf(session).filter((kind) => kind !== "");
   return isMultiFactor(session) ? [...methods, "mfa"] : methods;
 }
 
-/** Returns whether two kinds of factor were checked, or an authenticator that verified the user. */
-export function isMultiFactor(session: Pick<Session, "factors">): boolean {
-  const { webAuthNCheckedAt, isUserVerified } = session.factors;
-  return kindsOf(session).length > 1 || (webAuthNCheckedAt !== undefined && isUserVerified === true);
+/**
+ * Returns whether a first factor and one beside it were checked, or an authenticator that verified the user. A
+ * password, a provider's word and a key that a message opened are first factors alike: a reader of the user's messages
+ * can have all of them.
+ */
+export function isMultiFactor({ factors }: Pick<Session, "factors">): boolean {
+  const { webAuthNCheckedAt, isUserVerified, isOneFactor = false, ...others } = factors;
+  if (webAuthNCheckedAt !== undefined && isUserVerified === true && !isOneFactor) return true;
+  const { passwordCheckedAt, intentCheckedAt, ...codes } = others;
+  const hasFirst = [passwordCheckedAt, intentCheckedAt, isOneFactor ? webAuthNCheckedAt : undefined].some(isChecked);
+  const second = { ...codes, ...(!isOneFactor && webAuthNCheckedAt !== undefined && { webAuthNCheckedAt }) };
+  const kinds = kindsOf({ factors: second }).length;
+  return kinds + (hasFirst ? 1 : 0) > 1;
 }
+
+const isChecked = (at: Instant | undefined): boolean => at !== undefined;
 
 /**
  * Returns whether what a sign-in begins with was checked: a password, a provider's word, or an authenticator that

@@ -116,9 +116,8 @@ async function proveKey(
   credential: UntrustedCredential,
 ): Promise<FurtherFactors> {
   const check = sessionId === undefined ? unchallenged : await checkKey(deps, call, { user, sessionId, credential });
-  const isUserVerified = refuseFailedKey(check, "checks.webAuthN.credentialAssertionData");
-  const preparedBy = check.outcome === "correct" ? preparationsBy(check.author) : [];
-  return { webAuthNCheckedAt: call.now, isUserVerified, preparedBy };
+  const { isUserVerified, isOneFactor, author } = refuseFailedKey(check, "checks.webAuthN.credentialAssertionData");
+  return { webAuthNCheckedAt: call.now, isUserVerified, isOneFactor, preparedBy: preparationsBy(author) };
 }
 
 // Codes and challenges are made for a session, so none exists for a session that is only being created.

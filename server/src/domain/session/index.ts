@@ -39,6 +39,7 @@ export {
   isSignedIn,
   type SignedInDeps,
 } from "./is-signed-in.ts";
+export { joinChecks } from "./join-checks.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
 export { listSessions } from "./list-sessions.ts";
 export { externalLifetime, listSignedInSessions, passwordLifetime } from "./list-signed-in-sessions.ts";

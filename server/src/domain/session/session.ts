@@ -45,6 +45,11 @@ export interface FurtherFactors {
   /** Whether the authenticator verified the user (PIN, fingerprint) instead of only testing presence. */
   readonly isUserVerified?: boolean;
   /**
+   * Whether the key that answered is one factor although it verified the user: a message let its reader register it,
+   * and the user has a second factor, which the message does not stand in for.
+   */
+  readonly isOneFactor?: boolean;
+  /**
    * Whether a code of the session went to its creator, who delivers it, or by a link to a page of an organization, and
    * not to the user alone: the sign-in is as good, but the code could have been entered without the user.
    */

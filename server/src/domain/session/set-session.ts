@@ -6,6 +6,7 @@ import { isOfLogin, placeSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
 import { holdSignIn } from "./hold-sign-in.ts";
+import { joinChecks } from "./join-checks.ts";
 import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { withPreparations } from "./preparations.ts";
 import { findSession, holdSession, updateSession } from "./session.store.ts";
@@ -66,7 +67,7 @@ async function write(
   if (held === undefined) throw new Fault("not_found", "session.not_found");
   refuseEnded(held, tx.now);
   const user = checked.user ?? userOf(held);
-  const factors = { ...held.factors, ...checked.factors };
+  const factors = joinChecks(held.factors, checked.factors);
   const challenges = await makeChallenges(tx, deps, wanted, { sessionId, userId: user?.userId, factors });
   const updated = await updateSession(tx, {
     sessionId,

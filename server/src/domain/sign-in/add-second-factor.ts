@@ -116,7 +116,7 @@ async function add(deps: AddSecondFactorDeps, call: Person, factor: NewFactor): 
     case "key": {
       const { credentialId, credential, name } = factor;
       await verifyKeyRegistration(deps, call, { userId, credentialId, kind: "u2f", credential, name });
-      return { webAuthNCheckedAt: call.now, isUserVerified: false };
+      return { webAuthNCheckedAt: call.now, isUserVerified: false, isOneFactor: false };
     }
     default:
       return factor satisfies never;

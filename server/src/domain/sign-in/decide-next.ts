@@ -10,6 +10,7 @@ import {
   isEnough,
   isExternal,
   isMultiFactor,
+  joinChecks,
   listBrowserSessions,
   preparationsOf,
   type SignInDemand,
@@ -98,7 +99,7 @@ async function findAskedFactor(
 
 // An attempt without a first factor of its own rests on what the session rests on, besides what was proven in it.
 function joinFactors(kept: Factors, { factors }: Proven): Factors {
-  const joined = { ...kept, ...factors };
+  const joined = joinChecks(kept, factors);
   if (kept.preparedBy === undefined || factors.preparedBy === undefined || hasFirstFactor({ factors })) return joined;
   return { ...joined, preparedBy: joinPreparations(kept.preparedBy, factors.preparedBy) };
 }

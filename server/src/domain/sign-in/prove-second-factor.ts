@@ -1,6 +1,6 @@
 import { type Call, joinPreparations, preparationsBy } from "../../call/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, type FactorCheck } from "../factor/index.ts";
-import { type Factors, hasFirstFactor } from "../session/index.ts";
+import { type Factors, hasFirstFactor, joinChecks } from "../session/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
@@ -47,7 +47,8 @@ export async function proveSecondFactor(
 function withKnown(former: Factors, { preparedBy: added = [], ...checks }: Factors): Factors {
   const { preparedBy } = former;
   const isKnown = preparedBy !== undefined || added.length > 0;
-  return { ...former, ...checks, ...(isKnown && { preparedBy: joinPreparations(preparedBy ?? [], added) }) };
+  const joined = joinChecks(former, checks);
+  return { ...joined, ...(isKnown && { preparedBy: joinPreparations(preparedBy ?? [], added) }) };
 }
 
 interface Evaluate {
@@ -76,10 +77,10 @@ async function evaluate(deps: SignInDeps, call: Call, { user, sessionId, proof }
     case "key": {
       const check = await checkKey(deps, call, { user, sessionId, credential: proof.credential });
       if (check.outcome !== "correct") return { problem: { id: "sign_in.key_refused" } };
-      const { isUserVerified, author } = check;
+      const { isUserVerified, isOneFactor, author } = check;
       // With the user verified, it is a first factor as well: it may be the only one that is left.
       const preparedBy = isUserVerified ? preparationsBy(author) : [];
-      return { factors: { webAuthNCheckedAt: now, isUserVerified, preparedBy } };
+      return { factors: { webAuthNCheckedAt: now, isUserVerified, isOneFactor, preparedBy } };
     }
     default:
       return proof satisfies never;

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type FactorKind, listReadyFactors } from "../factor/index.ts";
+import { type FactorKind, isSecondFactor, listReadyFactors } from "../factor/index.ts";
 import { loginSettingsOf, type SecondFactor, type SettingsReader } from "../settings/index.ts";
 import { listRelyingPartiesOf } from "../webauthn-key/index.ts";
 
@@ -43,7 +43,9 @@ export async function listSecondFactorsAt(
   const { secondFactors } = await loginSettingsOf(deps, call, { organizationId, userId });
   const allowed = secondFactorKinds.filter((kind) => secondFactors.includes(allowedBy[kind]));
   const ready = await listReadyFactors(read, instanceId, userId);
-  const places = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, userId) : [];
+  // Beside a second factor, a key that a message opened adds nothing to a first one.
+  const isAnyOrigin = !ready.some(isSecondFactor);
+  const places = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, { userId, isAnyOrigin }) : [];
   const has = (kind: SecondFactorKind): boolean => (kind === "key" ? places.includes(host) : ready.includes(kind));
   return {
     usable: allowed.filter(has),

@@ -31,7 +31,8 @@ export async function usePasskey(
   }
   const { userId, organizationId, preferredLoginName: loginName } = user;
   const preparedBy = preparationsBy(check.author);
-  const factors = { webAuthNCheckedAt: call.now, isUserVerified: check.isUserVerified, preparedBy };
+  const { isUserVerified, isOneFactor } = check;
+  const factors = { webAuthNCheckedAt: call.now, isUserVerified, isOneFactor, preparedBy };
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId });
 }
 

@@ -56,9 +56,9 @@ export async function acceptInvitationWithPasskey(
   const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
   if (made === undefined) throw keyRefused();
   const accepted = await deps.database.change(call, async (tx) => {
-    const { user, author } = (await acceptInvitation(tx, weighing, { userId, code })) ?? {};
+    const { user, author, isFromMessage } = (await acceptInvitation(tx, weighing, { userId, code })) ?? {};
     if (user?.kind !== "human") return false;
-    await insertPasskey(tx, user, { ...started, name, made, author });
+    await insertPasskey(tx, user, { ...started, name, made, author, isFromMessage });
     await leaveInitialState(tx, user);
     return true;
   });

@@ -1,11 +1,16 @@
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import type { FactorUser } from "../factor/index.ts";
+import { type FactorUser, hasSecondFactor } from "../factor/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { findUserScope, readAuthorOfCredential, recordUserEvent } from "../user/index.ts";
 import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
-import { advanceSignCount, findOwnerOfCredential, listReadyCredentials } from "./key-credential.store.ts";
+import {
+  advanceSignCount,
+  findOwnerOfCredential,
+  hadOwnCredential,
+  listReadyCredentials,
+} from "./key-credential.store.ts";
 import { anyUser, type ReadyCredential, userHandleOf } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 import { type UntrustedCredential, verifyAssertion } from "./verify-signature.ts";
@@ -30,6 +35,8 @@ export type KeyCheck =
   | {
       readonly outcome: "correct";
       readonly isUserVerified: boolean;
+      /** Whether it is one factor, although it verified the user: a message opened it, and the user has another. */
+      readonly isOneFactor: boolean;
       readonly user: FactorUser;
       readonly author: string;
     }
@@ -81,7 +88,8 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   });
   if (!isAccepted) return refuse(deps, call, user, found);
   const author = readAuthorOfCredential(found.author, user.organizationId);
-  return { outcome: "correct", isUserVerified: signed.isUserVerified, user, author };
+  const isOneFactor = await isOneOfTwo(deps, call, found);
+  return { outcome: "correct", isUserVerified: signed.isUserVerified, isOneFactor, user, author };
 }
 
 /**
@@ -118,6 +126,15 @@ async function findAnswering(
   const credentials = await listReadyCredentials(read, instanceId, { userId: user.userId, relyingPartyId });
   return credentials.find((credential) => credential.webauthnId === webauthnId);
 }
+
+// A message stands in for no second factor, nor for a key that the user had already and that two factors demand.
+const isOneOfTwo = async (
+  { database: { read } }: CheckKeyDeps,
+  { instanceId }: Call,
+  key: ReadyCredential,
+): Promise<boolean> =>
+  key.isFromMessage &&
+  ((await hasSecondFactor(read, instanceId, key.userId)) || (await hadOwnCredential(read, instanceId, key)));
 
 async function refuse(
   { database }: CheckKeyDeps,

@@ -85,6 +85,7 @@ export async function issuePasskeyCode(
     author: authorOfCode(tx, user, { isReadByOthers }),
     ...(delivery.by === "message" && { recipient: user.email.address }),
     ...(sentBy !== undefined && { sentBy }),
+    ...(isSelf(tx.call, userId) && { isOwn: "1" }),
   };
   const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound, lifetimeSeconds });
   const payload = { expiresAt, isReturned: delivery.by === "return" };

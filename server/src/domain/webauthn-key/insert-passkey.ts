@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { insertReadyFactor } from "../factor/index.ts";
+import { putReadyFactor } from "../factor/index.ts";
 import { type HumanUser, recordUserEvent } from "../user/index.ts";
 import { completeCredential, insertPendingCredential } from "./key-credential.store.ts";
 import { registrationEnd } from "./key-credential.ts";
@@ -13,6 +13,8 @@ export interface InsertPasskey {
   readonly made: NewCredential;
   /** The administrator who had the code of the invitation as well. */
   readonly author?: string | undefined;
+  /** Whether a message let its reader register it. */
+  readonly isFromMessage?: boolean | undefined;
 }
 
 /**
@@ -22,12 +24,12 @@ export interface InsertPasskey {
 export async function insertPasskey(
   tx: Tx,
   user: HumanUser,
-  { credentialId, relyingPartyId, name, made, author = "" }: InsertPasskey,
+  { credentialId, relyingPartyId, name, made, author = "", isFromMessage = false }: InsertPasskey,
 ): Promise<void> {
   const { userId } = user;
   const kind = "passkey";
   const expiresAt = registrationEnd(tx.now);
-  const pending = { credentialId, userId, kind, relyingPartyId, expiresAt, author } as const;
+  const pending = { credentialId, userId, kind, relyingPartyId, expiresAt, author, isFromMessage } as const;
   await insertPendingCredential(tx, pending);
   await recordUserEvent(tx, user, { type: "user.passkey.added", payload: { credentialId, relyingPartyId } });
   try {
@@ -35,7 +37,7 @@ export async function insertPasskey(
   } catch (error) {
     throw toKnown(error);
   }
-  await insertReadyFactor(tx, userId, kind);
+  await putReadyFactor(tx, user, kind);
   const payload = { credentialId, name, aaguid: made.aaguid };
   await recordUserEvent(tx, user, { type: "user.passkey.verified", payload });
 }

@@ -6,12 +6,19 @@ const columns = text(
   `credential_id as "credentialId", user_id as "userId", kind, state, name, relying_party_id as "relyingPartyId", created_at as "createdAt"`,
 );
 const keyColumns = text(
-  `webauthn_id as "webauthnId", public_key as "publicKey", sign_count as "signCount", transports, author`,
+  `webauthn_id as "webauthnId", public_key as "publicKey", sign_count as "signCount", transports, author, is_from_message as "isFromMessage"`,
 );
 
-type ReadyRow = Omit<ReadyCredential, "transports"> & { readonly transports: string };
+type ReadyRow = Omit<ReadyCredential, "transports" | "isFromMessage"> & {
+  readonly transports: string;
+  readonly isFromMessage: number;
+};
 
-const toReady = (row: ReadyRow): ReadyCredential => ({ ...row, transports: JSON.parse(row.transports) });
+const toReady = (row: ReadyRow): ReadyCredential => ({
+  ...row,
+  transports: JSON.parse(row.transports),
+  isFromMessage: row.isFromMessage === 1,
+});
 
 /** Starts the registration of a credential that the authenticator has yet to create. */
 export async function insertPendingCredential(
@@ -20,12 +27,15 @@ export async function insertPendingCredential(
     readonly expiresAt: number;
     /** The administrator who could register it (`authorOfCredential`); empty where the user did. */
     readonly author: string;
+    /** Whether it is registered with a code from a message (`ReadyCredential`). */
+    readonly isFromMessage: boolean;
   },
 ): Promise<void> {
   await tx.run(sql`insert into webauthn_credentials (instance_id, credential_id, user_id, kind, state, name, relying_party_id,
-      created_at, changed_at, expires_at, author)
+      created_at, changed_at, expires_at, author, is_from_message)
     values (${tx.instanceId}, ${credential.credentialId}, ${credential.userId}, ${credential.kind}, 'pending', '',
-      ${credential.relyingPartyId}, ${tx.now}, ${tx.now}, ${credential.expiresAt}, ${credential.author})`);
+      ${credential.relyingPartyId}, ${tx.now}, ${tx.now}, ${credential.expiresAt}, ${credential.author},
+      ${credential.isFromMessage ? 1 : 0})`);
 }
 
 /** Finds a credential of a user with an incomplete registration. */
@@ -96,11 +106,31 @@ export async function findOwnerOfCredential(
   return row?.userId;
 }
 
-/** Lists the hosts for which a user has passkeys or security keys. */
-export async function listRelyingPartiesOf(reader: Reader, instanceId: string, userId: string): Promise<string[]> {
+/**
+ * Lists the hosts for which a user has passkeys or security keys: all of them, or those that were not registered with a
+ * code from a message.
+ */
+export async function listRelyingPartiesOf(
+  reader: Reader,
+  instanceId: string,
+  { userId, isAnyOrigin }: { readonly userId: string; readonly isAnyOrigin: boolean },
+): Promise<string[]> {
   const rows = await reader.all<{ id: string }>(sql`select distinct relying_party_id as "id" from webauthn_credentials
-    where instance_id = ${instanceId} and user_id = ${userId} and state = 'ready' order by relying_party_id`);
+    where instance_id = ${instanceId} and user_id = ${userId} and state = 'ready'
+      ${isAnyOrigin ? text("") : text("and is_from_message = 0")} order by relying_party_id`);
   return rows.map(({ id }) => id);
+}
+
+/** Whether a user had another key, registered without a message, when the registration of a key began. */
+export async function hadOwnCredential(
+  reader: Reader,
+  instanceId: string,
+  { userId, createdAt }: Pick<KeyCredential, "userId" | "createdAt">,
+): Promise<boolean> {
+  const row = await reader.maybe(sql`select 1 as "found" from webauthn_credentials
+    where instance_id = ${instanceId} and user_id = ${userId} and state = 'ready' and is_from_message = 0
+      and created_at <= ${createdAt} limit 1`);
+  return row !== undefined;
 }
 
 /**

@@ -32,6 +32,11 @@ export type ReadyCredential = KeyCredential &
   KeyMaterial & {
     /** The administrator who could register it; empty where the user did, null where that is not known. */
     readonly author: string | null;
+    /**
+     * Whether a message let its reader register it: it proves no more than the mailbox, and is one factor beside a
+     * second one that the user has.
+     */
+    readonly isFromMessage: boolean;
   };
 
 /** Seconds in which the browser must return the result of the ceremony. */

@@ -1,11 +1,13 @@
 import { Fault } from "../../base/fault.ts";
 import type { KeyCheck } from "./check-key.ts";
 
-/** Throws unless the answer of a key was valid; otherwise returns whether the authenticator verified the user. */
-export function refuseFailedKey(check: KeyCheck, field: string): boolean {
+type CorrectKey = Extract<KeyCheck, { readonly outcome: "correct" }>;
+
+/** Throws unless the answer of a key was valid; otherwise returns what it proves. */
+export function refuseFailedKey(check: KeyCheck, field: string): CorrectKey {
   switch (check.outcome) {
     case "correct":
-      return check.isUserVerified;
+      return check;
     case "refused":
       throw new Fault("invalid_argument", "factor.key_refused", { field });
     case "unchallenged":

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
-import { authorOfRedeemed, isGoodCode, mayRedeem } from "../contact/index.ts";
+import { authorOfRedeemed, isGoodCode, isOpenedByMessage, mayRedeem } from "../contact/index.ts";
 import type { FactorDeps, KeyFactor } from "../factor/index.ts";
 import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
@@ -65,6 +65,8 @@ interface Authorized {
   readonly user: HumanUser;
   /** The administrator who may have the key. */
   readonly author: string;
+  /** Whether a message let its reader register the key. */
+  readonly isFromMessage: boolean;
 }
 
 // A wrong code is counted and recorded, so it is returned and not thrown.
@@ -75,7 +77,7 @@ async function authorizeRegistration(
 ): Promise<Authorized | undefined> {
   if (code === undefined) {
     const held = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
-    return { user: held, author: await findAuthorOfCredential(tx, held) };
+    return { user: held, author: await findAuthorOfCredential(tx, held), isFromMessage: false };
   }
   if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return undefined;
   const user = await findUser(tx, tx.instanceId, userId);
@@ -85,7 +87,8 @@ async function authorizeRegistration(
   const secret = { kind: "passkey_registration", subjectId: userId, secret: toRegistrationSecret(code) } as const;
   const redemption = await redeemOneTimeSecret(tx, secret);
   if (redemption.outcome === "redeemed") {
-    return { user, author: await authorOfRedeemed(tx, deps, user, redemption.bound) };
+    const { bound } = redemption;
+    return { user, author: await authorOfRedeemed(tx, deps, user, bound), isFromMessage: isOpenedByMessage(bound) };
   }
   if (redemption.outcome === "wrong")
     await recordUserEvent(tx, user, { type: "user.passkey_registration_check.failed" });
@@ -95,7 +98,7 @@ async function authorizeRegistration(
 async function start(
   tx: Tx,
   deps: FactorDeps,
-  { user, author }: Authorized,
+  { user, author, isFromMessage }: Authorized,
   input: RegisterKey,
 ): Promise<RegisteredKey> {
   const { kind, domain, attachment } = input;
@@ -110,7 +113,7 @@ async function start(
   const credentialId = deps.newId();
   const challenge = deps.random(32).toString("base64url");
   const expiresAt = registrationEnd(tx.now);
-  await insertPendingCredential(tx, { credentialId, userId, kind, relyingPartyId, expiresAt, author });
+  await insertPendingCredential(tx, { credentialId, userId, kind, relyingPartyId, expiresAt, author, isFromMessage });
   await putOneTimeSecret(tx, {
     kind: "key_registration",
     subjectId: credentialId,

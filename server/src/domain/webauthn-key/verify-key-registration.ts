@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { type Details, UniqueViolation } from "../../database/index.ts";
-import { type FactorDeps, insertReadyFactor, type KeyFactor } from "../factor/index.ts";
+import { type FactorDeps, type KeyFactor, putReadyFactor } from "../factor/index.ts";
 import {
   authorizeUser,
   holdAuthorizedUser,
@@ -52,7 +52,7 @@ async function complete(
     return await deps.database.change(call, async (tx) => {
       const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
       if (!(await completeCredential(tx, { ...made, credentialId, userId, name }))) throw registrationAbsent();
-      await insertReadyFactor(tx, userId, kind);
+      await putReadyFactor(tx, user, kind);
       const payload = { credentialId, name, aaguid: made.aaguid };
       const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.verified`, payload });
       await leaveInitialState(tx, user);
