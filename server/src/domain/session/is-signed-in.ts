@@ -2,6 +2,7 @@ import type { Instant } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import {
+  administersInstance,
   type EffectiveSettings,
   type LoginSettings,
   loginSettingsOf,
@@ -13,7 +14,7 @@ import { authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authent
 import { freshFactors } from "./fresh-factors.ts";
 import { provenFactors } from "./proven-factors.ts";
 import type { Factors, Session } from "./session.ts";
-import { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
+import { findDemandInAnyState, findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
 
 /** What is needed to decide whether a session is signed in. */
 export interface SignedInDeps {
@@ -54,20 +55,17 @@ export async function isEnough(
 
 /**
  * Returns whether what was checked in a session, however long ago, lets an administrator of the instance in, if its
- * user is one: the settings of the organization, by which the session was opened, could be weaker than those of the
- * instance. True in the strict profile, where each request is held to the sign-in behind it.
+ * user is one, by the settings that the instance has now. Which settings the session was opened by is not known: the
+ * organization could have had weaker ones and given them up, and it, or the user, could be deactivated at the moment.
+ * True in the strict profile, where each request is held to the sign-in behind it.
  */
 export async function isEnoughForRoles(reader: Reader, call: Call, session: Session): Promise<boolean> {
   const { userId } = session;
   if (reader.isStrict === true || userId === undefined || authTimeOf(session) === undefined) return true;
-  const { settings: login, isRaised = false } = await judgingSettingsOf(
-    { settings: settingsReaderOf(reader) },
-    call,
-    session,
-  );
-  if (!isRaised) return true;
-  const demand = await findSignInDemand(reader, call.instanceId, userId);
-  return demand === undefined || suffices(session.factors, demand, { login, isRaised });
+  if (!(await administersInstance(reader, call.instanceId, userId))) return true;
+  const { settings: login } = await judgingSettingsOf({ settings: settingsReaderOf(reader) }, call, session);
+  const demand = await findDemandInAnyState(reader, call.instanceId, userId);
+  return demand !== undefined && suffices(session.factors, demand, { login, isRaised: true });
 }
 
 function suffices(

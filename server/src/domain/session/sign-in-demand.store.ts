@@ -27,3 +27,13 @@ export function findSignInDemand(
     join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.state in ('active', 'initial') and o.state = 'active'`);
 }
+
+/** Finds the same for a user who may be unable to sign in at the moment; undefined without the user. */
+export function findDemandInAnyState(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<SignInDemand | undefined> {
+  return reader.maybe<SignInDemand>(sql`select ${signInDemandColumns(instanceId)} from users u
+    where u.instance_id = ${instanceId} and u.user_id = ${userId}`);
+}
