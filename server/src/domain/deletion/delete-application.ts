@@ -12,6 +12,7 @@ import { dropNoticesOfClient } from "../logout-notice/index.ts";
 import { removeRegistration } from "../registration/index.ts";
 import { forgetSessionClient } from "../session/index.ts";
 import { revokeFamilies } from "../token/index.ts";
+import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
  * Deletes an application; everything that was issued to it is revoked. Deleting an absent one is accepted: then no
@@ -25,6 +26,7 @@ export async function deleteApplication(
   return deps.database.change(call, async (tx) => {
     const application = await findApplicationToDelete(tx, input);
     if (application === undefined) return {};
+    await refuseLeftToInstance(tx, application.organizationId, "project.app.delete");
     await discardApplication(tx, application);
     return { deletedAt: tx.now };
   });

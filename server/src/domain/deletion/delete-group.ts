@@ -2,6 +2,7 @@ import { authorizeDeletion, type Call } from "../../call/index.ts";
 import { type Database, performAll, type Tx } from "../../database/index.ts";
 import { removeAuthorizations } from "../authorization/index.ts";
 import { type Group, groupAbsence, holdGroup, holdGroupsOfOrganization, removeGroup } from "../group/index.ts";
+import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
  * Deletes a group with the roles that were assigned to it; its users stay, without these roles. Deleting an absent one
@@ -15,6 +16,7 @@ export async function deleteGroup(
   return deps.database.change(call, async (tx) => {
     const group = await holdGroup(tx, input.groupId, "alone");
     if (!authorizeDeletion(call, group, { permission: "group.delete", ...groupAbsence })) return {};
+    await refuseLeftToInstance(tx, group.organizationId, "group.delete");
     await discardGroup(tx, group);
     return { deletedAt: tx.now };
   });

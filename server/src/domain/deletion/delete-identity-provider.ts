@@ -3,6 +3,7 @@ import type { Database, Details, Tx } from "../../database/index.ts";
 import { removeIdentityProvider } from "../identity-provider/index.ts";
 import { deleteIntentsOfProvider } from "../identity-provider-intent/index.ts";
 import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
+import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
  * Deletes an identity provider of an organization, or of the instance when the id is empty, with the users' links to it
@@ -15,6 +16,7 @@ export function deleteIdentityProvider(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const details = await removeIdentityProvider(tx, input);
+    await refuseLeftToInstance(tx, input.ownerOrganizationId, "org.idp.delete");
     await discardTiesOfProvider(tx, input.identityProviderId);
     return details;
   });

@@ -10,6 +10,7 @@ import { forgetRegistrationProject } from "../registration/index.ts";
 import { removeResourcesOfProject } from "../resource/index.ts";
 import { discardApplication } from "./delete-application.ts";
 import { discardProjectGrant } from "./delete-project-grant.ts";
+import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
  * Deletes a project with everything in it. The built-in project of the instance cannot be deleted. Deleting an absent
@@ -23,6 +24,7 @@ export async function deleteProject(
   return deps.database.change(call, async (tx) => {
     const project = await holdProject(tx, input.projectId, "alone");
     if (!authorizeDeletion(call, project, { permission: "project.delete", ...projectAbsence })) return {};
+    await refuseLeftToInstance(tx, project.organizationId, "project.delete");
     const instance = await findInstance(tx, tx.instanceId);
     if (instance?.systemProjectId === project.projectId) throw new Fault("failed_precondition", "project.is_system");
     await discardProject(tx, project);

@@ -13,6 +13,7 @@ import { deleteFactorsOfUsers } from "../sign-in-method/index.ts";
 import { terminateSessionsOfUsers } from "../sign-out/index.ts";
 import { revokeFamilies } from "../token/index.ts";
 import { authorizeUserDeletion, holdUsersOfOrganization, removeUsers, type User } from "../user/index.ts";
+import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /** Deletes a user with everything that depends on the user. The last owner of the instance cannot be deleted. */
 export async function deleteUser(
@@ -25,6 +26,7 @@ export async function deleteUser(
       mayActFor: mayActForUser,
       isFresh: isFreshCaller,
     });
+    await refuseLeftToInstance(tx, user.organizationId, "user.delete");
     await discardUsers(tx, [user]);
     return user;
   });

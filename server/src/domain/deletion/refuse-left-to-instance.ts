@@ -1,0 +1,21 @@
+import { Fault } from "../../base/fault.ts";
+import { requireCaller, withoutLoginClient } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
+import { isDeactivatedByInstance } from "../organization/index.ts";
+
+type DeletePermission = "user.delete" | "project.delete" | "project.app.delete" | "group.delete" | "org.idp.delete";
+
+/**
+ * Step: refuses to delete anything in an organization that an administrator of the instance deactivated, except by
+ * those who hold the permission in the whole instance. Its owners, who may be at home elsewhere, would otherwise remove
+ * one by one what the instance wants to look at.
+ */
+export async function refuseLeftToInstance(
+  tx: Tx,
+  organizationId: string,
+  permission: DeletePermission,
+): Promise<void> {
+  if (withoutLoginClient(requireCaller(tx.call).access).allows(permission, {})) return;
+  if (!(await isDeactivatedByInstance(tx, organizationId))) return;
+  throw new Fault("permission_denied", "permission.missing", { values: { permission } });
+}

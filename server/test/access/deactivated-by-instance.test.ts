@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { slugOf } from "../factor/support.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+
+const organizations = "service.org.v2.OrganizationService";
+const projects = "service.project.v2.ProjectService";
+const applications = "service.application.v2.ApplicationService";
+const groups = "service.group.v2.GroupService";
+
+eachServer((start) => {
+  test("what is in an organization that the instance deactivated is deleted by the instance alone (A15)", async (t) => {
+    const server = await start(t);
+    const organizationId = await addOrganization(server, "Tenant");
+    const owner = await addPerson(server, {
+      username: "elsewhere",
+      organizationId: await addOrganization(server, "Else"),
+    });
+    await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+    const { token } = await sessionOf(server, owner);
+    const headers = { "x-service-orgid": organizationId };
+    let count = 0;
+    const call = async (method: string, body: object, as?: string) => {
+      const answer = await server.connect(method, body, as === undefined ? {} : { token: as });
+      assert.equal(answer.status, 200, `${method} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    };
+    /** Makes one of each; returns ways to delete them. */
+    const make = async () => {
+      const name = `thing-${++count}`;
+      const { userId } = await addPerson(server, { username: name, organizationId });
+      const { projectId } = await call(`${projects}/CreateProject`, { organizationId, name });
+      const { projectId: around } = await call(`${projects}/CreateProject`, { organizationId, name: `${name} around` });
+      const apiConfiguration = { authMethodType: "API_AUTH_METHOD_TYPE_BASIC" };
+      const { applicationId } = await call(`${applications}/CreateApplication`, {
+        projectId: around,
+        name,
+        apiConfiguration,
+      });
+      const { id: groupId } = await call(`${groups}/CreateGroup`, { organizationId, name });
+      const idp = {
+        name,
+        issuer: "https://issuer.example",
+        clientId: "client",
+        clientSecret: "secret",
+        providerOptions: { isLinkingAllowed: true },
+      };
+      const added = await server.rest("POST", "/management/v1/idps/generic_oidc", { headers, body: idp });
+      assert.equal(added.status, 200, JSON.stringify(added.body));
+      const connect = (method: string, body: object) => (as?: string) =>
+        server.connect(method, body, as === undefined ? {} : { token: as });
+      return {
+        user: connect("service.user.v2.UserService/DeleteUser", { userId }),
+        project: connect(`${projects}/DeleteProject`, { projectId }),
+        application: connect(`${applications}/DeleteApplication`, { projectId: around, applicationId }),
+        group: connect(`${groups}/DeleteGroup`, { id: groupId }),
+        provider: (as?: string) =>
+          server.rest("DELETE", `/management/v1/idps/templates/${added.body.id}`, {
+            headers,
+            ...(as !== undefined && { token: as }),
+          }),
+      };
+    };
+    const all = async (things: Awaited<ReturnType<typeof make>>, as?: string) => {
+      const done: Record<string, string> = {};
+      for (const [kind, remove] of Object.entries(things)) done[kind] = slugOf(await remove(as));
+      return done;
+    };
+    const each = (slug: string) => ({ user: slug, project: slug, application: slug, group: slug, provider: slug });
+
+    assert.deepEqual(await all(await make(), token), each("done"), "of an active organization");
+    const things = await make();
+    const own = await make();
+    await call(`${organizations}/DeactivateOrganization`, { organizationId });
+    assert.deepEqual(await all(things, token), each("permission.missing"));
+    assert.deepEqual(await all(things), each("done"), "by an administrator of the instance");
+    await call(`${organizations}/ActivateOrganization`, { organizationId });
+    await call(`${organizations}/DeactivateOrganization`, { organizationId }, token);
+    assert.deepEqual(await all(own, token), each("done"), "its own owner deactivated it");
+  });
+});
