@@ -6,6 +6,7 @@ import {
   createAuthorization,
   deleteAuthorization,
   listAuthorizations,
+  listMostRoleClaims,
   listRoleClaims,
   updateAuthorization,
 } from "../../src/domain/authorization/index.ts";
@@ -200,6 +201,39 @@ eachEngine((open) => {
     const { grantedOrganizationId } = grant;
     await changeProjectGrantState(world, world.owner, { projectId, grantedOrganizationId, state: "inactive" });
     assert.equal(await access(partner, { project: true }), "organization_without_project");
+  });
+
+  test("roles that strangers assigned give way to those of the project's owner and the user's home", async (t) => {
+    const { world, acme, partner, projectId, userId } = await lentProject(t, open, ["admin", "reader", "__proto__"]);
+    const assign = (of: { readonly organizationId: string }, user: string, roleKeys: readonly string[]) =>
+      createAuthorization(world, world.owner, {
+        userId: user,
+        projectId,
+        organizationId: of.organizationId,
+        roleKeys,
+      });
+    await assign(acme, userId, ["reader", "__proto__"]);
+    await assign(partner, userId, ["admin", "reader", "__proto__"]);
+    const most = async (user: string, limit: number, organizationIds?: readonly string[]) => {
+      const query = { userId: user, projectIds: [projectId], ownProjectId: projectId, limit };
+      const claims = await listMostRoleClaims(world.database.read, "instance-1", {
+        ...query,
+        ...(organizationIds && { organizationIds }),
+      });
+      const roles = claims && Object.entries(claims.get(projectId) ?? {});
+      const name = (id: string) => (id === acme.organizationId ? "acme" : "partner");
+      return roles?.flatMap(([role, by]) => Object.keys(by).map((id) => `${name(id)} ${role}`)).sort();
+    };
+    const own = ["acme __proto__", "acme reader"];
+    assert.deepEqual(await most(userId, 2), own, "all of the stranger's give way");
+    assert.equal((await most(userId, 3))?.filter((role) => own.includes(role)).length, 2, "as many as it takes");
+    assert.equal((await most(userId, 3))?.length, 3);
+    assert.equal((await most(userId, 5))?.length, 5, "none where there is room");
+    assert.equal(await most(userId, 1), undefined, "too many of the owner's");
+    assert.equal((await most(userId, 2, [partner.organizationId]))?.length, 2, "an organization that was named");
+    const { userId: guest } = await world.user(partner, "guest");
+    await assign(partner, guest, ["admin", "reader"]);
+    assert.equal(await most(guest, 1), undefined, "too many of the user's home");
   });
 
   test("claims are of the wanted projects, roles and organizations only, and of one instance", async (t) => {

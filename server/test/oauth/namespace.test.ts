@@ -4,6 +4,7 @@ import { decodeJwt } from "jose";
 import { join, sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { addOrganization } from "../support/people.ts";
 
 const words = ["service", "zitadel"];
 
@@ -102,16 +103,27 @@ test("more roles than a token can hold are an error that says so, unless some ar
     const body = (await answer.json()) as Record<string, object>;
     return [answer.status, body["error"] ?? Object.keys(body["urn:service:iam:org:project:roles"] ?? {}).length];
   };
-  const addRoles = (from: number, to: number) => {
+  const addRoles = (from: number, to: number, by = server.organizationId) => {
     const keys = Array.from({ length: to - from }, (_, index) => sql`select ${`role-${from + index}`} as role_key`);
     return server.app.domain.database.touch(testCall({ instanceId: "" }), (tx) =>
       tx.run(sql`insert into authorization_roles (instance_id, authorization_id, role_key)
         select a.instance_id, a.authorization_id, k.role_key from authorizations a, (${join(keys, " union all ")}) k
-        where a.user_id = ${server.user.userId}`),
+        where a.user_id = ${server.user.userId} and a.organization_id = ${by}`),
     );
   };
   await addRoles(0, 400);
   assert.deepEqual(await read(all), [200, 401]);
+  // What another organization assigns keeps no user out, and takes no role of the project's owner away.
+  const stranger = await addOrganization(server, "Stranger");
+  const { projectId, user } = server;
+  const granted = { projectId, grantedOrganizationId: stranger, roleKeys: ["seller"] };
+  await server.connect("service.project.v2.ProjectService/CreateProjectGrant", granted);
+  const assigned = { userId: user.userId, projectId, organizationId: stranger, roleKeys: ["seller"] };
+  const made = await server.connect("service.authorization.v2.AuthorizationService/CreateAuthorization", assigned);
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  for (let from = 400; from < 2800; from += 400) await addRoles(from, from + 400, stranger);
+  assert.deepEqual(await read(all), [200, 2000]);
+  assert.deepEqual(await read(one), [200, 1]);
   for (let from = 400; from < 2000; from += 400) await addRoles(from, from + 400);
   assert.deepEqual(await read(all), [400, "invalid_scope"]);
   assert.deepEqual(await read(one), [200, 1]);

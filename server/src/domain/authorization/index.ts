@@ -11,6 +11,7 @@ export { deleteAuthorizationsOfOrganization } from "./delete-authorizations-of-o
 export { createFindOwnOrganizations, type OwnOrganizationDeps } from "./find-own-organizations.ts";
 export { type AuthorizationWithRoles, listAuthorizations } from "./list-authorizations.ts";
 export { listLaunchableApplications } from "./list-launchable-applications.ts";
+export { listMostRoleClaims } from "./list-most-role-claims.ts";
 export { listOwnProjectRoles } from "./list-own-project-roles.ts";
 export { listRoleClaims } from "./list-role-claims.ts";
 export { isProjectAtHome } from "./project-access.store.ts";

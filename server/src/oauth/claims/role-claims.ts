@@ -1,7 +1,7 @@
 import { iam, scopeValues } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Reader } from "../../database/index.ts";
-import { listRoleClaims } from "../../domain/authorization/index.ts";
+import { listMostRoleClaims } from "../../domain/authorization/index.ts";
 
 export interface RoleRequest {
   readonly userId: string;
@@ -27,7 +27,8 @@ const mostRoles = 2_000;
 
 /**
  * Returns role claims: for each project `urn:service:iam:org:project:{id}:roles`, and for the client's own project the
- * short name as well, where no other reader is. Each is role key → id of the organization that granted it → its primary
+ * short name as well, where no other reader is. Roles that other organizations than its own and the user's assigned are
+ * left out where there are too many. Each is role key → id of the organization that granted it → its primary
  * domain. Without roles there is no claim.
  */
 export async function roleClaims(
@@ -42,14 +43,15 @@ export async function roleClaims(
   const projectIds = [...(wantsOwn ? [ownProjectId] : []), ...(wantsAll ? request.audienceProjectIds : [])];
   if (projectIds.length === 0) return {};
   const organizationIds = scopeValues(scope, "org:roles:id:");
-  const byProject = await listRoleClaims(reader, instanceId, {
+  const byProject = await listMostRoleClaims(reader, instanceId, {
     userId: request.userId,
     projectIds: [...new Set(projectIds)],
     ...(roleKeys.length > 0 && !wantsAll && { roleKeys }),
     ...(organizationIds.length > 0 && { organizationIds }),
-    limit: mostRoles + 1,
+    ownProjectId,
+    limit: mostRoles,
   });
-  if (countOf(byProject) > mostRoles) {
+  if (byProject === undefined) {
     const advice = roleKeys.length > 0 ? "" : "; name roles in the scope (org:project:role)";
     throw new OAuthError("invalid_scope", `the user has more than ${mostRoles} roles in the projects${advice}`);
   }
@@ -59,13 +61,4 @@ export async function roleClaims(
     claims[`${iam}:org:project:${projectId}:roles`] = roles;
   }
   return claims;
-}
-
-/** Counts the roles of all projects, each once for every organization that granted it. */
-function countOf(byProject: ReadonlyMap<string, Readonly<Record<string, object>>>): number {
-  let count = 0;
-  for (const roles of byProject.values()) {
-    for (const organizations of Object.values(roles)) count += Object.keys(organizations).length;
-  }
-  return count;
 }
