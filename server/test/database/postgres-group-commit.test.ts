@@ -166,7 +166,7 @@ onPostgres((open) => {
     const forwarder = await startForwarder(t, at.url ?? "");
     const database = await open(t, { at: { url: forwarder.url } });
     let runs = 0;
-    forwarder.cutAfterSending("commit");
+    forwarder.cutAfterSending("insert into events");
     const ids = names(20);
     const works = ids.map((id) =>
       database.change(call, async (tx) => {

@@ -85,7 +85,8 @@ function isUnavailable(error: ServerError): boolean {
  * this connection, and a new connection prepares it again.
  */
 export function isCachedPlanChanged(error: unknown): boolean {
-  return isServerError(error) && error.code === cachedPlanChanged && error.message.includes("cached plan");
+  const reason = error instanceof DatabaseUnavailable ? error.cause : error;
+  return isServerError(reason) && reason.code === cachedPlanChanged && reason.message.includes("cached plan");
 }
 
 function isServerError(error: unknown): error is ServerError {

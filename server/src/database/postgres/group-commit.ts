@@ -100,12 +100,10 @@ export class GroupCommit {
   }
 }
 
-/** Commits statements in a transaction of their own, and gives the connection back. */
+/** Commits statements together, and gives the connection back. What is sent at once is a transaction by itself. */
 async function commit({ client, release }: Lease, statements: readonly QueryConfig[]): Promise<void> {
   try {
-    const results = await send(client, [{ text: "begin" }, ...statements, { text: "commit" }]);
-    // The server answers `commit` with ROLLBACK when the transaction had failed before.
-    if (results.at(-1)?.command !== "COMMIT") throw new DatabaseUnavailable("the server took the transaction back");
+    await send(client, statements);
     release();
   } catch (error) {
     release(error instanceof DatabaseUnavailable && !isLockTimeout(error));

@@ -2,6 +2,7 @@ import pg, { type ClientConfig } from "pg";
 import { DatabaseUnavailable, type Reader } from "../database.ts";
 import type { Sql } from "../sql.ts";
 import { isCachedPlanChanged, toDatabaseError } from "./errors.ts";
+import { send } from "./send.ts";
 import { toQuery } from "./statements.ts";
 
 /** A connection that many callers share: statements are sent without waiting for the answers to earlier ones. */
@@ -38,7 +39,8 @@ export class PipelinedReads implements Reader {
     try {
       lane.client ??= this.#connect(lane);
       client = await lane.client;
-      return (await client.query(toQuery(statement))).rows as Row[];
+      const [result] = await send(client, [toQuery(statement)]);
+      return result?.rows as Row[];
     } catch (error) {
       // Waits for the reads in flight, then closes; the next read connects again.
       if (isCachedPlanChanged(error)) drop(lane, client);

@@ -1,22 +1,15 @@
-import type { PoolClient, QueryConfig, QueryResult } from "pg";
+import type { ClientBase, QueryConfig } from "pg";
 import { toDatabaseError } from "./errors.ts";
-
-/** The part of `pg`'s client that its types omit: the socket. */
-interface Corkable {
-  readonly connection: { readonly stream: { cork(): void; uncork(): void } };
-}
+import { Packet, type StatementResult } from "./packet.ts";
 
 /**
- * Sends all statements to a pipelined connection in one packet, and resolves with their results in the same order. When
- * several fail, it throws the first error, which is the cause of the others.
+ * Sends all statements to a pipelined connection in one packet, and resolves with their results in the same order. The
+ * server commits them together, unless they begin a transaction, and executes none after the first that fails.
  */
-export async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
-  const { stream } = (client as unknown as Corkable).connection;
-  stream.cork();
-  const sent = queries.map((query) => client.query(query));
-  stream.uncork();
-  const settled = await Promise.allSettled(sent);
-  const failed = settled.find((each) => each.status === "rejected");
-  if (failed !== undefined) throw toDatabaseError(failed.reason);
-  return settled.map((each) => (each as PromiseFulfilledResult<QueryResult>).value);
+export function send(client: ClientBase, queries: readonly QueryConfig[]): Promise<StatementResult[]> {
+  return new Promise((resolve, reject) => {
+    client.query(
+      new Packet(client, queries, (error, results) => (error ? reject(toDatabaseError(error)) : resolve(results))),
+    );
+  });
 }

@@ -10,13 +10,14 @@ const statementMilliseconds = seconds(30);
 const bool = 16;
 const int8 = 20;
 const numeric = 1700;
-const types = {
-  getTypeParser: ((oid: number, format?: "text" | "binary") => {
-    if (oid === int8 || oid === numeric) return Number;
-    if (oid === bool) return (value: string) => (value === "t" ? 1 : 0);
-    return pg.types.getTypeParser(oid, format as "text");
-  }) as typeof pg.types.getTypeParser,
-};
+const types = { getTypeParser: typeParserOf as typeof pg.types.getTypeParser };
+
+/** Returns what makes a value of a type out of the server's text. */
+export function typeParserOf(oid: number): (text: string) => unknown {
+  if (oid === int8 || oid === numeric) return Number;
+  if (oid === bool) return (value: string) => (value === "t" ? 1 : 0);
+  return pg.types.getTypeParser(oid, "text");
+}
 
 /**
  * Returns the settings of every connection to the server. Options in the address (`?options=-c …`) come before ours:

@@ -12,6 +12,10 @@ let preparedCount = 0;
 let composedCount = 0;
 let composedCharacters = 0;
 
+/** Begins a transaction. */
+export const beginStatement: QueryConfig = { name: "begin", text: "begin" };
+export const commitStatement: QueryConfig = { name: "commit", text: "commit" };
+
 /** Converts a statement for `pg`, prepared under a name that depends on its text. */
 export function toQuery({ shape, values }: Sql): QueryConfig {
   const query = { text: shape.postgres, values: values as unknown[] };

@@ -1,12 +1,13 @@
-import type { QueryConfig, QueryResult } from "pg";
+import type { QueryConfig } from "pg";
 import { DatabaseUnavailable } from "../database.ts";
 import { insertEvents } from "../events.store.ts";
 import type { Sql } from "../sql.ts";
 import type { Executor, Outcome, UnitOfWork } from "../unit-of-work.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Lease } from "./lease.ts";
+import type { StatementResult } from "./packet.ts";
 import { send } from "./send.ts";
-import { toQuery } from "./statements.ts";
+import { beginStatement, commitStatement, toQuery } from "./statements.ts";
 
 /**
  * A transaction on a pipelined connection, in as few round trips as possible: `begin` is sent with the first statement,
@@ -26,7 +27,7 @@ export class Transaction implements Executor {
 
   async execute(statement: Sql): Promise<Outcome> {
     const [result] = await this.#send([toQuery(statement)]);
-    return outcomeOf(result as QueryResult);
+    return outcomeOf(result as StatementResult);
   }
 
   write(statement: Sql): number {
@@ -43,7 +44,7 @@ export class Transaction implements Executor {
       const all = [...this.#waiting.splice(0), ...queries];
       return all.length === 0 ? undefined : this.#group.commit(all);
     }
-    const results = await this.#send([...queries, { text: "commit" }]);
+    const results = await this.#send([...queries, commitStatement]);
     // The server answers `commit` with ROLLBACK when the transaction had failed before.
     if (results.at(-1)?.command !== "COMMIT") throw new DatabaseUnavailable("the server took the transaction back");
   }
@@ -67,11 +68,11 @@ export class Transaction implements Executor {
   }
 
   // Statements that run side by side share one connection and begin once.
-  async #send(queries: readonly QueryConfig[]): Promise<QueryResult[]> {
+  async #send(queries: readonly QueryConfig[]): Promise<StatementResult[]> {
     const isFirst = this.#leasing === undefined;
     this.#leasing ??= this.#acquire();
     const { client } = await this.#leasing;
-    const all = [...(isFirst ? [{ text: "begin" }] : []), ...this.#waiting.splice(0), ...queries];
+    const all = [...(isFirst ? [beginStatement] : []), ...this.#waiting.splice(0), ...queries];
     const results = await send(client, all);
     return results.slice(all.length - queries.length);
   }
@@ -79,6 +80,6 @@ export class Transaction implements Executor {
 
 const writing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
-function outcomeOf({ command, rowCount, rows }: QueryResult): Outcome {
-  return { rows, changed: writing.has(command) ? (rowCount ?? 0) : 0 };
+function outcomeOf({ command, count, rows }: StatementResult): Outcome {
+  return { rows, changed: writing.has(command) ? count : 0 };
 }

@@ -1,0 +1,143 @@
+import pg, { type ClientBase, type QueryConfig } from "pg";
+import { FrontendMessages } from "./frontend-messages.ts";
+import { typeParserOf } from "./settings.ts";
+
+/** What a statement returned. */
+export interface StatementResult {
+  /** `SELECT`, `INSERT`, `COMMIT` … */
+  command: string;
+  /** Rows that it returned or changed. */
+  count: number;
+  readonly rows: Record<string, unknown>[];
+}
+
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+}
+
+/** A statement that was prepared on a connection. */
+interface Prepared {
+  /** What it returns, once the server has said so; it never changes for a prepared statement. */
+  columns: readonly Column[];
+  /** Whether the server may have refused to prepare it. */
+  isDoubtful: boolean;
+}
+
+// The parts of `pg` that its types omit.
+interface Connection {
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): boolean };
+}
+interface RowDescription {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+}
+
+const messages = new FrontendMessages();
+const preparedOf = new WeakMap<ClientBase, Map<string, Prepared>>();
+const nothing: readonly Column[] = [];
+
+/**
+ * Statements that are sent to the server at once, and confirmed at once. A query of `pg` asks the server for the
+ * columns of each result and confirms each statement; here the columns of a prepared statement are asked for once in a
+ * connection.
+ */
+export class Packet {
+  /** Called when all is done, or with the first error; `pg` wraps it to limit the time. */
+  callback: (error: Error | null) => void;
+  readonly #queries: readonly QueryConfig[];
+  readonly #prepared: Map<string, Prepared>;
+  readonly #results: StatementResult[] = [];
+  /** Statements that this packet prepares, by their index. */
+  readonly #preparing = new Map<number, Prepared>();
+  #columns: readonly Column[] | undefined;
+  #rows: Record<string, unknown>[] = [];
+  #failure: Error | undefined;
+
+  constructor(
+    client: ClientBase,
+    queries: readonly QueryConfig[],
+    callback: (error: Error | null, results: StatementResult[]) => void,
+  ) {
+    this.#queries = queries;
+    this.#prepared = preparedOf.get(client) ?? new Map();
+    preparedOf.set(client, this.#prepared);
+    this.callback = (error) => callback(error, this.#results);
+  }
+
+  submit(connection: Connection): Error | null {
+    for (const [index, { name = "", text, values = [] }] of this.#queries.entries()) {
+      const isKnown = this.#prepare(index, name, text);
+      messages.bind(name, values);
+      if (!isKnown) messages.describe();
+      messages.execute();
+    }
+    messages.sync();
+    const packet = messages.take();
+    if (connection.stream.writable) connection.stream.write(packet);
+    return null;
+  }
+
+  handleRowDescription({ fields }: RowDescription): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: typeParserOf(dataTypeID) }));
+    const prepared = this.#preparing.get(this.#results.length);
+    if (prepared !== undefined) prepared.columns = this.#columns;
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.#columns ??= this.#prepared.get(this.#queries[this.#results.length]?.name ?? "")?.columns ?? nothing;
+    try {
+      this.#rows.push(toRow(this.#columns, fields));
+    } catch (error) {
+      this.#failure ??= error as Error;
+    }
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const [command = ""] = text.split(" ", 1);
+    this.#results.push({ command, count: Number(text.slice(text.lastIndexOf(" ") + 1)) || 0, rows: this.#rows });
+    this.#rows = [];
+    this.#columns = undefined;
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: "" });
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(this.#failure ?? null);
+  }
+
+  handleError(error: Error): void {
+    for (const [index, prepared] of this.#preparing) if (index >= this.#results.length) prepared.isDoubtful = true;
+    this.callback(error);
+  }
+
+  // Returns whether the columns of the statement are known, or will be when it is answered.
+  #prepare(index: number, name: string, text: string): boolean {
+    if (name === "") {
+      messages.parse("", text);
+      return false;
+    }
+    const known = this.#prepared.get(name);
+    if (known?.isDoubtful === false) return true;
+    if (known !== undefined) messages.close(name);
+    messages.parse(name, text);
+    const prepared = { columns: nothing, isDoubtful: false };
+    this.#prepared.set(name, prepared);
+    this.#preparing.set(index, prepared);
+    return false;
+  }
+}
+
+// In pipeline mode `pg` refuses what is no query of its own, because a cursor could not share a connection.
+Object.setPrototypeOf(Packet.prototype, pg.Query.prototype);
+
+function toRow(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index++) {
+    const column = columns[index] as Column;
+    const field = fields[index];
+    row[column.name] = field === null || field === undefined ? null : column.parse(field);
+  }
+  return row;
+}
