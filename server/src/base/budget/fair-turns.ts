@@ -8,6 +8,11 @@ export interface FairTurns {
    * the reason of the signal when the caller stops waiting.
    */
   run<Result>(payer: Payer, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  /**
+   * Takes a turn and returns the function that ends it: at once when one is free, and else when it comes. Rejects with
+   * QueueFull after `longestWait` milliseconds.
+   */
+  take(payer: Payer, longestWait: number): (() => void) | Promise<() => void>;
   readonly running: number;
   readonly waiting: number;
 }
@@ -27,7 +32,14 @@ interface Account {
   waiting: number;
   /** The turn in which it was last served; 0 for never. */
   servedAt: number;
+  readonly below: Accounts;
 }
+
+/** Watches whether a caller stops waiting; returns what ends the watch. */
+type Watch = (stop: (reason: Error) => void) => () => void;
+
+/** What is known of payers that have something running or waiting, by name. */
+type Accounts = Map<string, Account>;
 
 interface Waiter {
   readonly accounts: readonly Account[];
@@ -40,7 +52,7 @@ interface Waiter {
  * a flood of one payer waits behind itself, and a newcomer waits for one task at most.
  */
 export function createFairTurns({ permits, shares, queueLimits, queueLimit }: FairTurnsOptions): FairTurns {
-  const accounts = createAccounts();
+  const accounts: Accounts = new Map();
   const queue: Waiter[] = [];
   let running = 0;
   let turn = 0;
@@ -64,49 +76,50 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
     start(chosen.accounts);
     chosen.begin();
   };
-  const enter = (held: readonly Account[], signal: AbortSignal | undefined): Promise<void> | undefined => {
-    signal?.throwIfAborted();
+  const enter = (held: readonly Account[], watch: Watch): Promise<void> | undefined => {
     if (running < permits && mayRun(held)) {
       start(held);
       return undefined;
     }
     const isFull = held.some((account, level) => account.waiting >= (at(queueLimits, level) ?? queueLimit));
     if (isFull || queue.length >= queueLimit) throw new QueueFull("too many wait already");
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        queue.splice(queue.indexOf(waiter), 1);
-        for (const account of held) account.waiting--;
-        reject(signal?.reason instanceof Error ? signal.reason : new Error("the caller stopped waiting"));
-      };
-      const begin = (): void => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      };
-      const waiter: Waiter = { accounts: held, begin };
-      for (const account of held) account.waiting++;
-      signal?.addEventListener("abort", stop, { once: true });
-      queue.push(waiter);
-    });
+    return waitIn(queue, held, watch);
+  };
+  const take = (payer: Payer, watch: Watch): (() => void) | Promise<() => void> => {
+    const held = accountsOf(accounts, payer);
+    const end = (): void => {
+      running--;
+      for (const account of held) account.running--;
+      next();
+      forgetIdle(accounts, payer);
+    };
+    try {
+      const waiting = enter(held, watch);
+      if (waiting === undefined) return end;
+      return waiting.then(
+        () => end,
+        (error: unknown) => {
+          forgetIdle(accounts, payer);
+          throw error;
+        },
+      );
+    } catch (error) {
+      forgetIdle(accounts, payer);
+      throw error;
+    }
   };
 
   return {
     async run(payer, work, signal) {
-      const held = accounts.of(payer);
-      try {
-        await enter(held, signal);
-      } catch (error) {
-        accounts.forgetIdle(payer);
-        throw error;
-      }
+      signal?.throwIfAborted();
+      const end = await take(payer, watchSignal(signal));
       try {
         return await work();
       } finally {
-        running--;
-        for (const account of held) account.running--;
-        next();
-        accounts.forgetIdle(payer);
+        end();
       }
     },
+    take: (payer, longestWait) => take(payer, watchTime(longestWait)),
     get running() {
       return running;
     },
@@ -116,26 +129,66 @@ export function createFairTurns({ permits, shares, queueLimits, queueLimit }: Fa
   };
 }
 
-/** What is known of payers that have something running or waiting, at every level. */
-function createAccounts() {
-  const accounts = new Map<string, Account>();
-  const keysOf = (payer: Payer): string[] => payer.map((_, level) => JSON.stringify(payer.slice(0, level + 1)));
-  const accountOf = (key: string): Account => {
-    const known = accounts.get(key);
-    if (known !== undefined) return known;
-    const account = { running: 0, waiting: 0, servedAt: 0 };
-    accounts.set(key, account);
+/** Resolves when the turn comes. */
+function waitIn(queue: Waiter[], held: readonly Account[], watch: Watch): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const unwatch = watch((reason) => {
+      queue.splice(queue.indexOf(waiter), 1);
+      for (const account of held) account.waiting--;
+      reject(reason);
+    });
+    const begin = (): void => {
+      unwatch();
+      resolve();
+    };
+    const waiter: Waiter = { accounts: held, begin };
+    for (const account of held) account.waiting++;
+    queue.push(waiter);
+  });
+}
+
+const watchSignal =
+  (signal: AbortSignal | undefined): Watch =>
+  (stop) => {
+    const abort = (): void =>
+      stop(signal?.reason instanceof Error ? signal.reason : new Error("the caller stopped waiting"));
+    signal?.addEventListener("abort", abort, { once: true });
+    return () => signal?.removeEventListener("abort", abort);
+  };
+
+const watchTime =
+  (milliseconds: number): Watch =>
+  (stop) => {
+    const timer = setTimeout(() => stop(new QueueFull("waited too long")), milliseconds);
+    return () => clearTimeout(timer);
+  };
+
+/** Returns the accounts of a payer, from the widest to the narrowest. */
+function accountsOf(accounts: Accounts, payer: Payer): readonly Account[] {
+  let level = accounts;
+  return payer.map((name) => {
+    let account = level.get(name);
+    if (account === undefined) {
+      account = { running: 0, waiting: 0, servedAt: 0, below: new Map() };
+      level.set(name, account);
+    }
+    level = account.below;
     return account;
-  };
-  return {
-    of: (payer: Payer): readonly Account[] => keysOf(payer).map(accountOf),
-    forgetIdle: (payer: Payer): void => {
-      for (const key of keysOf(payer)) {
-        const account = accounts.get(key);
-        if (account?.running === 0 && account.waiting === 0) accounts.delete(key);
-      }
-    },
-  };
+  });
+}
+
+// What runs or waits counts at every level above it, so below an idle account all are.
+function forgetIdle(accounts: Accounts, payer: Payer): void {
+  let level = accounts;
+  for (const name of payer) {
+    const account = level.get(name);
+    if (account === undefined) return;
+    if (account.running === 0 && account.waiting === 0) {
+      level.delete(name);
+      return;
+    }
+    level = account.below;
+  }
 }
 
 const at = (numbers: readonly number[], level: number): number | undefined => numbers[level] ?? numbers.at(-1);

@@ -51,17 +51,10 @@ export async function leaseFrom(pool: pg.Pool): Promise<Lease> {
   }
 }
 
-function takeTurn(turns: FairTurns): Promise<() => void> {
-  const ended = Promise.withResolvers<void>();
-  return new Promise((resolve, reject) => {
-    const begin = (): Promise<void> => {
-      resolve(ended.resolve);
-      return ended.promise;
-    };
-    turns
-      .run(currentPayer(), begin, AbortSignal.timeout(longestWait))
-      .catch((cause: unknown) =>
-        reject(new DatabaseUnavailable("all connections to the database are in use", { cause })),
-      );
-  });
+async function takeTurn(turns: FairTurns): Promise<() => void> {
+  try {
+    return await turns.take(currentPayer(), longestWait);
+  } catch (cause) {
+    throw new DatabaseUnavailable("all connections to the database are in use", { cause });
+  }
 }

@@ -63,3 +63,16 @@ test("a full queue refuses only its own payer, and a caller that stops waiting l
   await Promise.all([first, other, third]);
   assert.deepEqual([turns.running, turns.waiting], [0, 0]);
 });
+
+test("a turn that is taken is there at once when one is free, and refused when it does not come", async () => {
+  const turns = createFairTurns({ ...options, permits: 1 });
+  const end = turns.take(["one", "a"], 1_000);
+  assert.ok(typeof end === "function");
+  await assert.rejects(async () => turns.take(["one", "b"], 1), QueueFull);
+  const next = turns.take(["one", "b"], 60_000);
+  assert.ok(next instanceof Promise);
+  assert.deepEqual([turns.running, turns.waiting], [1, 1]);
+  end();
+  (await next)();
+  assert.deepEqual([turns.running, turns.waiting], [0, 0]);
+});
