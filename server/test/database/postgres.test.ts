@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { payerOf, payFor } from "../../src/base/payer.ts";
-import { type Database, DatabaseUnavailable, openDatabase, sql, text } from "../../src/database/index.ts";
+import {
+  type Database,
+  DatabaseUnavailable,
+  openDatabase,
+  sql,
+  text,
+  UniqueViolation,
+} from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 import { makePlace, onPostgres } from "../support/databases.ts";
 import { startForwarder } from "../support/forwarder.ts";
@@ -290,6 +297,28 @@ onPostgres((open) => {
       answers,
       numbers.map((n) => ({ shape: (n % 4) + 1, n })),
     );
+  });
+
+  test("a statement that fails spoils none of those that are sent with it, and none that come later", async (t) => {
+    const database = await open(t);
+    await add(database, "a");
+    const count = sql`select count(*) as "n" from metadata where owner_id = ${"a"}`;
+    for (let n = 0; n < 5; n++) {
+      const failing = database.read.all(sql`select 1 / ${0}`);
+      const reads = Promise.all([database.read.maybe(count), database.read.maybe(count)]);
+      await assert.rejects(failing, /division by zero/);
+      assert.deepEqual(await reads, [{ n: 1 }, { n: 1 }]);
+    }
+    const unit = (isFailing: boolean): Promise<unknown> =>
+      database.touch(call, (tx) => {
+        if (isFailing) tx.write(insert("a"));
+        return tx.maybe(sql`select count(*) as "n" from metadata where owner_id in (${"a"}, ${"b"})`);
+      });
+    // It is prepared with the third use at the earliest, and the server takes nothing after an error.
+    for (const isFailing of [false, false, true, true, false, true, false]) {
+      if (isFailing) await assert.rejects(unit(true), UniqueViolation);
+      else assert.deepEqual(await unit(false), { n: 1 });
+    }
   });
 
   test("a table that another node changes under a prepared statement is read again after one refusal at most", async (t) => {

@@ -5,6 +5,11 @@ import { isCachedPlanChanged, toDatabaseError } from "./errors.ts";
 import { send } from "./send.ts";
 import { toQuery } from "./statements.ts";
 
+/** The part of `pg`'s client that its types omit: the socket. */
+interface Corkable {
+  readonly connection: { readonly stream: { cork(): void; uncork(): void } };
+}
+
 /** A connection that many callers share: statements are sent without waiting for the answers to earlier ones. */
 interface Lane {
   /** The connection, once it is established. */
@@ -12,6 +17,7 @@ interface Lane {
   /** The same, also while it is being established. */
   newest: pg.Client | undefined;
   inFlight: number;
+  isGathering: boolean;
 }
 
 /**
@@ -28,7 +34,12 @@ export class PipelinedReads implements Reader {
   constructor(settings: ClientConfig, laneCount: number, isStrict = false) {
     this.isStrict = isStrict;
     this.#settings = { ...settings, pipeline: true };
-    this.#lanes = Array.from({ length: laneCount }, () => ({ client: undefined, newest: undefined, inFlight: 0 }));
+    this.#lanes = Array.from({ length: laneCount }, () => ({
+      client: undefined,
+      newest: undefined,
+      inFlight: 0,
+      isGathering: false,
+    }));
   }
 
   async all<Row>(statement: Sql): Promise<Row[]> {
@@ -39,6 +50,7 @@ export class PipelinedReads implements Reader {
     try {
       lane.client ??= this.#connect(lane);
       client = await lane.client;
+      gather(lane, client);
       const [result] = await send(client, [toQuery(statement)]);
       return result?.rows as Row[];
     } catch (error) {
@@ -78,6 +90,19 @@ export class PipelinedReads implements Reader {
       throw error;
     }
   }
+}
+
+// What the requests read that the event loop found together is written to the connection together, once it has looked
+// at all of them: a write costs both sides more than a statement.
+function gather(lane: Lane, client: pg.Client): void {
+  if (lane.isGathering) return;
+  lane.isGathering = true;
+  const { stream } = (client as unknown as Corkable).connection;
+  stream.cork();
+  setImmediate(() => {
+    lane.isGathering = false;
+    stream.uncork();
+  });
 }
 
 // A connection that fails late may already have been replaced.
