@@ -74,14 +74,17 @@ export function startFamily(tx: Tx, deps: IssueDeps, input: NewFamily, order: To
   return issued;
 }
 
-/** Step: issues further tokens of a family. Returns undefined when it was revoked meanwhile. */
+/**
+ * Step: issues further tokens of a family. Returns undefined when it was revoked meanwhile. `sequence`: where it was
+ * taken already.
+ */
 export async function extendFamily(
   tx: Tx,
   deps: IssueDeps,
-  family: TokenFamily,
+  { family, sequence: taken }: { readonly family: TokenFamily; readonly sequence: number | undefined },
   order: TokenOrder,
 ): Promise<IssuedTokens | undefined> {
-  const sequence = await advanceFamily(tx, family.familyId, refreshKeyOf(order));
+  const sequence = taken ?? (await advanceFamily(tx, family.familyId, refreshKeyOf(order)));
   if (sequence === undefined) return undefined;
   const issued = insertTokens(tx, deps, family, order);
   recordIssued(tx, "token_family.refreshed", family, sequence);

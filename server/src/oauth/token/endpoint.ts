@@ -89,7 +89,7 @@ async function issue(
       const issued =
         decided.family.kind === "new"
           ? startFamily(tx, deps, decided.family.family, order)
-          : await extendFamily(tx, deps, decided.family.family, order);
+          : await extendFamily(tx, deps, decided.family, order);
       if (issued === undefined) throw new OAuthError("invalid_grant", "the grant was revoked");
       await decided.onIssued?.(issued);
       const { withIdToken, notAfter, issuedTokenType, keptRefreshToken } = decided;

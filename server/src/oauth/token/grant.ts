@@ -16,7 +16,12 @@ import type { Parameters } from "../parameters.ts";
 export interface Issuance extends DecidedTokens {
   readonly family:
     | { readonly kind: "new"; readonly family: NewFamily }
-    | { readonly kind: "existing"; readonly family: TokenFamily };
+    | {
+        readonly kind: "existing";
+        readonly family: TokenFamily;
+        /** The next sequence of the family, where it was taken already. */
+        readonly sequence: number | undefined;
+      };
   /** `issued_token_type` (RFC 8693 §2.2.1), where the response contains it. */
   readonly issuedTokenType?: string;
   /** The refresh token that was presented and stays valid, for clients without rotation. */

@@ -62,7 +62,7 @@ async function decide(
   client: AuthenticatedClient,
 ): Promise<Issuance | Repetition | Refusal> {
   const tokenHash = hashSecret(request.refreshToken);
-  const { family, isKept } = await takeToken(tx, context, tokenHash, client);
+  const { family, sequence, isKept } = await takeToken(tx, context, tokenHash, client);
   if (family === undefined) return repeatOrRefuse(tx, context, tokenHash, client);
   if (family.keyThumbprint !== undefined && family.keyThumbprint !== context.dpopThumbprint) {
     return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
@@ -82,6 +82,7 @@ async function decide(
   const issuance = await toIssuance(tx, context, {
     client,
     family,
+    sequence,
     scope: narrowed,
     granted,
     named: request.resources,
@@ -94,13 +95,15 @@ async function decide(
 
 interface TakenToken {
   readonly family: TokenFamily | undefined;
+  /** The next sequence of the family, where it was taken already. */
+  readonly sequence: number | undefined;
   /** Whether the token stays valid. */
   readonly isKept: boolean;
 }
 
 async function takeToken(
   tx: Tx,
-  { lifetimes }: GrantContext,
+  { lifetimes, dpopThumbprint }: GrantContext,
   tokenHash: string,
   client: AuthenticatedClient,
 ): Promise<TakenToken> {
@@ -109,21 +112,22 @@ async function takeToken(
     const family = await useRefreshToken(tx, key, lifetimes.refreshTokenIdleLifetimeSeconds * 1000);
     // A token of a public client from before its tokens were bound to a key is replaced by one that is.
     const isBound = client.kind === "confidential" || family?.keyThumbprint !== undefined;
-    if (family === undefined || isBound) return { family, isKept: true };
+    if (family === undefined || isBound) return { family, sequence: undefined, isKept: true };
   }
-  return { family: await consumeRefreshToken(tx, key), isKept: false };
+  const spent = await consumeRefreshToken(tx, key, client.kind === "public" ? dpopThumbprint : undefined);
+  return { family: spent?.family, sequence: spent?.sequence, isKept: false };
 }
 
 async function toIssuance(
   tx: Tx,
   context: GrantContext,
-  refresh: RefreshOfFamily & { readonly client: AuthenticatedClient },
+  refresh: RefreshOfFamily & Pick<TakenToken, "sequence"> & { readonly client: AuthenticatedClient },
 ): Promise<Issuance | Refusal> {
-  const { family } = refresh;
+  const { family, sequence } = refresh;
   const token = await refreshedTarget(inContext(tx, context), refresh);
   if (token.scope === "") return { error: new OAuthError("invalid_scope", "nothing of the scope is granted any more") };
   return {
-    family: { kind: "existing", family },
+    family: { kind: "existing", family, sequence },
     ...token,
     withRefreshToken: true,
     withIdToken: hasOpenId(token.scope, context.deps.namespaceAliases),
