@@ -57,6 +57,7 @@ export {
   holdSessionIds,
   isSessionLive,
   listLiveSessions,
+  liveSession,
   markSessionsTerminated,
 } from "./session.store.ts";
 export {

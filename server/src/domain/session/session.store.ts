@@ -81,10 +81,15 @@ export async function findSessionByToken(
  * are active. Its own expiry ends signing in, not what was issued.
  */
 export async function isSessionLive(reader: Reader, instanceId: string, sessionId: string): Promise<boolean> {
-  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from sessions ${activeUser}
-    where sessions.instance_id = ${instanceId} and sessions.session_id = ${sessionId} and sessions.terminated_at is null`);
-  return row !== undefined;
+  return (await reader.maybe(liveSession(instanceId, sql`${sessionId}`))) !== undefined;
 }
+
+/** Returns the statement that finds a session for which tokens may still be issued; for use inside of another, too. */
+export const liveSession = (
+  instanceId: string,
+  sessionId: Sql,
+): Sql => sql`select 1 as "found" from sessions ${activeUser}
+    where sessions.instance_id = ${instanceId} and sessions.session_id = ${sessionId} and sessions.terminated_at is null`;
 
 /**
  * Finds the session of a token, live and not expired, of an active user in an active organization, with what the user
@@ -125,8 +130,8 @@ export async function listSessionsByCreator(
 }
 
 /**
- * Step: erases what the ended sessions of users who are being deleted say of them; they are kept for a while. Only ended
- * ones, because a session that goes on after a crash must still say who else could have opened it.
+ * Step: erases what the ended sessions of users who are being deleted say of them; they are kept for a while. Only
+ * ended ones, because a session that goes on after a crash must still say who else could have opened it.
  */
 export function eraseSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
   return performAll(tx, {
@@ -145,8 +150,8 @@ export function eraseSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promis
 }
 
 /**
- * Lists sessions of users that were not ended, except the one that stays; at most `limit`. They are held in the order of
- * their ids, so that units which end the same ones do not wait for one another in a circle.
+ * Lists sessions of users that were not ended, except the one that stays; at most `limit`. They are held in the order
+ * of their ids, so that units which end the same ones do not wait for one another in a circle.
  */
 export async function holdSessionIds(
   tx: Tx,

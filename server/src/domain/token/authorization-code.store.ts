@@ -1,4 +1,5 @@
 import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { liveSession } from "../session/index.ts";
 import type { CodeIssuance } from "./code-issuance.ts";
 
 export function insertAuthorizationCode(
@@ -11,21 +12,38 @@ export function insertAuthorizationCode(
       ${code.expiresAt}, null, null)`);
 }
 
+/** A code that was spent. */
+export interface SpentCode {
+  readonly issuance: CodeIssuance;
+  /** Whether tokens may still be issued for its session, where that was asked with the same statement. */
+  readonly isSessionLive: boolean | undefined;
+}
+
 /**
  * Spends a code of the client for a family: the statement decides which caller wins, and records what a second use has
- * to revoke.
+ * to revoke. On PostgreSQL it also asks for the session, which saves a trip; the embedded database has no such
+ * statements and no trips.
  */
 export async function consumeAuthorizationCode(
   tx: Tx,
   code: { readonly codeHash: string; readonly clientId: string; readonly familyId: string },
-): Promise<CodeIssuance | undefined> {
+): Promise<SpentCode | undefined> {
   // No index has the expression: a client may have many codes.
-  const row = await tx.maybe<{ issuance: string }>(sql`update authorization_codes
+  const spending = sql`update authorization_codes
     set consumed_at = ${tx.now}, family_id = ${code.familyId}
     where instance_id = ${tx.instanceId} and code_hash = ${code.codeHash} and (client_id || '') = ${code.clientId}
       and consumed_at is null and expires_at > ${tx.now}
-    returning issuance`);
-  return row && (JSON.parse(row.issuance) as CodeIssuance);
+    returning issuance`;
+  const isTogether = tx.engine === "postgres";
+  const row = await tx.maybe<{ issuance: string; isSessionLive?: number | null }>(
+    isTogether
+      ? sql`with spent as (${spending}) select spent.issuance,
+          (${liveSession(tx.instanceId, sql`(spent.issuance::json ->> 'sessionId')`)}) as "isSessionLive" from spent`
+      : spending,
+  );
+  if (row === undefined) return undefined;
+  const issuance = JSON.parse(row.issuance) as CodeIssuance;
+  return { issuance, isSessionLive: isTogether ? row.isSessionLive === 1 : undefined };
 }
 
 /** Deletes the codes for a user that a client has not redeemed. */

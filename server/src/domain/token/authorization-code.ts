@@ -6,6 +6,7 @@ import {
   consumeAuthorizationCode,
   findFamilyOfSpentCode,
   insertAuthorizationCode,
+  type SpentCode,
 } from "./authorization-code.store.ts";
 import type { CodeIssuance } from "./code-issuance.ts";
 
@@ -33,7 +34,7 @@ export function createAuthorizationCode(
 
 /** `reused`: the same client spent the code before; what it was exchanged for must be revoked (RFC 6749 §4.1.2). */
 export type Redemption =
-  | { readonly kind: "redeemed"; readonly issuance: CodeIssuance }
+  | ({ readonly kind: "redeemed" } & SpentCode)
   | { readonly kind: "reused"; readonly familyId: string }
   | { readonly kind: "refused" };
 
@@ -47,8 +48,8 @@ export async function redeemAuthorizationCode(
   by: { readonly clientId: string; readonly familyId: string },
 ): Promise<Redemption> {
   const codeHash = hashSecret(code);
-  const issuance = await consumeAuthorizationCode(tx, { codeHash, ...by });
-  if (issuance !== undefined) return { kind: "redeemed", issuance };
+  const spent = await consumeAuthorizationCode(tx, { codeHash, ...by });
+  if (spent !== undefined) return { kind: "redeemed", ...spent };
   const familyId = await findFamilyOfSpentCode(tx, tx.instanceId, codeHash, by.clientId);
   return familyId === undefined ? { kind: "refused" } : { kind: "reused", familyId };
 }

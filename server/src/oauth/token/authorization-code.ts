@@ -64,7 +64,7 @@ async function decide(
   if (issuance.dpopThumbprint !== undefined && issuance.dpopThumbprint !== context.dpopThumbprint) {
     return refused("the code is bound to another key");
   }
-  if (!(await isSessionLive(tx, tx.instanceId, issuance.sessionId))) {
+  if (!(redemption.isSessionLive ?? (await isSessionLive(tx, tx.instanceId, issuance.sessionId)))) {
     return refused("the session was ended, or its person may not sign in");
   }
   const { userId } = issuance;
