@@ -1,4 +1,5 @@
 import { iam, parseScope, scopeValues, withoutAlias } from "../../authority/index.ts";
+import type { Reader } from "../../database/index.ts";
 import { readMetadata } from "../../domain/metadata/index.ts";
 import { findOrganization } from "../../domain/organization/index.ts";
 import { urlOfAvatar } from "../../domain/picture/index.ts";
@@ -48,11 +49,10 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
     request.lists && listClaims(read, instanceId, { ...request.lists, userId, scope }),
   ]);
   if (user === undefined) return undefined;
-  const wantsOrganization = scope.has(`${iam}:user:resourceowner`) || scopeValues(scope, "org:id:").length > 0;
-  const organization = wantsOrganization ? await findOrganization(read, instanceId, user.organizationId) : undefined;
-  const metadata = scope.has(`${iam}:user:metadata`)
-    ? await readMetadata(read, instanceId, { type: "user", id: userId })
-    : new Map<string, Uint8Array>();
+  const organization = wantsOrganization(scope)
+    ? await findOrganization(read, instanceId, user.organizationId)
+    : undefined;
+  const metadata = await findMetadata(read, request, scope);
   const file = user.kind === "human" ? user.avatarFile : undefined;
   const picture = file === undefined ? "" : urlOfAvatar(await deps.originOf(instanceId), file);
   const tells = request.withUserClaims || (request.claimNames ?? []).length > 0;
@@ -65,4 +65,37 @@ export async function describeUser(deps: OAuthDeps, request: DescriptionRequest)
     ...lists,
   };
   return { user, claims: await inNamespaces(deps, instanceId, claims) };
+}
+
+/**
+ * Returns the same claims of a user who is known to exist, without reading them; undefined when some of the claims
+ * depend on what is read.
+ */
+export async function describeKnownUser(
+  deps: OAuthDeps,
+  request: DescriptionRequest,
+): Promise<Record<string, unknown> | undefined> {
+  const { read } = deps.database;
+  const { instanceId, userId } = request;
+  const scope = withoutAlias(parseScope(request.scope), deps.namespaceAliases);
+  if (request.withUserClaims || (request.claimNames ?? []).length > 0 || wantsOrganization(scope)) return undefined;
+  const [roles, lists, metadata] = await Promise.all([
+    request.roles && roleClaims(read, instanceId, { ...request.roles, userId, scope }),
+    request.lists && listClaims(read, instanceId, { ...request.lists, userId, scope }),
+    findMetadata(read, request, scope),
+  ]);
+  const claims = { ...reservedClaims(scope, { organization: undefined, metadata }), ...roles, ...lists };
+  return inNamespaces(deps, instanceId, claims);
+}
+
+const wantsOrganization = (scope: ReadonlySet<string>): boolean =>
+  scope.has(`${iam}:user:resourceowner`) || scopeValues(scope, "org:id:").length > 0;
+
+async function findMetadata(
+  reader: Reader,
+  { instanceId, userId }: DescriptionRequest,
+  scope: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  if (!scope.has(`${iam}:user:metadata`)) return new Map();
+  return readMetadata(reader, instanceId, { type: "user", id: userId });
 }

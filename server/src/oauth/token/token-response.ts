@@ -5,7 +5,7 @@ import type { FunctionName } from "../../domain/action/index.ts";
 import type { Client } from "../../domain/application/index.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
 import { accessTokenClaims } from "../claims/access-token-claims.ts";
-import { describeUser } from "../claims/describe-user.ts";
+import { describeKnownUser, describeUser } from "../claims/describe-user.ts";
 import { extendClaims } from "../claims/extend-claims.ts";
 import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { listsForAudience } from "../claims/list-claims.ts";
@@ -150,7 +150,7 @@ async function describe(
   const { userId } = issued.family;
   if (userId === undefined) return {};
   const scope = withoutAlias(parseScope(issued.scope), deps.namespaceAliases);
-  // When no claims are requested, the user is not read: its existence was checked with the tokens.
+  // When no claims are requested that need it, the user is not read: its existence was checked with the tokens.
   const lists = listsForAudience(client, wanted.audience, systemProjectId);
   const isAsked =
     lists !== undefined ||
@@ -165,7 +165,7 @@ async function describe(
     client,
     audience: wanted.audience,
   });
-  const description = await describeUser(deps, {
+  const request = {
     instanceId: call.instanceId,
     userId,
     scope: issued.scope,
@@ -181,7 +181,12 @@ async function describe(
         }
       : undefined,
     lists,
-  });
+  };
+  if (!isExtended) {
+    const claims = await describeKnownUser(deps, request);
+    if (claims !== undefined) return claims;
+  }
+  const description = await describeUser(deps, request);
   if (description === undefined) throw new OAuthError("invalid_grant", "the user does not exist any more");
   if (!isExtended) return description.claims;
   const { clientId, actor } = issued.family;
