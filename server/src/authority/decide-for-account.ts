@@ -1,5 +1,5 @@
 import { OAuthError } from "../base/oauth-error.ts";
-import { listAudienceProjects } from "../domain/project/index.ts";
+import { listAudienceProjectIds } from "../domain/project/index.ts";
 import type { ServiceAccount } from "../domain/user/index.ts";
 import { audienceOfScope } from "./audience.ts";
 import type { AuthorityContext } from "./context.ts";
@@ -18,7 +18,12 @@ import { formatScope, iam, isKnownScope, isResourceScope, parseScope, withoutAli
 export async function decideForAccount(
   context: AuthorityContext,
   account: ServiceAccount,
-  request: { readonly scope: string | undefined; readonly resources: readonly string[] },
+  request: {
+    readonly scope: string | undefined;
+    readonly resources: readonly string[];
+    /** Of `seekProjects`, where that was asked before. */
+    readonly projects?: Promise<readonly string[]> | undefined;
+  },
 ): Promise<AccessTokenTarget> {
   const { aliases, place } = context;
   const { systemProjectId, issuer } = place;
@@ -35,7 +40,7 @@ export async function decideForAccount(
     throw new OAuthError("invalid_scope", "no scope of the request is known");
   }
   const projectIds = [...new Set(audienceOfScope(withoutAlias(kept, aliases), systemProjectId))];
-  await requireProjects(context, account, projectIds);
+  await requireProjects(context, projectIds, request.projects);
   const asked = [...projectIds, ...resources.uris, ...(isForApis ? [systemProjectId] : [])];
   return {
     scope: formatScope(kept),
@@ -45,15 +50,35 @@ export async function decideForAccount(
   };
 }
 
+/**
+ * Begins to look for the projects that a scope names, at the same time as for the account. For a scope of a stranger
+ * that names many, or that has an error, it does nothing yet.
+ */
+export function seekProjects(
+  { reader, place, aliases }: AuthorityContext,
+  scope: string | undefined,
+): Promise<readonly string[]> | undefined {
+  const words = (scope ?? "").split(" ");
+  if (words.length > mostSoughtWords) return undefined;
+  const projectIds = audienceOfScope(withoutAlias(words, aliases), place.systemProjectId);
+  if (projectIds.length === 0) return undefined;
+  const projects = listAudienceProjectIds(reader, place.instanceId, projectIds);
+  // The account may be refused before its projects matter.
+  projects.catch(() => undefined);
+  return projects;
+}
+
+const mostSoughtWords = 4;
+
 // Any other text would be an audience of the account's choice, such as the client id of a stranger.
 async function requireProjects(
   { reader, place }: AuthorityContext,
-  { organizationId }: ServiceAccount,
   projectIds: readonly string[],
+  sought: Promise<readonly string[]> | undefined,
 ): Promise<void> {
   if (projectIds.length === 0) return;
-  const known = await listAudienceProjects(reader, place.instanceId, { projectIds, organizationId });
-  if (known.length < projectIds.length) {
+  const known = await (sought ?? listAudienceProjectIds(reader, place.instanceId, projectIds));
+  if (!projectIds.every((projectId) => known.includes(projectId))) {
     throw new OAuthError("invalid_scope", "the scope names a project that does not exist");
   }
 }

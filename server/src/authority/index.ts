@@ -8,7 +8,7 @@ export { consentWordsOf } from "./consent-words-of.ts";
 export { type AuthorityContext, type AuthorityDeps, authorityContext } from "./context.ts";
 export { isForOwnProject, withCurrentTargets } from "./current-targets.ts";
 export { type AccessTokenTarget, decideAuthority } from "./decide-authority.ts";
-export { decideForAccount } from "./decide-for-account.ts";
+export { decideForAccount, seekProjects } from "./decide-for-account.ts";
 export { exchangedAudience } from "./exchanged-audience.ts";
 export { exchangedTarget } from "./exchanged-target.ts";
 export { isForeign, isVouchedForAtHome, readingOrganizationOf } from "./is-foreign.ts";

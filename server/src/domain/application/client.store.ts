@@ -41,15 +41,6 @@ export async function findClientRow(
     where a.instance_id = ${instanceId} and a.client_id = ${clientId}`);
 }
 
-/** Whether a name is the id of a client or of a project, in any state: an audience that only they may be. */
-export async function isAudienceTaken(reader: Reader, instanceId: string, name: string): Promise<boolean> {
-  const row = await reader.maybe<{ taken: number }>(sql`select 1 as "taken" from applications
-      where instance_id = ${instanceId} and client_id = ${name}
-    union all select 1 as "taken" from projects where instance_id = ${instanceId} and project_id = ${name}
-    limit 1`);
-  return row !== undefined;
-}
-
 /** Lists the client ids of the project's applications, oldest first. */
 export async function listClientIds(reader: Reader, instanceId: string, projectId: string): Promise<string[]> {
   const rows = await reader.all<{ clientId: string }>(sql`select client_id as "clientId" from applications

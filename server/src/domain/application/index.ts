@@ -14,7 +14,6 @@ export { listApplicationsOfProject } from "./application-of-project.store.ts";
 export { type ApplicationReference, authorizeApplication, findApplicationToDelete } from "./authorize-application.ts";
 export { type ApplicationUpdate, changeApplication } from "./change-application.ts";
 export { changeApplicationState } from "./change-application-state.ts";
-export { isAudienceTaken } from "./client.store.ts";
 export { type Client, isOfStranger, listVerificationKeys } from "./client.ts";
 export { type ClientDirectory, createClientDirectory, findPresentTarget } from "./client-directory.ts";
 export {

@@ -34,14 +34,28 @@ export async function listAudienceProjects(
   const rows = await reader.all<Row>(sql`select p.project_id as "projectId", p.name as "name",
       o.name as "organizationName",
       case when p.organization_id = ${asker.organizationId} or ${isLentTo(instanceId, "p", asker)} then 1 else 0 end as "isShared"
-    from projects p
-    join organizations o on o.instance_id = p.instance_id and o.organization_id = p.organization_id
-      and o.state = 'active'
-    where p.instance_id = ${instanceId} and p.project_id in ${list(projectIds)} and p.state = 'active'
-      and not exists (select 1 from applications a where a.instance_id = ${instanceId} and a.client_id = p.project_id)
+    ${thatCanBeAudience(instanceId, projectIds)}
     order by p.project_id`);
   return rows.map((row) => ({ ...row, isShared: row.isShared === 1 }));
 }
+
+/** Lists the ids of those of the projects that `listAudienceProjects` lists. */
+export async function listAudienceProjectIds(
+  reader: Reader,
+  instanceId: string,
+  projectIds: readonly string[],
+): Promise<string[]> {
+  const rows = await reader.all<{ projectId: string }>(
+    sql`select p.project_id as "projectId" ${thatCanBeAudience(instanceId, projectIds)}`,
+  );
+  return rows.map(({ projectId }) => projectId);
+}
+
+const thatCanBeAudience = (instanceId: string, projectIds: readonly string[]): Sql => sql`from projects p
+    join organizations o on o.instance_id = p.instance_id and o.organization_id = p.organization_id
+      and o.state = 'active'
+    where p.instance_id = ${instanceId} and p.project_id in ${list(projectIds)} and p.state = 'active'
+      and not exists (select 1 from applications a where a.instance_id = ${instanceId} and a.client_id = p.project_id)`;
 
 /**
  * Whether a project (`project`: the alias of a table with `project_id`) is lent to the organization of

@@ -4,6 +4,7 @@ export {
   type Asker,
   type AudienceProject,
   isLentTo,
+  listAudienceProjectIds,
   listAudienceProjects,
   listProjectOwners,
 } from "./audience-project.store.ts";

@@ -14,19 +14,31 @@ export interface ServiceAccount {
   readonly loginName: string;
   readonly accessTokenFormat: AccessTokenFormat;
   readonly secretHash: string | undefined;
+  /** Whether its id is also that of a client or project, in any state. */
+  readonly isIdTaken: boolean;
 }
 
-interface Row extends Omit<ServiceAccount, "secretHash"> {
+interface Row extends Omit<ServiceAccount, "secretHash" | "isIdTaken"> {
   readonly secretHash: string | null;
+  readonly isIdTaken: number;
 }
 
-const select = (where: Sql): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId",
+const select = (
+  instanceId: string,
+  where: Sql,
+): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId",
     o.primary_domain as "primaryDomain", u.preferred_login_name as "loginName", u.access_token_format as "accessTokenFormat",
-    u.secret_hash as "secretHash"
+    u.secret_hash as "secretHash",
+    coalesce((select 1 from applications a where a.instance_id = ${instanceId} and a.client_id = u.user_id),
+      (select 1 from projects p where p.instance_id = ${instanceId} and p.project_id = u.user_id), 0) as "isIdTaken"
   from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
-  where ${where} and u.kind = 'machine' and u.state = 'active' and o.state = 'active'`;
+  where u.instance_id = ${instanceId} and ${where} and u.kind = 'machine' and u.state = 'active' and o.state = 'active'`;
 
-const toAccount = ({ secretHash, ...row }: Row): ServiceAccount => ({ ...row, secretHash: secretHash ?? undefined });
+const toAccount = ({ secretHash, isIdTaken, ...row }: Row): ServiceAccount => ({
+  ...row,
+  secretHash: secretHash ?? undefined,
+  isIdTaken: isIdTaken === 1,
+});
 
 /**
  * Finds the account with this login name, or else with this bare username. Of several, one of the default organization
@@ -39,9 +51,9 @@ export async function findServiceAccount(
   loginName: string,
 ): Promise<ServiceAccount | undefined> {
   const key = addressKey(loginName);
-  const qualified = await reader.maybe<Row>(select(sql`u.instance_id = ${instanceId} and u.login_name_key = ${key}`));
+  const qualified = await reader.maybe<Row>(select(instanceId, sql`u.login_name_key = ${key}`));
   if (qualified !== undefined) return toAccount(qualified);
-  const bare = await reader.maybe<Row>(sql`${select(sql`u.instance_id = ${instanceId} and u.username_key = ${key}`)}
+  const bare = await reader.maybe<Row>(sql`${select(instanceId, sql`u.username_key = ${key}`)}
     order by case when u.organization_id = (select i.default_organization_id from instances i
       where i.instance_id = ${instanceId}) then 0 else 1 end, u.username_set_at, u.user_id limit 1`);
   return bare && toAccount(bare);
@@ -53,7 +65,7 @@ export async function findServiceAccountById(
   instanceId: string,
   userId: string,
 ): Promise<ServiceAccount | undefined> {
-  const row = await reader.maybe<Row>(select(sql`u.instance_id = ${instanceId} and u.user_id = ${userId}`));
+  const row = await reader.maybe<Row>(select(instanceId, sql`u.user_id = ${userId}`));
   return row && toAccount(row);
 }
 

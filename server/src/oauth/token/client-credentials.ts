@@ -1,10 +1,11 @@
+import { seekProjects } from "../../authority/index.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { matchesHash } from "../../base/secret.ts";
 import { findServiceAccount, type ServiceAccount } from "../../domain/user/index.ts";
 import { readPresentedClient } from "../client-authentication/presented-client.ts";
 import type { Parameters } from "../parameters.ts";
 import { readResources } from "../read-resources.ts";
-import type { Grant, GrantContext } from "./grant.ts";
+import { type Grant, type GrantContext, inContext } from "./grant.ts";
 import { issueToServiceAccount } from "./service-account.ts";
 
 /**
@@ -15,11 +16,14 @@ export const clientCredentials: Grant = {
   grantType: "client_credentials",
   authentication: "own",
   prepare: async (context, parameters, authorization) => {
+    const scope = parameters.get("scope");
+    const projects = seekProjects(inContext(context.deps.database.read, context), scope);
     const account = await authenticateServiceAccount(context, parameters, authorization);
     const issuance = await issueToServiceAccount(context, account, {
       // RFC 6749 §3.3: without a scope, the token is for its own client and nothing else.
-      scope: parameters.get("scope"),
+      scope,
       resources: readResources(parameters),
+      projects,
       authenticationMethods: ["pwd"],
       mayHaveIdToken: false,
     });

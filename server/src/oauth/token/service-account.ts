@@ -1,7 +1,6 @@
 import { decideForAccount, endOfFamily, readScopes } from "../../authority/index.ts";
 import type { Instant } from "../../base/clock.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
-import { isAudienceTaken } from "../../domain/application/index.ts";
 import type { ServiceAccount } from "../../domain/user/index.ts";
 import { type GrantContext, type Issuance, inContext } from "./grant.ts";
 
@@ -16,6 +15,8 @@ export async function issueToServiceAccount(
   input: {
     readonly scope: string | undefined;
     readonly resources: readonly string[];
+    /** The projects that the scope names, where they were asked for with the account. */
+    readonly projects?: Promise<readonly string[]> | undefined;
     readonly authenticationMethods: readonly string[];
     /** When the key that the account proved ends; absent for a secret, which never does. */
     readonly credentialExpiresAt?: Instant;
@@ -23,7 +24,7 @@ export async function issueToServiceAccount(
   },
 ): Promise<Issuance> {
   const { call, deps, lifetimes } = context;
-  if (await isAudienceTaken(deps.database.read, call.instanceId, account.userId)) {
+  if (account.isIdTaken) {
     throw new OAuthError("unauthorized_client", "the id of the account is that of a client or project");
   }
   const token = await decideForAccount(inContext(deps.database.read, context), account, input);
