@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { QueryConfig } from "pg";
 import { seconds } from "../../base/clock.ts";
 import { currentPayer, type Payer, payFor } from "../../base/payer.ts";
@@ -70,7 +71,10 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
+    this.#startedAt = performance.now();
     while (this.#queue.length > 0) {
+      // What the event loop found together is one group.
+      await setImmediate();
       this.#startedAt = performance.now();
       await this.#commitGroup(this.#queue.splice(0, mostTogether));
     }
