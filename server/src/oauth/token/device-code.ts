@@ -57,12 +57,13 @@ async function redeem(
   const approval = await redeemDeviceAuthorization(tx, { deviceCode: code, clientId: client.clientId });
   if (approval === undefined) return { error: refusals.unknown() };
   const { userId, sessionId, authTime, authenticationMethods } = approval;
-  const user = await findUserScope(tx, tx.instanceId, userId);
-  const isGood =
-    user?.state === "active" &&
-    user.organizationState === "active" &&
-    (await isSessionLive(tx, tx.instanceId, sessionId));
-  if (!isGood) return { error: new OAuthError("invalid_grant", "the session of the person was ended") };
+  const [user, isLive] = await Promise.all([
+    findUserScope(tx, tx.instanceId, userId),
+    isSessionLive(tx, tx.instanceId, sessionId),
+  ]);
+  if (user?.state !== "active" || user.organizationState !== "active" || !isLive) {
+    return { error: new OAuthError("invalid_grant", "the session of the person was ended") };
+  }
   if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, approval))) {
     return { error: new OAuthError("invalid_grant", "the user does not let the client in any more") };
   }
