@@ -64,14 +64,15 @@ export class Packet {
     this.callback = (error) => callback(error, this.#results);
   }
 
+  /** Called by `pg`, which passes on the error that it returns. */
   submit(connection: Connection): Error | null {
-    for (const [index, { name = "", text, values = [] }] of this.#queries.entries()) {
-      const isKnown = this.#prepare(index, name, text);
-      messages.bind(name, values);
-      if (!isKnown) messages.describe();
-      messages.execute();
+    try {
+      this.#write();
+    } catch (error) {
+      messages.take();
+      this.#doubt();
+      return error as Error;
     }
-    messages.sync();
     const packet = messages.take();
     if (connection.stream.writable) connection.stream.write(packet);
     return null;
@@ -108,8 +109,22 @@ export class Packet {
   }
 
   handleError(error: Error): void {
-    for (const [index, prepared] of this.#preparing) if (index >= this.#results.length) prepared.isDoubtful = true;
+    this.#doubt();
     this.callback(error);
+  }
+
+  #write(): void {
+    for (const [index, { name = "", text, values = [] }] of this.#queries.entries()) {
+      const isKnown = this.#prepare(index, name, text);
+      messages.bind(name, values);
+      if (!isKnown) messages.describe();
+      messages.execute();
+    }
+    messages.sync();
+  }
+
+  #doubt(): void {
+    for (const [index, prepared] of this.#preparing) if (index >= this.#results.length) prepared.isDoubtful = true;
   }
 
   // Returns whether the columns of the statement are known, or will be when it is answered.
