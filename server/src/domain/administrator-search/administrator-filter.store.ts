@@ -23,7 +23,7 @@ export function toCondition(instanceId: string, filter: AdministratorFilter, isI
       return sql`(${isInView} and ${textFilter(text("u.display_name"), filter.method, filter.text)})`;
     case "resource":
       return isOf(filter.resource);
-    case "place":
+    case "scope":
       return sql`(m.level = ${filter.level} and m.resource_id = ${filter.resourceId})`;
     case "role":
       return sql`exists (select 1 from membership_roles r where r.instance_id = ${instanceId} and r.user_id = m.user_id

@@ -8,7 +8,7 @@ export type AdministratorFilter =
   | { readonly by: "user_organization"; readonly organizationId: string }
   | { readonly by: "login_name" | "display_name"; readonly method: TextMethod; readonly text: string }
   | { readonly by: "resource"; readonly resource: AdministeredResource }
-  | { readonly by: "place"; readonly level: MembershipLevel; readonly resourceId: string }
+  | { readonly by: "scope"; readonly level: MembershipLevel; readonly resourceId: string }
   | { readonly by: "role"; readonly role: string }
   | { readonly by: "and" | "or"; readonly filters: readonly AdministratorFilter[] }
   | { readonly by: "not"; readonly filter: AdministratorFilter };

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
 import { authorizeInstance, callIn } from "../instance/index.ts";
-import { findPlace } from "../membership/index.ts";
+import { findAdministratorScope } from "../membership/index.ts";
 import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
 
@@ -17,8 +17,8 @@ export async function listMembersOfInstance(
   const { read } = deps.database;
   const inside = callIn(call, instanceId);
   await authorizeInstance(read, call, inside.instanceId, { systemPermission: "system.iam.member.read" });
-  const place = await findPlace(read, inside.instanceId, { level: "instance" });
-  return place === undefined
+  const scope = await findAdministratorScope(read, inside.instanceId, { level: "instance" });
+  return scope === undefined
     ? { rows: [], total: 0 }
-    : listMemberRows(read, inside.instanceId, place, { ...search, view: wholeInstance });
+    : listMemberRows(read, inside.instanceId, scope, { ...search, view: wholeInstance });
 }

@@ -1,6 +1,11 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
-import { type AdministeredResource, findPlace, memberPermission, requireAtPlace } from "../membership/index.ts";
+import {
+  type AdministeredResource,
+  findAdministratorScope,
+  memberPermission,
+  requireInScope,
+} from "../membership/index.ts";
 import { visibleUsers } from "../user/index.ts";
 import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
@@ -13,7 +18,7 @@ export async function listMembers(
 ): Promise<List<Member>> {
   const { access } = requireCaller(call);
   const { read } = deps.database;
-  const place = await findPlace(read, call.instanceId, resource);
-  requireAtPlace(access, resource.level, place, `${memberPermission[resource.level]}.read`);
-  return listMemberRows(read, call.instanceId, place, { ...search, view: visibleUsers(call) });
+  const scope = await findAdministratorScope(read, call.instanceId, resource);
+  requireInScope(access, resource.level, scope, `${memberPermission[resource.level]}.read`);
+  return listMemberRows(read, call.instanceId, scope, { ...search, view: visibleUsers(call) });
 }

@@ -1,5 +1,5 @@
 import { type List, list, type Reader, readList, type Sql, sql, text, textFilter } from "../../database/index.ts";
-import type { Place } from "../membership/index.ts";
+import type { AdministratorScope } from "../membership/index.ts";
 import type { VisibleUsers } from "../user/index.ts";
 import type { Member, MemberColumn, MemberFilter, MemberSearch } from "./member-search.ts";
 import { visibleMemberFilter } from "./visible-member.store.ts";
@@ -29,7 +29,7 @@ interface Row extends Omit<Member, "roles" | "pendingRoles" | "details"> {
 export async function listMemberRows(
   reader: Reader,
   instanceId: string,
-  place: Pick<Place, "level" | "resourceId" | "ownerId">,
+  scope: AdministratorScope,
   { view, ...search }: MemberSearch & { readonly view: VisibleUsers },
 ): Promise<List<Member>> {
   const isNamed = visibleMemberFilter(view, {
@@ -42,7 +42,7 @@ export async function listMemberRows(
     columns,
     from: text("memberships m join users u on u.instance_id = m.instance_id and u.user_id = m.user_id"),
     where: [
-      sql`m.instance_id = ${instanceId} and m.level = ${place.level} and m.resource_id = ${place.resourceId}`,
+      sql`m.instance_id = ${instanceId} and m.level = ${scope.level} and m.resource_id = ${scope.resourceId}`,
       ...search.filters.map((filter) => toCondition(filter, isNamed)),
     ],
     orderBy: orders[search.orderBy],
@@ -51,7 +51,7 @@ export async function listMemberRows(
     page: search.page,
   });
   const userIds = rows.map(({ userId }) => userId);
-  const held = await listRolesAt(reader, instanceId, place, userIds);
+  const held = await listRolesAt(reader, instanceId, scope, userIds);
   const roles = Map.groupBy(held, ({ userId }) => userId);
   return {
     rows: rows.map(({ sequence, createdAt, changedAt, acceptedAt, ...member }) => ({
@@ -59,14 +59,14 @@ export async function listMemberRows(
       ...(isVisibleMember(view, {
         ...member,
         organizationId: member.userOrganizationId,
-        ownerId: place.ownerId,
+        ownerId: scope.ownerId,
         acceptedAt,
       })
         ? {}
         : unnamed),
       roles: rolesOf(roles.get(member.userId) ?? [], 0),
       pendingRoles: rolesOf(roles.get(member.userId) ?? [], 1),
-      details: { sequence, createdAt, changedAt, ownerId: place.ownerId },
+      details: { sequence, createdAt, changedAt, ownerId: scope.ownerId },
     })),
     total,
   };
@@ -109,14 +109,14 @@ function toCondition(filter: MemberFilter, isNamed: Sql): Sql {
 async function listRolesAt(
   reader: Reader,
   instanceId: string,
-  place: Pick<Place, "level" | "resourceId">,
+  scope: Pick<AdministratorScope, "level" | "resourceId">,
   userIds: readonly string[],
 ): Promise<HeldRole[]> {
   if (userIds.length === 0) return [];
   return reader.all(sql`select user_id as "userId", role, 0 as "isPending" from membership_roles
-    where instance_id = ${instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
+    where instance_id = ${instanceId} and level = ${scope.level} and resource_id = ${scope.resourceId}
       and user_id in ${list(userIds)}
     union all select user_id, role, 1 from pending_membership_roles
-    where instance_id = ${instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
+    where instance_id = ${instanceId} and level = ${scope.level} and resource_id = ${scope.resourceId}
       and user_id in ${list(userIds)} order by 1, 2`);
 }

@@ -29,14 +29,14 @@ export function acceptAppointment(
   { roles: shown, ...answer }: OfferAnswer & { readonly roles: readonly string[] },
 ): Promise<Membership> {
   return deps.database.change(call, async (tx) => {
-    const { place, membership } = await holdOffer(tx, deps, answer);
+    const { scope, membership } = await holdOffer(tx, deps, answer);
     const offered = new Set(membership.pendingRoles);
     if (offered.symmetricDifference(new Set(shown)).size > 0) {
       throw new Fault("failed_precondition", "membership.offer_changed", { field: "roles" });
     }
     const { userId } = answer;
     const roles = [...membership.roles, ...offered];
-    const accepted = await changeRoles(tx, deps, place, {
+    const accepted = await changeRoles(tx, deps, scope, {
       held: membership,
       userId,
       roles,
@@ -46,9 +46,9 @@ export function acceptAppointment(
     if (accepted === undefined) throw new Fault("aborted", "membership.not_offered", { field: "resource" });
     tx.record({
       type: "membership.accepted",
-      ...membershipAggregate(place, userId),
+      ...membershipAggregate(scope, userId),
       sequence: accepted.details.sequence,
-      payload: { level: place.level, resourceId: place.resourceId, userId, roles },
+      payload: { level: scope.level, resourceId: scope.resourceId, userId, roles },
     });
     // Of a service account, another accepts. It has no sessions, and its tokens and keys are its organization's.
     const sessionId = isSelf(call, userId) ? call.caller?.sessionId : undefined;

@@ -1,6 +1,6 @@
 import type { Scope } from "../../call/index.ts";
 import { list as oneOf, type Reader, sql } from "../../database/index.ts";
-import type { Place } from "./membership.ts";
+import type { ResolvedAdministratorScope } from "./membership.ts";
 import type { MembershipLevel } from "./roles.ts";
 
 interface HeldRole {
@@ -14,7 +14,7 @@ export interface HeldRoleInInstance extends HeldRole {
   readonly systemProjectId: string;
 }
 
-type HeldPlace = Omit<HeldRole, "role"> & { readonly ownerId: string; readonly grantedOrganizationId: string | null };
+type ScopeRow = Omit<HeldRole, "role"> & { readonly ownerId: string; readonly grantedOrganizationId: string | null };
 
 /**
  * Lists every administrative role of a user. Reads one range of the primary key, because it runs with every API
@@ -46,17 +46,17 @@ export async function hasGainedSince(
 }
 
 /** A role of a user, with the resource to which it applies. */
-export interface RoleAtPlace {
+export interface ScopedRole {
   readonly role: string;
-  readonly place: Place;
+  readonly scope: ResolvedAdministratorScope;
   /** Whether that is the built-in project of the instance. */
   readonly isBuiltIn: boolean;
 }
 
 /** Lists every administrative role of a user with the resource to which it applies. */
-export async function listHeldPlaces(reader: Reader, instanceId: string, userId: string): Promise<RoleAtPlace[]> {
+export async function listScopedRoles(reader: Reader, instanceId: string, userId: string): Promise<ScopedRole[]> {
   const rows = await reader.all<
-    HeldPlace & { role: string; isBuiltIn: number }
+    ScopeRow & { role: string; isBuiltIn: number }
   >(sql`select r.level, r.resource_id as "resourceId", r.role, m.organization_id as "ownerId",
       g.granted_organization_id as "grantedOrganizationId",
       case when r.level = 'project' and i.system_project_id = r.resource_id then 1 else 0 end as "isBuiltIn"
@@ -68,7 +68,7 @@ export async function listHeldPlaces(reader: Reader, instanceId: string, userId:
     where r.instance_id = ${instanceId} and r.user_id = ${userId}`);
   return rows.map(({ role, isBuiltIn, ...row }) => ({
     role,
-    place: { ...row, scopes: scopesOf(row) },
+    scope: { ...row, permissionScopes: permissionScopesOf(row) },
     isBuiltIn: isBuiltIn === 1,
   }));
 }
@@ -85,7 +85,7 @@ export async function listRolesHeldAt(
   return rows.map(({ role }) => role);
 }
 
-function scopesOf(row: HeldPlace): readonly Scope[] {
+function permissionScopesOf(row: ScopeRow): readonly Scope[] {
   const { level, resourceId, ownerId: organizationId, grantedOrganizationId } = row;
   switch (level) {
     case "instance":

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { followGain, type GainDeps } from "./gain.ts";
 import { insertMembership } from "./given-role.store.ts";
-import { type Membership, membershipAggregate, type Place } from "./membership.ts";
+import { type AdministratorScope, type Membership, membershipAggregate } from "./membership.ts";
 
 /**
  * Step: makes a user administrator of an existing resource, or offers it (`isPending`): then it has no effect until the
@@ -11,12 +11,12 @@ import { type Membership, membershipAggregate, type Place } from "./membership.t
 export async function addMembership(
   tx: Tx,
   deps: GainDeps,
-  place: Pick<Place, "level" | "resourceId" | "ownerId">,
+  scope: AdministratorScope,
   member: { readonly userId: string; readonly roles: readonly string[]; readonly isPending?: boolean },
 ): Promise<Membership> {
-  const aggregate = membershipAggregate(place, member.userId);
+  const aggregate = membershipAggregate(scope, member.userId);
   const roles = [...new Set(member.roles)];
-  const membership = await insertMembership(tx, place, {
+  const membership = await insertMembership(tx, scope, {
     userId: member.userId,
     roles: member.isPending === true ? [] : roles,
     pendingRoles: member.isPending === true ? roles : [],
@@ -27,7 +27,7 @@ export async function addMembership(
     type: member.isPending === true ? "membership.offered" : "membership.created",
     ...aggregate,
     sequence: membership.details.sequence,
-    payload: { level: place.level, resourceId: place.resourceId, userId: member.userId, roles },
+    payload: { level: scope.level, resourceId: scope.resourceId, userId: member.userId, roles },
   });
   if (member.isPending !== true) await followGain(tx, deps, member.userId);
   return membership;

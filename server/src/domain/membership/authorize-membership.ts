@@ -1,10 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import { type Access, type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import { holdAdministratorScope } from "./administrator-scope.store.ts";
 import { loadAccess } from "./load-access.ts";
 import { mayAppoint } from "./may-appoint.ts";
-import { type AdministeredResource, memberPermission, type Place } from "./membership.ts";
-import { holdPlace } from "./place.store.ts";
+import { type AdministeredResource, memberPermission, type ResolvedAdministratorScope } from "./membership.ts";
 import { isAssignable, type MembershipLevel } from "./roles.ts";
 
 const absence = {
@@ -16,7 +16,7 @@ const absence = {
 
 /** A caller who may change the administrators of a resource. */
 export interface Appointer {
-  readonly place: Place;
+  readonly scope: ResolvedAdministratorScope;
   readonly access: Access;
 }
 
@@ -30,21 +30,22 @@ export async function authorizeMembership(
   resource: AdministeredResource,
   verb: "write" | "delete",
 ): Promise<Appointer> {
-  const place = await holdPlace(tx, resource);
+  const scope = await holdAdministratorScope(tx, resource);
   const access = await currentAccess(tx, call);
-  requireAtPlace(access, resource.level, place, `${memberPermission[resource.level]}.${verb}`);
-  return { place, access };
+  requireInScope(access, resource.level, scope, `${memberPermission[resource.level]}.${verb}`);
+  return { scope, access };
 }
 
 /** Requires a permission on a resource. To a caller who may not read the resource, it does not exist. */
-export function requireAtPlace(
+export function requireInScope(
   access: Access,
   level: MembershipLevel,
-  place: Place | undefined,
+  scope: ResolvedAdministratorScope | undefined,
   permission: string,
-): asserts place is Place {
-  const holds = (wanted: string): boolean => place?.scopes.some((scope) => access.allows(wanted, scope)) ?? false;
-  if (place !== undefined && holds(permission)) return;
+): asserts scope is ResolvedAdministratorScope {
+  const holds = (wanted: string): boolean =>
+    scope?.permissionScopes.some((each) => access.allows(wanted, each)) ?? false;
+  if (scope !== undefined && holds(permission)) return;
   const { readPermission, slug } = absence[level];
   if (level === "instance" || holds(readPermission)) {
     throw new Fault("permission_denied", "permission.missing", { values: { permission } });
@@ -67,10 +68,10 @@ export function checkRoles(roles: readonly string[], level: MembershipLevel): vo
  * What a caller holds as a sign-in application does not count: it would live on in a position that it gave, after its
  * own was taken.
  */
-export function checkAppointment({ access: held, place }: Appointer, roles: Iterable<string>): void {
+export function checkAppointment({ access: held, scope }: Appointer, roles: Iterable<string>): void {
   const access = withoutLoginClient(held);
   for (const role of roles) {
-    if (!mayAppoint(access, role, place)) {
+    if (!mayAppoint(access, role, scope)) {
       throw new Fault("permission_denied", "membership.role_beyond_own", { field: "roles", values: { role } });
     }
   }

@@ -1,8 +1,8 @@
 import type { Tx } from "../../database/index.ts";
 import { followGain, type GainDeps } from "./gain.ts";
 import { replaceRoles } from "./given-role.store.ts";
-import type { Membership } from "./membership.ts";
-import type { MemberRoles, Where } from "./membership-row.ts";
+import type { AdministratorScope, Membership } from "./membership.ts";
+import type { MemberRoles } from "./membership-row.ts";
 
 /**
  * Step: replaces the roles of an administrator, who is held with them, and follows what they gain. `isAccepted`: by the
@@ -11,10 +11,10 @@ import type { MemberRoles, Where } from "./membership-row.ts";
 export async function changeRoles(
   tx: Tx,
   deps: GainDeps,
-  place: Where,
+  scope: AdministratorScope,
   { held, ...member }: MemberRoles & { readonly held: Pick<Membership, "roles">; readonly isAccepted?: boolean },
 ): Promise<Membership | undefined> {
-  const changed = await replaceRoles(tx, place, member);
+  const changed = await replaceRoles(tx, scope, member);
   const gains = !new Set(member.roles).isSubsetOf(new Set(held.roles));
   if (changed !== undefined && gains) await followGain(tx, deps, member.userId);
   return changed;

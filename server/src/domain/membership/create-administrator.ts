@@ -2,12 +2,12 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { addMembership } from "./add-membership.ts";
+import { holdAppointee } from "./administrator-scope.store.ts";
 import { type Appointer, authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
 import type { GainDeps } from "./gain.ts";
 import { countOffers } from "./membership.store.ts";
 import type { AdministeredResource, Membership } from "./membership.ts";
 import { needsAcceptance } from "./needs-acceptance.ts";
-import { holdAppointee } from "./place.store.ts";
 import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
 
 /**
@@ -32,13 +32,13 @@ export async function appointAdministrator(
   appointer: Appointer,
   member: { readonly userId: string; readonly roles: readonly string[] },
 ): Promise<Membership> {
-  checkRoles(member.roles, appointer.place.level);
+  checkRoles(member.roles, appointer.scope.level);
   checkAppointment(appointer, member.roles);
   const appointee = await holdAppointee(tx, member.userId);
   if (appointee === undefined) throw new Fault("not_found", "user.not_found", { field: "userId" });
   const isPending = needsAcceptance(tx.call, appointer, appointee);
   if (isPending) await refuseFlood(tx, appointer, member.userId);
-  const membership = await addMembership(tx, deps, appointer.place, { ...member, isPending });
+  const membership = await addMembership(tx, deps, appointer.scope, { ...member, isPending });
   if (isPending) await tellOfAppointment(tx, deps, appointer, member.userId);
   return membership;
 }
@@ -47,8 +47,8 @@ export async function appointAdministrator(
 const mostOffers = 20;
 
 // Users see every offer on a page of their account.
-async function refuseFlood(tx: Tx, { place }: Appointer, userId: string): Promise<void> {
-  if ((await countOffers(tx, place, userId)) < mostOffers) return;
+async function refuseFlood(tx: Tx, { scope }: Appointer, userId: string): Promise<void> {
+  if ((await countOffers(tx, scope, userId)) < mostOffers) return;
   throw new Fault("resource_exhausted", "membership.offers_unanswered", {
     field: "userId",
     values: { maximum: mostOffers },

@@ -23,8 +23,8 @@ export async function createProjectOfCaller(deps: CreateProjectDeps, call: Call,
     const project = await createProject(tx, deps, input);
     const { access, userId } = requireCaller(call);
     if (!access.allows("project.write", project)) {
-      const place = { level: "project", resourceId: project.projectId, ownerId: project.organizationId } as const;
-      await addMembership(tx, deps, place, { userId, roles: ["PROJECT_OWNER"] });
+      const scope = { level: "project", resourceId: project.projectId, ownerId: project.organizationId } as const;
+      await addMembership(tx, deps, scope, { userId, roles: ["PROJECT_OWNER"] });
     }
     return project;
   });

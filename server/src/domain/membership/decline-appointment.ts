@@ -13,17 +13,17 @@ export function declineAppointment(
   answer: OfferAnswer,
 ): Promise<{ readonly changedAt: number }> {
   return database.change(call, async (tx) => {
-    const { place, membership } = await holdOffer(tx, { mayActFor }, answer);
+    const { scope, membership } = await holdOffer(tx, { mayActFor }, answer);
     const { userId } = answer;
     const { roles, pendingRoles, details } = membership;
     await (roles.length === 0
-      ? deleteMembership(tx, place, userId)
-      : replaceRoles(tx, place, { userId, roles, pendingRoles: [] }));
+      ? deleteMembership(tx, scope, userId)
+      : replaceRoles(tx, scope, { userId, roles, pendingRoles: [] }));
     tx.record({
       type: "membership.declined",
-      ...membershipAggregate(place, userId),
+      ...membershipAggregate(scope, userId),
       sequence: details.sequence + 1,
-      payload: { level: place.level, resourceId: place.resourceId, userId, roles: pendingRoles },
+      payload: { level: scope.level, resourceId: scope.resourceId, userId, roles: pendingRoles },
     });
     return { changedAt: tx.now };
   });

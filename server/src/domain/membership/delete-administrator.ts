@@ -1,11 +1,11 @@
 import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { findUser } from "../user/index.ts";
+import { holdAdministratorScope } from "./administrator-scope.store.ts";
 import { authorizeMembership, checkAppointment } from "./authorize-membership.ts";
 import { mayActFor } from "./may-act-for.ts";
 import { holdMembership } from "./membership.store.ts";
-import type { AdministeredResource, Place } from "./membership.ts";
-import { holdPlace } from "./place.store.ts";
+import type { AdministeredResource, ResolvedAdministratorScope } from "./membership.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { removeMembership } from "./remove-membership.ts";
 
@@ -20,32 +20,36 @@ export function deleteAdministrator(
   { userId, resource }: { readonly userId: string; readonly resource: AdministeredResource },
 ): Promise<{ readonly deletedAt?: number; readonly details?: Details }> {
   return deps.database.change(call, async (tx) => {
-    const place = await holdPlace(tx, resource);
-    const membership = place && (await holdMembership(tx, place, userId));
-    if (place === undefined || membership === undefined) {
+    const scope = await holdAdministratorScope(tx, resource);
+    const membership = scope && (await holdMembership(tx, scope, userId));
+    if (scope === undefined || membership === undefined) {
       await authorizeMembership(tx, call, resource, "delete");
       return {};
     }
-    if (!(await mayEndForUser(tx, place, userId))) {
+    if (!(await mayEndForUser(tx, scope, userId))) {
       const appointer = await authorizeMembership(tx, call, resource, "delete");
       checkAppointment(appointer, [...membership.roles, ...membership.pendingRoles]);
     }
     if (membership.roles.includes("IAM_OWNER")) await refuseLastOwner(tx, [userId]);
-    await removeMembership(tx, place, userId);
+    await removeMembership(tx, scope, userId);
     const { details } = membership;
     return { deletedAt: tx.now, details: { ...details, sequence: details.sequence + 1, changedAt: tx.now } };
   });
 }
 
 // The user, and for positions elsewhere those who may change the user at home: it gives neither of them anything.
-async function mayEndForUser(tx: Tx, { level, ownerId, scopes }: Place, userId: string): Promise<boolean> {
+async function mayEndForUser(
+  tx: Tx,
+  { level, ownerId, permissionScopes }: ResolvedAdministratorScope,
+  userId: string,
+): Promise<boolean> {
   const caller = requireCaller(tx.call);
   if (caller.userId === userId) return true;
   const user = level === "instance" ? undefined : await findUser(tx, tx.instanceId, userId);
   if (user === undefined || user.organizationId === ownerId) return false;
   const { organizationId } = user;
   // What was lent to the user's organization lies there as well: its own administrators of it decide.
-  if (scopes.some((scope) => scope.organizationId === organizationId)) return false;
+  if (permissionScopes.some((each) => each.organizationId === organizationId)) return false;
   if (!withoutLoginClient(caller.access).allows("user.write", { organizationId })) return false;
   return mayActFor(tx, tx.call, userId, { organizationId });
 }

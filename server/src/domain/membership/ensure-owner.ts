@@ -7,14 +7,14 @@ import { membershipAggregate } from "./membership.ts";
 
 /** Step: makes a user owner of the instance, in addition to the user's other roles there. */
 export async function ensureOwner(tx: Tx, deps: GainDeps, userId: string): Promise<void> {
-  const place = { level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId } as const;
-  const membership = await holdMembership(tx, place, userId);
+  const scope = { level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId } as const;
+  const membership = await holdMembership(tx, scope, userId);
   if (membership === undefined) {
-    await addMembership(tx, deps, place, { userId, roles: ["IAM_OWNER"] });
+    await addMembership(tx, deps, scope, { userId, roles: ["IAM_OWNER"] });
     return;
   }
   if (membership.roles.includes("IAM_OWNER")) return;
-  const changed = await changeRoles(tx, deps, place, {
+  const changed = await changeRoles(tx, deps, scope, {
     held: membership,
     userId,
     roles: [...membership.roles, "IAM_OWNER"],
@@ -23,7 +23,7 @@ export async function ensureOwner(tx: Tx, deps: GainDeps, userId: string): Promi
   if (changed === undefined) return;
   tx.record({
     type: "membership.updated",
-    ...membershipAggregate(place, userId),
+    ...membershipAggregate(scope, userId),
     sequence: changed.details.sequence,
     payload: { roles: changed.roles },
   });

@@ -2,9 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import { requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, isSelf } from "../user/index.ts";
+import { holdAdministratorScope } from "./administrator-scope.store.ts";
 import { holdMembership } from "./membership.store.ts";
-import type { AdministeredResource, Membership, Place } from "./membership.ts";
-import { holdPlace } from "./place.store.ts";
+import type { AdministeredResource, Membership, ResolvedAdministratorScope } from "./membership.ts";
 
 /** An offered position, as the one who answers names it. */
 export interface OfferAnswer {
@@ -21,9 +21,9 @@ export async function holdOffer(
   tx: Tx,
   { mayActFor, isFresh }: Pick<AuthorizeDeps, "mayActFor"> & Partial<AuthorizeDeps>,
   { userId, resource }: OfferAnswer,
-): Promise<{ readonly place: Place; readonly membership: Membership }> {
+): Promise<{ readonly scope: ResolvedAdministratorScope; readonly membership: Membership }> {
   const { access } = requireCaller(tx.call);
-  const place = await holdPlace(tx, resource);
+  const scope = await holdAdministratorScope(tx, resource);
   const user = await holdAuthorizedUser(tx, userId, {
     permission: "user.write",
     isSelfAllowed: true,
@@ -36,9 +36,9 @@ export async function holdOffer(
       : !isSelf(tx.call, userId) &&
         withoutLoginClient(access).allows("user.write", { organizationId: user.organizationId });
   if (!mayAnswer) throw new Fault("permission_denied", "membership.not_asked", { field: "userId" });
-  const membership = place && (await holdMembership(tx, place, userId));
-  if (place === undefined || membership === undefined || membership.pendingRoles.length === 0) {
+  const membership = scope && (await holdMembership(tx, scope, userId));
+  if (scope === undefined || membership === undefined || membership.pendingRoles.length === 0) {
     throw new Fault("not_found", "membership.not_offered", { field: "resource" });
   }
-  return { place, membership };
+  return { scope, membership };
 }

@@ -1,7 +1,8 @@
 export { type AcceptDeps, acceptAppointment } from "./accept-appointment.ts";
 export { hasGainedSince, isAppointed } from "./access.store.ts";
 export { addMembership } from "./add-membership.ts";
-export { requireAtPlace } from "./authorize-membership.ts";
+export { findAdministratorScope, holdPositions } from "./administrator-scope.store.ts";
+export { requireInScope } from "./authorize-membership.ts";
 export { appointAdministrator, createAdministrator } from "./create-administrator.ts";
 export { type CreateProjectDeps, createProjectOfCaller } from "./create-project-of-caller.ts";
 export { declineAppointment } from "./decline-appointment.ts";
@@ -16,8 +17,13 @@ export { mayActFor } from "./may-act-for.ts";
 export { mayImpersonate } from "./may-impersonate.ts";
 export { mayPrepareFor } from "./may-prepare-for.ts";
 export { authorOfProvider, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
-export { type AdministeredResource, type Membership, memberPermission, type Place, stateOf } from "./membership.ts";
-export { findPlace, holdPositions } from "./place.store.ts";
+export {
+  type AdministeredResource,
+  type AdministratorScope,
+  type Membership,
+  memberPermission,
+  stateOf,
+} from "./membership.ts";
 export { refuseEndOfHome } from "./refuse-end-of-home.ts";
 export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";
 export { removeMembershipsOf } from "./remove-memberships-of.ts";

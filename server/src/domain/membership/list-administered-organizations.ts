@@ -1,5 +1,5 @@
 import type { Reader } from "../../database/index.ts";
-import { listHeldPlaces } from "./access.store.ts";
+import { listScopedRoles } from "./access.store.ts";
 
 /**
  * Lists the organizations in which a user administers something: all of it, a project, or a project that was lent to
@@ -10,7 +10,7 @@ export async function listAdministeredOrganizations(
   instanceId: string,
   userId: string,
 ): Promise<string[]> {
-  const held = await listHeldPlaces(reader, instanceId, userId);
-  const ids = held.flatMap(({ place }) => place.scopes.map(({ organizationId }) => organizationId ?? ""));
+  const held = await listScopedRoles(reader, instanceId, userId);
+  const ids = held.flatMap(({ scope }) => scope.permissionScopes.map(({ organizationId }) => organizationId ?? ""));
   return [...new Set(ids)].filter((id) => id !== "").sort();
 }

@@ -1,6 +1,6 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { listHeldPlaces } from "./access.store.ts";
+import { listScopedRoles } from "./access.store.ts";
 import { permissionsOf } from "./roles.ts";
 
 /**
@@ -10,16 +10,17 @@ import { permissionsOf } from "./roles.ts";
  */
 export async function listOwnPermissions(deps: { readonly database: Database }, call: Call): Promise<string[]> {
   const { access, userId } = requireCaller(call);
-  const held = await listHeldPlaces(deps.database.read, call.instanceId, userId);
+  const held = await listScopedRoles(deps.database.read, call.instanceId, userId);
   const permissions = new Set(
     // System users and the operator have no rows; their access has everything.
     access.positions.filter(({ level }) => level === "system").flatMap((position) => [...position.permissions]),
   );
-  for (const { role, place } of held) {
+  for (const { role, scope } of held) {
     const isHere =
-      place.level === "instance" || place.scopes.some(({ organizationId }) => organizationId === call.organizationId);
+      scope.level === "instance" ||
+      scope.permissionScopes.some(({ organizationId }) => organizationId === call.organizationId);
     if (!isHere) continue;
-    const suffix = place.level === "project" || place.level === "project_grant" ? `:${place.resourceId}` : "";
+    const suffix = scope.level === "project" || scope.level === "project_grant" ? `:${scope.resourceId}` : "";
     for (const permission of permissionsOf(role)) permissions.add(permission + suffix);
   }
   return [...permissions].sort();

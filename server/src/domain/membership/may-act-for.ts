@@ -1,8 +1,8 @@
 import { type Call, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { listHeldPlaces } from "./access.store.ts";
+import { listScopedRoles } from "./access.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
-import type { Place } from "./membership.ts";
+import type { AdministratorScope } from "./membership.ts";
 
 /**
  * Whether the caller may take over a user's credentials. For every administrative position of the user, the caller must
@@ -19,11 +19,12 @@ export async function mayActFor(
 ): Promise<boolean> {
   const access = call.caller && withoutLoginClient(call.caller.access);
   if (access === undefined) return false;
-  const held = await listHeldPlaces(reader, call.instanceId, userId);
-  const counting = home === undefined ? held : held.filter(({ place }) => !isForeign(place, home.organizationId));
-  return counting.every(({ role, place }) => mayAppoint(access, role, place));
+  const held = await listScopedRoles(reader, call.instanceId, userId);
+  const counting = home === undefined ? held : held.filter(({ scope }) => !isForeign(scope, home.organizationId));
+  return counting.every(({ role, scope }) => mayAppoint(access, role, scope));
 }
 
 // The instance is no other organization: its administrators stay out of the reach of all others. A project that another
 // organization lent to the user's own is still that organization's.
-const isForeign = ({ level, ownerId }: Place, home: string): boolean => level !== "instance" && ownerId !== home;
+const isForeign = ({ level, ownerId }: AdministratorScope, home: string): boolean =>
+  level !== "instance" && ownerId !== home;

@@ -1,6 +1,6 @@
 import { type Access, createAccess, type Position } from "../../call/index.ts";
-import type { RoleAtPlace } from "./access.store.ts";
-import type { Place } from "./membership.ts";
+import type { ScopedRole } from "./access.store.ts";
+import type { ResolvedAdministratorScope } from "./membership.ts";
 import { type MembershipLevel, permissionsOf } from "./roles.ts";
 
 const owners: Record<MembershipLevel, string> = {
@@ -23,22 +23,22 @@ const ownersAbove: Record<MembershipLevel, readonly string[]> = {
  * there. Owners are the exception for special roles (impersonation, the login's own account) that carry permissions
  * which no owner role has: a caller who holds everything that an owner of the resource holds may assign any role there.
  */
-export function mayAppoint(access: Access, role: string, place: Place): boolean {
+export function mayAppoint(access: Access, role: string, scope: ResolvedAdministratorScope): boolean {
   const holdsAll = (name: string): boolean =>
-    permissionsOf(name).every((permission) => place.scopes.some((scope) => access.allows(permission, scope)));
-  return holdsAll(role) || ownersAbove[place.level].some(holdsAll);
+    permissionsOf(name).every((permission) => scope.permissionScopes.some((each) => access.allows(permission, each)));
+  return holdsAll(role) || ownersAbove[scope.level].some(holdsAll);
 }
 
 /**
  * Whether what others held, when they prepared something or answered for a provider, carries these roles of a user.
  * What is known of them does not always say that they could not change the built-in project, so it is said here.
  */
-export function holdsPlaces({ positions }: Access, held: readonly RoleAtPlace[]): boolean {
-  const readOnlyProjectId = held.find(({ isBuiltIn }) => isBuiltIn)?.place.resourceId;
+export function holdsAllRoles({ positions }: Access, held: readonly ScopedRole[]): boolean {
+  const readOnlyProjectId = held.find(({ isBuiltIn }) => isBuiltIn)?.scope.resourceId;
   const access = createAccess(
     positions.map((position) => (changesBuiltInProject(position) ? position : { ...position, readOnlyProjectId })),
   );
-  return held.every(({ role, place }) => mayAppoint(access, role, place));
+  return held.every(({ role, scope }) => mayAppoint(access, role, scope));
 }
 
 /** Only those who may change the instance change its built-in project. */

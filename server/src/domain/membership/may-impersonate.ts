@@ -1,6 +1,6 @@
 import type { Access } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { listHeldPlaces } from "./access.store.ts";
+import { listScopedRoles } from "./access.store.ts";
 
 /**
  * Whether an actor may act for a user towards applications: with `impersonation` in the user's organization, and with
@@ -15,6 +15,6 @@ export async function mayImpersonate(
 ): Promise<boolean> {
   const { access } = input;
   if (!access.allows("impersonation", { organizationId: input.organizationId })) return false;
-  const held = await listHeldPlaces(reader, instanceId, input.userId);
-  return held.every(({ place }) => place.scopes.some((scope) => access.allows("admin.impersonation", scope)));
+  const held = await listScopedRoles(reader, instanceId, input.userId);
+  return held.every(({ scope }) => scope.permissionScopes.some((each) => access.allows("admin.impersonation", each)));
 }

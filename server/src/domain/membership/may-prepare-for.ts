@@ -3,8 +3,8 @@ import type { Reader } from "../../database/index.ts";
 import { hasGoodRecipient } from "../contact/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import { findUserScope, type MayPrepareFor } from "../user/index.ts";
-import { listHeldPlaces } from "./access.store.ts";
-import { holdsPlaces } from "./may-appoint.ts";
+import { listScopedRoles } from "./access.store.ts";
+import { holdsAllRoles } from "./may-appoint.ts";
 import { mayVouchFor } from "./may-vouch-for.ts";
 import { permissionsOfAll } from "./roles.ts";
 
@@ -19,10 +19,10 @@ export const mayPrepareFor: MayPrepareFor = async (reader, instanceId, author, u
 
 /** Whether authors held, or may vouch for, what the positions of a user carry now. */
 const holdsEnough: MayPrepareFor = async (reader, instanceId, author, userId) => {
-  const held = await listHeldPlaces(reader, instanceId, userId);
+  const held = await listScopedRoles(reader, instanceId, userId);
   if (held.length === 0) return true;
   if ("preparedBy" in author) return areGood(author.preparedBy, (each) => isGood(reader, instanceId, each, userId));
-  return holdsPlaces(accessOfAuthor(author, permissionsOfAll), held);
+  return holdsAllRoles(accessOfAuthor(author, permissionsOfAll), held);
 };
 
 // The authors of the address itself are weighed by what they held, so that addresses cannot vouch for one another.

@@ -1,8 +1,8 @@
 import { type Access, type Author, createAccess } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { answeredPermissions, credentialPermission, type IdentityProvider } from "../identity-provider/index.ts";
-import { listHeldPlaces, listRolesHeldAt } from "./access.store.ts";
-import { holdsPlaces } from "./may-appoint.ts";
+import { listRolesHeldAt, listScopedRoles } from "./access.store.ts";
+import { holdsAllRoles } from "./may-appoint.ts";
 import { isAssignable, permissionsOf, permissionsOfAll, roleNames } from "./roles.ts";
 
 type Vouching = Pick<IdentityProvider, "ownerOrganizationId" | "answeredBy">;
@@ -25,10 +25,10 @@ export async function mayVouchFor(
 ): Promise<boolean> {
   const { ownerOrganizationId } = provider;
   if (ownerOrganizationId !== "" && ownerOrganizationId !== organizationId) return false;
-  const held = await listHeldPlaces(reader, instanceId, userId);
+  const held = await listScopedRoles(reader, instanceId, userId);
   if (held.length === 0) return true;
   const answering = await listAnswering(reader, instanceId, provider);
-  return answering.every((access) => holdsPlaces(access, held));
+  return answering.every((access) => holdsAllRoles(access, held));
 }
 
 /**
@@ -89,7 +89,7 @@ async function listAnswering(
     return [accessOf(answeredPermissions(deps, { ownerOrganizationId }, answeredBy))];
   }
   if (ownerOrganizationId === "") return writersOf.instance.map((role) => accessOf(permissionsOf(role)));
-  const place = { organizationId: ownerOrganizationId, roles: writersOf.organization };
-  const roles = new Set(["ORG_OWNER", ...(await listRolesHeldAt(reader, instanceId, place))]);
+  const writers = { organizationId: ownerOrganizationId, roles: writersOf.organization };
+  const roles = new Set(["ORG_OWNER", ...(await listRolesHeldAt(reader, instanceId, writers))]);
   return [...roles].map((role) => accessOf(permissionsOf(role)));
 }

@@ -1,4 +1,4 @@
-import type { Membership, Place } from "./membership.ts";
+import type { AdministratorScope, Membership } from "./membership.ts";
 
 /** The columns of a position. */
 export interface MembershipRow {
@@ -7,10 +7,7 @@ export interface MembershipRow {
   readonly changedAt: number;
 }
 
-/** Where a position is. */
-export type Where = Pick<Place, "level" | "resourceId" | "ownerId">;
-
-/** The roles of a user at a place: those that have effect, and those that wait for acceptance. */
+/** The roles of a user in a scope: those that have effect, and those that wait for acceptance. */
 export interface MemberRoles {
   readonly userId: string;
   readonly roles: readonly string[];
@@ -18,8 +15,8 @@ export interface MemberRoles {
 }
 
 /** Returns a position as its row and its roles say. */
-export function toMembership(place: Where, row: MembershipRow & MemberRoles): Membership {
+export function toMembership(scope: AdministratorScope, row: MembershipRow & MemberRoles): Membership {
   const { sequence, createdAt, changedAt, userId, roles, pendingRoles } = row;
-  const { level, resourceId, ownerId } = place;
+  const { level, resourceId, ownerId } = scope;
   return { level, resourceId, userId, roles, pendingRoles, details: { sequence, createdAt, changedAt, ownerId } };
 }

@@ -1,31 +1,39 @@
 import { list, rowLock, sql, type Tx } from "../../database/index.ts";
-import type { Membership } from "./membership.ts";
-import { type MemberRoles, type MembershipRow, toMembership, type Where } from "./membership-row.ts";
+import type { AdministratorScope, Membership } from "./membership.ts";
+import { type MemberRoles, type MembershipRow, toMembership } from "./membership-row.ts";
 import type { MembershipLevel } from "./roles.ts";
 
 /**
  * Returns a position, held until the unit of work ends: of acceptance, change and withdrawal at once, each sees what
  * the one before it left.
  */
-export async function holdMembership(tx: Tx, place: Where, userId: string): Promise<Membership | undefined> {
+export async function holdMembership(
+  tx: Tx,
+  scope: AdministratorScope,
+  userId: string,
+): Promise<Membership | undefined> {
   const row = await tx.maybe<MembershipRow>(sql`select sequence, created_at as "createdAt", changed_at as "changedAt"
-    from memberships where instance_id = ${tx.instanceId} and level = ${place.level}
-      and resource_id = ${place.resourceId} and user_id = ${userId} ${rowLock(tx, "alone")}`);
-  return row && toMembership(place, { ...row, userId, ...(await findRoles(tx, place, userId)) });
+    from memberships where instance_id = ${tx.instanceId} and level = ${scope.level}
+      and resource_id = ${scope.resourceId} and user_id = ${userId} ${rowLock(tx, "alone")}`);
+  return row && toMembership(scope, { ...row, userId, ...(await findRoles(tx, scope, userId)) });
 }
 
 /** Removes an administrator and returns the sequence of the removal. */
-export async function deleteMembership(tx: Tx, place: Where, userId: string): Promise<number | undefined> {
+export async function deleteMembership(tx: Tx, scope: AdministratorScope, userId: string): Promise<number | undefined> {
   // The row first: an acceptance that holds it is waited for, and what it gave is taken too.
   const row = await tx.maybe<{ sequence: number }>(sql`delete from memberships
-    where instance_id = ${tx.instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
+    where instance_id = ${tx.instanceId} and level = ${scope.level} and resource_id = ${scope.resourceId}
       and user_id = ${userId} returning sequence + 1 as "sequence"`);
-  await deleteRoles(tx, place, userId);
+  await deleteRoles(tx, scope, userId);
   return row?.sequence;
 }
 
 /** Counts the positions that an organization has offered to a user, who has not answered yet. */
-export async function countOffers(tx: Tx, { ownerId }: Pick<Where, "ownerId">, userId: string): Promise<number> {
+export async function countOffers(
+  tx: Tx,
+  { ownerId }: Pick<AdministratorScope, "ownerId">,
+  userId: string,
+): Promise<number> {
   const row = await tx.maybe<{ count: number }>(sql`select count(*) as "count" from memberships m
     where m.instance_id = ${tx.instanceId} and m.user_id = ${userId} and m.organization_id = ${ownerId}
       and exists (select 1 from pending_membership_roles p where p.instance_id = ${tx.instanceId} and p.user_id = m.user_id
@@ -34,9 +42,9 @@ export async function countOffers(tx: Tx, { ownerId }: Pick<Where, "ownerId">, u
 }
 
 /** Lists administrators of a resource; at most `limit`. */
-export async function listMemberIds(tx: Tx, place: Where, limit: number): Promise<string[]> {
+export async function listMemberIds(tx: Tx, scope: AdministratorScope, limit: number): Promise<string[]> {
   const rows = await tx.all<{ userId: string }>(sql`select user_id as "userId" from memberships
-    where instance_id = ${tx.instanceId} and level = ${place.level} and resource_id = ${place.resourceId}
+    where instance_id = ${tx.instanceId} and level = ${scope.level} and resource_id = ${scope.resourceId}
     order by user_id limit ${limit}`);
   return rows.map(({ userId }) => userId);
 }
@@ -61,23 +69,23 @@ export function listInstanceRolesAtHome(
     where m.instance_id = ${tx.instanceId} and m.level = 'instance' order by m.user_id, m.role`);
 }
 
-async function findRoles(tx: Tx, place: Where, userId: string): Promise<Omit<MemberRoles, "userId">> {
+async function findRoles(tx: Tx, scope: AdministratorScope, userId: string): Promise<Omit<MemberRoles, "userId">> {
   const rows = await tx.all<{ role: string; isPending: number }>(sql`select role, 0 as "isPending" from membership_roles
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${place.level}
-      and resource_id = ${place.resourceId}
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${scope.level}
+      and resource_id = ${scope.resourceId}
     union all select role, 1 from pending_membership_roles
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${place.level}
-      and resource_id = ${place.resourceId} order by role`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${scope.level}
+      and resource_id = ${scope.resourceId} order by role`);
   const of = (isPending: number): string[] => rows.filter((row) => row.isPending === isPending).map(({ role }) => role);
   return { roles: of(0), pendingRoles: of(1) };
 }
 
 /** Deletes the roles of an administrator, also those that wait for acceptance. */
-export async function deleteRoles(tx: Tx, place: Where, userId: string): Promise<void> {
+export async function deleteRoles(tx: Tx, scope: AdministratorScope, userId: string): Promise<void> {
   await tx.run(sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
-    and level = ${place.level} and resource_id = ${place.resourceId}`);
+    and level = ${scope.level} and resource_id = ${scope.resourceId}`);
   await tx.run(sql`delete from pending_membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
-    and level = ${place.level} and resource_id = ${place.resourceId}`);
+    and level = ${scope.level} and resource_id = ${scope.resourceId}`);
 }
 
 /** Lists every position of the users, and whether it makes them owners of the instance. */

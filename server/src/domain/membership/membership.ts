@@ -11,17 +11,21 @@ export type AdministeredResource =
   // The first generation of the API names grants by their own id.
   | { readonly level: "project_grant"; readonly projectId: string; readonly grantId: string };
 
-/** An existing resource with its owner and scopes. */
-export interface Place {
+/** Where an administrator's role is held: a resource and its owner. No OAuth scope. */
+export interface AdministratorScope {
   readonly level: MembershipLevel;
   /** Organization, project or project grant id; the instance id at the instance level. */
   readonly resourceId: string;
   /** Organization that owns the resource; the instance id at the instance level. */
   readonly ownerId: string;
+}
+
+/** An administrator's scope of an existing resource, with what permissions there are checked against. */
+export interface ResolvedAdministratorScope extends AdministratorScope {
   /**
    * The scopes that contain the resource: for a project grant also the organization that the project was granted to.
    */
-  readonly scopes: readonly Scope[];
+  readonly permissionScopes: readonly Scope[];
 }
 
 /** Whether a position has effect; `pending` while none of its roles was accepted. */
@@ -52,10 +56,10 @@ export const memberPermission = {
 } as const satisfies Record<MembershipLevel, string>;
 
 /** The event aggregate of a membership. */
-export function membershipAggregate(place: Pick<Place, "level" | "resourceId" | "ownerId">, userId: string) {
+export function membershipAggregate(scope: AdministratorScope, userId: string) {
   return {
     aggregateType: "membership",
-    aggregateId: `${place.level}/${place.resourceId}/${userId}`,
-    ownerId: place.ownerId,
+    aggregateId: `${scope.level}/${scope.resourceId}/${userId}`,
+    ownerId: scope.ownerId,
   } as const;
 }

@@ -1,26 +1,26 @@
 import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import type { Appointee } from "./administrator-scope.store.ts";
 import type { Appointer } from "./authorize-membership.ts";
 import { memberPermission } from "./membership.ts";
-import type { Appointee } from "./place.store.ts";
 
 /**
  * Whether an appointment has no effect until it is accepted: that of a user of another organization, by a caller who
  * may not change the user there. What a tenant configures has effect in that tenant alone.
  */
-export function needsAcceptance(call: Call, { place, access: held }: Appointer, appointee: Appointee): boolean {
+export function needsAcceptance(call: Call, { scope, access: held }: Appointer, appointee: Appointee): boolean {
   const { userId, organizationId: home } = appointee;
   const caller = requireCaller(call);
   // The instance is home to all its users, and users who appoint themselves have accepted.
-  if (place.level === "instance" || caller.userId === userId) return false;
+  if (scope.level === "instance" || caller.userId === userId) return false;
   const access = withoutLoginClient(held);
   if (access.allows("user.write", { organizationId: home })) return false;
-  if (place.level !== "project_grant") return place.ownerId !== home;
+  if (scope.level !== "project_grant") return scope.ownerId !== home;
   // A grant lies in two organizations. The one that appoints must be the user's own, through administrators whom it
   // lets appoint its users. A role on the grant alone does not show that: either of the two may have given it to
   // anyone. A role on the project does, if the project belongs to the home; the other organization holds no scope with
   // it.
-  const ofHome = place.scopes.find(({ organizationId }) => organizationId === home);
+  const ofHome = scope.permissionScopes.find(({ organizationId }) => organizationId === home);
   if (ofHome === undefined) return true;
-  const { projectGrantId: _, ...scope } = ofHome;
-  return !access.allows(`${memberPermission.project_grant}.write`, scope);
+  const { projectGrantId: _, ...whole } = ofHome;
+  return !access.allows(`${memberPermission.project_grant}.write`, whole);
 }

@@ -1,10 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import { requireCaller } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import { holdInstance } from "./administrator-scope.store.ts";
 import { mayAppoint } from "./may-appoint.ts";
 import { listInstanceRolesAtHome } from "./membership.store.ts";
-import type { Place } from "./membership.ts";
-import { holdInstance } from "./place.store.ts";
+import type { ResolvedAdministratorScope } from "./membership.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 
 /**
@@ -19,8 +19,13 @@ export async function refuseEndOfHome(tx: Tx, organizationId: string): Promise<v
   if (held.length === 0) return;
   const { access } = requireCaller(tx.call);
   const { instanceId } = tx;
-  const place: Place = { level: "instance", resourceId: instanceId, ownerId: instanceId, scopes: [{}] };
-  if (!held.every(({ role }) => mayAppoint(access, role, place))) {
+  const scope: ResolvedAdministratorScope = {
+    level: "instance",
+    resourceId: instanceId,
+    ownerId: instanceId,
+    permissionScopes: [{}],
+  };
+  if (!held.every(({ role }) => mayAppoint(access, role, scope))) {
     throw new Fault("permission_denied", "organization.administers_instance", { field: "organizationId" });
   }
   const owners = held.filter(({ role }) => role === "IAM_OWNER").map(({ userId }) => userId);

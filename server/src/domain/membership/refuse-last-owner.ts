@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
+import { holdInstance } from "./administrator-scope.store.ts";
 import { countOtherHolders } from "./membership.store.ts";
-import { holdInstance } from "./place.store.ts";
 
 /**
  * Step: refuses to take the role from these users if the instance would be left without an owner who can sign in.

@@ -1,14 +1,14 @@
 import { performAll, type Tx } from "../../database/index.ts";
 import { listMemberIds } from "./membership.store.ts";
-import type { Place } from "./membership.ts";
+import type { AdministratorScope } from "./membership.ts";
 import { removeMembership } from "./remove-membership.ts";
 
 /** Step: removes the positions of all administrators of a resource that is being deleted. */
-export function removeMembershipsOf(tx: Tx, place: Pick<Place, "level" | "resourceId" | "ownerId">): Promise<void> {
+export function removeMembershipsOf(tx: Tx, scope: AdministratorScope): Promise<void> {
   return performAll(tx, {
-    list: (own, limit) => listMemberIds(own, place, limit),
+    list: (own, limit) => listMemberIds(own, scope, limit),
     perform: async (own, userIds) => {
-      for (const userId of userIds) await removeMembership(own, place, userId);
+      for (const userId of userIds) await removeMembership(own, scope, userId);
     },
   });
 }

@@ -36,10 +36,10 @@ export async function tellOfAppointment(tx: Tx, deps: OfferDeps, appointer: Appo
 }
 
 // A grant lies in two organizations, and either may appoint.
-function appointingOrganization({ place, access }: Appointer): string {
-  const [owners, others] = place.scopes;
-  if (place.level !== "project_grant" || owners === undefined) return place.ownerId;
+function appointingOrganization({ scope, access }: Appointer): string {
+  const [owners, others] = scope.permissionScopes;
+  if (scope.level !== "project_grant" || owners === undefined) return scope.ownerId;
   const { projectGrantId: _, ...whole } = owners;
   const isOfOwner = access.allows(`${memberPermission.project_grant}.write`, whole);
-  return isOfOwner ? place.ownerId : (others?.organizationId ?? place.ownerId);
+  return isOfOwner ? scope.ownerId : (others?.organizationId ?? scope.ownerId);
 }

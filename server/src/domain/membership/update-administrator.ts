@@ -1,13 +1,13 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { holdAppointee } from "./administrator-scope.store.ts";
 import { authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
 import { changeRoles } from "./change-roles.ts";
 import type { GainDeps } from "./gain.ts";
 import { holdMembership } from "./membership.store.ts";
 import { type AdministeredResource, type Membership, membershipAggregate } from "./membership.ts";
 import { needsAcceptance } from "./needs-acceptance.ts";
-import { holdAppointee } from "./place.store.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
 
@@ -22,10 +22,10 @@ export function updateAdministrator(
 ): Promise<Membership> {
   return deps.database.change(call, async (tx) => {
     const appointer = await authorizeMembership(tx, call, input.resource, "write");
-    const { place } = appointer;
-    checkRoles(input.roles, place.level);
+    const { scope } = appointer;
+    checkRoles(input.roles, scope.level);
     const appointee = await holdAppointee(tx, input.userId);
-    const membership = appointee && (await holdMembership(tx, place, input.userId));
+    const membership = appointee && (await holdMembership(tx, scope, input.userId));
     if (appointee === undefined || membership === undefined)
       throw new Fault("not_found", "membership.not_found", { field: "userId" });
     const held = new Set(membership.roles);
@@ -38,7 +38,7 @@ export function updateAdministrator(
     if (difference.size === 0) return membership;
     checkAppointment(appointer, difference);
     if (held.has("IAM_OWNER") && !wanted.has("IAM_OWNER")) await refuseLastOwner(tx, [input.userId]);
-    const changed = await changeRoles(tx, deps, place, {
+    const changed = await changeRoles(tx, deps, scope, {
       held: membership,
       userId: input.userId,
       roles: [...roles],
@@ -47,7 +47,7 @@ export function updateAdministrator(
     if (changed === undefined) throw new Fault("aborted", "membership.not_found", { field: "userId" });
     tx.record({
       type: "membership.updated",
-      ...membershipAggregate(place, input.userId),
+      ...membershipAggregate(scope, input.userId),
       sequence: changed.details.sequence,
       payload: { roles: changed.roles, ...(isOffer && { pendingRoles: changed.pendingRoles }) },
     });

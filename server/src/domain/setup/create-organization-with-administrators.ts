@@ -108,16 +108,16 @@ function appoint(
   organizationId: string,
   member: { readonly userId: string; readonly roles: readonly string[] },
 ) {
-  const place = {
+  const scope = {
     level: "organization",
     resourceId: organizationId,
     ownerId: organizationId,
-    scopes: [{ organizationId }],
+    permissionScopes: [{ organizationId }],
   } as const;
   return appointAdministrator(
     tx,
     { ...deps, endPreparedSessions },
-    { place, access: requireCaller(tx.call).access },
+    { scope, access: requireCaller(tx.call).access },
     member,
   );
 }

@@ -48,7 +48,7 @@ export async function createOwner(
 ): Promise<{ readonly userId: string }> {
   const email = { ...input.email, proof: operatorsWord, namedBy: formatAuthor(ownerOfInstance) };
   const { userId } = await createHumanUser(tx, deps, { ...input, email });
-  await addMembership(tx, { endPreparedSessions }, instancePlace(tx), { userId, roles: ["IAM_OWNER"] });
+  await addMembership(tx, { endPreparedSessions }, instanceScope(tx), { userId, roles: ["IAM_OWNER"] });
   await completeInstanceSetup(tx);
   return { userId };
 }
@@ -61,7 +61,7 @@ export async function createMachineAdministrator(
 ): Promise<MachineAdministrator> {
   const { organizationId, token, key } = input;
   const { userId } = await createMachineUser(tx, deps, input);
-  await addMembership(tx, { endPreparedSessions }, instancePlace(tx), { userId, roles: [input.role] });
+  await addMembership(tx, { endPreparedSessions }, instanceScope(tx), { userId, roles: [input.role] });
   return {
     userId,
     ...(token && { token: await issuePersonalAccessToken(tx, deps, { userId, expiresAt: token.expiresAt }) }),
@@ -69,4 +69,4 @@ export async function createMachineAdministrator(
   };
 }
 
-const instancePlace = (tx: Tx) => ({ level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId }) as const;
+const instanceScope = (tx: Tx) => ({ level: "instance", resourceId: tx.instanceId, ownerId: tx.instanceId }) as const;

@@ -199,12 +199,12 @@ export const accountViews: readonly GalleryView[] = [
     pager: noPages,
     appointments: [
       {
-        place: { level: "organization", name: "Northwind Trading" },
+        scope: { level: "organization", name: "Northwind Trading" },
         roles: [],
         offer: { roles: ["ORG_OWNER"], acceptHref: to, level: "organization", id: "1" },
       },
       {
-        place: {
+        scope: {
           level: "project_grant",
           name: "Portal",
           organizationName: "Acme",
@@ -213,8 +213,8 @@ export const accountViews: readonly GalleryView[] = [
         roles: ["PROJECT_GRANT_OWNER_VIEWER"],
         offer: { roles: ["PROJECT_GRANT_OWNER"], acceptHref: to, level: "project_grant", id: "1" },
       },
-      { place: { level: "project", name: "Shop", organizationName: "Acme" }, roles: ["PROJECT_OWNER"] },
-      { place: { level: "instance" }, roles: ["IAM_OWNER_VIEWER"] },
+      { scope: { level: "project", name: "Shop", organizationName: "Acme" }, roles: ["PROJECT_OWNER"] },
+      { scope: { level: "instance" }, roles: ["IAM_OWNER_VIEWER"] },
     ],
   })),
   appointmentsView("long", () => ({
@@ -224,7 +224,7 @@ export const accountViews: readonly GalleryView[] = [
     pager: { newerHref: to, olderHref: to },
     news: "appointment_accepted",
     appointments: Array.from({ length: 10 }, (_, n) => ({
-      place: { level: "project", name: long.organizationName, organizationName: long.organizationName },
+      scope: { level: "project", name: long.organizationName, organizationName: long.organizationName },
       roles: n % 2 === 0 ? ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER_GLOBAL"] : [],
       offer: {
         roles: ["PROJECT_OWNER_GLOBAL", "PROJECT_OWNER_VIEWER", "PROJECT_GRANT_OWNER_VIEWER"],

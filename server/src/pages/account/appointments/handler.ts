@@ -13,7 +13,7 @@ import { accountPaths } from "../parts/frame.ts";
 import { accountPage, attempt, errorsOf, toNews } from "../parts/handlers.ts";
 import { pagerOf, readOffset } from "../parts/pages-of-list.ts";
 import { showAccount } from "../parts/show-account.ts";
-import { type AppointmentPlace, type AppointmentView, appointmentsPage, nameOfPlace } from "./view.ts";
+import { type AppointmentScope, type AppointmentView, appointmentsPage, nameOfScope } from "./view.ts";
 
 const path = accountPaths.appointments;
 const acceptPath = `${path}/accept`;
@@ -108,7 +108,7 @@ function listPositions(
 async function findOffer(deps: PageDeps, account: Account, named: URLSearchParams): Promise<Administrator | undefined> {
   const level = levels.find((each) => each === named.get("level"));
   if (level === undefined) return undefined;
-  const filters = [{ by: "place", level, resourceId: named.get("id") ?? "" }] as const;
+  const filters = [{ by: "scope", level, resourceId: named.get("id") ?? "" }] as const;
   const { administrators } = await listPositions(deps, account, { offset: 0, filters });
   return administrators.find(({ pendingRoles }) => pendingRoles.length > 0);
 }
@@ -141,7 +141,7 @@ async function toView(deps: PageDeps, account: Account, position: Administrator)
   const { level } = position.resource;
   const id = idOf(position);
   return {
-    place: await toPlace(deps, account, position),
+    scope: await toScope(deps, account, position),
     roles,
     ...(pendingRoles.length > 0 && {
       offer: { roles: pendingRoles, acceptHref: pageIn(account, acceptPath, { level, id }), level, id },
@@ -149,7 +149,7 @@ async function toView(deps: PageDeps, account: Account, position: Administrator)
   };
 }
 
-async function toPlace(deps: PageDeps, { call }: Account, { resource }: Administrator): Promise<AppointmentPlace> {
+async function toScope(deps: PageDeps, { call }: Account, { resource }: Administrator): Promise<AppointmentScope> {
   const nameOf = async (organizationId: string): Promise<string> =>
     (await findOrganization(deps.database.read, call.instanceId, organizationId))?.name ?? organizationId;
   switch (resource.level) {
@@ -182,11 +182,11 @@ async function drawOffer(
   fault: Fault | undefined,
 ): Promise<WebResponse> {
   const { pendingRoles } = position;
-  const place = await toPlace(deps, account, position);
+  const scope = await toScope(deps, account, position);
   return showAccount(deps, account, "appointments", (context, frame) =>
     confirmPage(context, {
       ...frame,
-      title: context.say("account.appointments.confirm_title", { name: nameOfPlace(context, place) }),
+      title: context.say("account.appointments.confirm_title", { name: nameOfScope(context, scope) }),
       text: context.say("account.appointments.confirm_text", { roles: pendingRoles.join(", ") }),
       submit: context.say("account.appointments.accept"),
       action: pageIn(account, acceptPath, { level: position.resource.level, id: idOf(position) }),

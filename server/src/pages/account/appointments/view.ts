@@ -4,7 +4,7 @@ import { type AccountFrame, accountPage } from "../parts/frame-view.ts";
 import { type Pager, pager } from "../parts/pager.ts";
 
 /** Where a position applies, by the names that its organization gave. */
-export type AppointmentPlace =
+export type AppointmentScope =
   | { readonly level: "instance" }
   | { readonly level: "organization"; readonly name: string }
   | { readonly level: "project"; readonly name: string; readonly organizationName: string }
@@ -17,7 +17,7 @@ export type AppointmentPlace =
 
 /** A position of the user. */
 export interface AppointmentView {
-  readonly place: AppointmentPlace;
+  readonly scope: AppointmentScope;
   /** The roles that have effect. */
   readonly roles: readonly string[];
   /** What waits for the user's answer. Declining posts `level` and `id`. */
@@ -52,14 +52,14 @@ ${pager(context, model.pager)}`,
   });
 }
 
-function entry(context: PageContext, declineAction: Href, { place, roles, offer }: AppointmentView): Entry {
-  const name = nameOfPlace(context, place);
+function entry(context: PageContext, declineAction: Href, { scope, roles, offer }: AppointmentView): Entry {
+  const name = nameOfScope(context, scope);
   return {
     title: given(name),
     mark: offer && context.say("account.appointments.waiting"),
     isOpen: offer !== undefined,
     lines: [
-      kindOfPlace(context, place),
+      kindOfScope(context, scope),
       roles.length > 0 && context.sayHtml("account.appointments.roles", { roles: given(roles.join(", ")) }),
       offer && context.sayHtml("account.appointments.offered", { roles: given(offer.roles.join(", ")) }),
     ],
@@ -79,23 +79,23 @@ ${form(context, {
 }
 
 /** Returns the name of what is administered. */
-export const nameOfPlace = (context: PageContext, place: AppointmentPlace): string =>
-  place.level === "instance" ? context.say("account.appointments.instance") : place.name;
+export const nameOfScope = (context: PageContext, scope: AppointmentScope): string =>
+  scope.level === "instance" ? context.say("account.appointments.instance") : scope.name;
 
-function kindOfPlace(context: PageContext, place: AppointmentPlace): Html | string | undefined {
-  switch (place.level) {
+function kindOfScope(context: PageContext, scope: AppointmentScope): Html | string | undefined {
+  switch (scope.level) {
     case "instance":
       return undefined;
     case "organization":
       return context.say("account.appointments.organization");
     case "project":
-      return context.sayHtml("account.appointments.project", { organization: given(place.organizationName) });
+      return context.sayHtml("account.appointments.project", { organization: given(scope.organizationName) });
     case "project_grant":
       return context.sayHtml("account.appointments.project_grant", {
-        organization: given(place.organizationName),
-        other: given(place.grantedOrganizationName),
+        organization: given(scope.organizationName),
+        other: given(scope.grantedOrganizationName),
       });
     default:
-      return place satisfies never;
+      return scope satisfies never;
   }
 }

@@ -30,13 +30,13 @@ interface MembershipRequest {
 function toFilter({ query }: MembershipQuery, index: number, instanceId: string): AdministratorFilter {
   switch (query.case) {
     case "orgQuery":
-      return { by: "place", level: "organization", resourceId: query.value.orgId };
+      return { by: "scope", level: "organization", resourceId: query.value.orgId };
     case "projectQuery":
-      return { by: "place", level: "project", resourceId: query.value.projectId };
+      return { by: "scope", level: "project", resourceId: query.value.projectId };
     case "projectGrantQuery":
-      return { by: "place", level: "project_grant", resourceId: query.value.projectGrantId };
+      return { by: "scope", level: "project_grant", resourceId: query.value.projectGrantId };
     case "iamQuery": {
-      const isOfInstance = { by: "place", level: "instance", resourceId: instanceId } as const;
+      const isOfInstance = { by: "scope", level: "instance", resourceId: instanceId } as const;
       return query.value.iam ? isOfInstance : { by: "not", filter: isOfInstance };
     }
     case undefined:

@@ -1,33 +1,36 @@
 import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
-import type { AdministeredResource, Place } from "./membership.ts";
+import type { AdministeredResource, ResolvedAdministratorScope } from "./membership.ts";
 
 /**
  * Returns a resource, locked until the unit of work ends, so that it cannot be deleted meanwhile. The instance's row is
  * locked exclusively: changes of its owners happen one after another, as the rule about the last owner requires.
  */
-export async function holdPlace(tx: Tx, resource: AdministeredResource): Promise<Place | undefined> {
+export async function holdAdministratorScope(
+  tx: Tx,
+  resource: AdministeredResource,
+): Promise<ResolvedAdministratorScope | undefined> {
   if (resource.level === "instance") await holdInstance(tx);
-  return selectPlace(tx, tx.instanceId, resource, rowLock(tx, "share"));
+  return selectScope(tx, tx.instanceId, resource, rowLock(tx, "share"));
 }
 
 /** Finds a resource; undefined when it does not exist. */
-export function findPlace(
+export function findAdministratorScope(
   reader: Reader,
   instanceId: string,
   resource: AdministeredResource,
-): Promise<Place | undefined> {
-  return selectPlace(reader, instanceId, resource, text(""));
+): Promise<ResolvedAdministratorScope | undefined> {
+  return selectScope(reader, instanceId, resource, text(""));
 }
 
-async function selectPlace(
+async function selectScope(
   reader: Reader,
   instanceId: string,
   resource: AdministeredResource,
   lock: Sql,
-): Promise<Place | undefined> {
+): Promise<ResolvedAdministratorScope | undefined> {
   switch (resource.level) {
     case "instance":
-      return { level: "instance", resourceId: instanceId, ownerId: instanceId, scopes: [{}] };
+      return { level: "instance", resourceId: instanceId, ownerId: instanceId, permissionScopes: [{}] };
     case "organization": {
       const { organizationId } = resource;
       const row = await reader.maybe(sql`select organization_id from organizations
@@ -37,7 +40,7 @@ async function selectPlace(
         level: "organization",
         resourceId: organizationId,
         ownerId: organizationId,
-        scopes: [{ organizationId }],
+        permissionScopes: [{ organizationId }],
       };
     }
     case "project": {
@@ -47,7 +50,12 @@ async function selectPlace(
       }>(sql`select organization_id as "organizationId" from projects
         where instance_id = ${instanceId} and project_id = ${projectId} ${lock}`);
       if (row === undefined) return undefined;
-      return { level: "project", resourceId: projectId, ownerId: row.organizationId, scopes: [{ ...row, projectId }] };
+      return {
+        level: "project",
+        resourceId: projectId,
+        ownerId: row.organizationId,
+        permissionScopes: [{ ...row, projectId }],
+      };
     }
     case "project_grant":
       return selectGrant(reader, instanceId, resource, lock);
@@ -87,7 +95,7 @@ async function selectGrant(
   instanceId: string,
   resource: Extract<AdministeredResource, { readonly level: "project_grant" }>,
   lock: Sql,
-): Promise<Place | undefined> {
+): Promise<ResolvedAdministratorScope | undefined> {
   const { projectId } = resource;
   const which =
     "grantId" in resource
@@ -102,7 +110,7 @@ async function selectGrant(
     level: "project_grant",
     resourceId: grantId,
     ownerId: organizationId,
-    scopes: [
+    permissionScopes: [
       { organizationId, projectId, projectGrantId: grantId },
       { organizationId: grantedOrganizationId, projectGrantId: grantId },
     ],
