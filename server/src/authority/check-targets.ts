@@ -29,22 +29,27 @@ export async function checkTargets(
   client: Client,
   request: { readonly scope: string; readonly resources: readonly string[] },
 ): Promise<CheckedTargets> {
-  const { reader, place, aliases } = context;
-  const registered = await findResources(reader, { organizationId: client.organizationId }, request.resources, place);
-  if (othersOf(request.resources, place).some((uri) => resourceAt(uri, registered) === undefined)) {
+  const { reader, instance, aliases } = context;
+  const registered = await findResources(
+    reader,
+    { organizationId: client.organizationId },
+    request.resources,
+    instance,
+  );
+  if (othersOf(request.resources, instance).some((uri) => resourceAt(uri, registered) === undefined)) {
     throw unknownResource();
   }
   const resources = [...new Set(request.resources.map((uri) => resourceAt(uri, registered)?.uri ?? uri))];
   const asked = scopeFor(request, registered);
   const scope = withoutAlias(asked, aliases);
-  const projectIds = otherProjectsOf(client, scope, place);
+  const projectIds = otherProjectsOf(client, scope, instance);
   if (projectIds.length > maximumProjects) throw new OAuthError("invalid_scope", "the scope names too many projects");
   const known = new Set((await findOtherProjects(context, { client }, scope)).map(({ projectId }) => projectId));
   if (!projectIds.every((projectId) => known.has(projectId))) {
     throw new OAuthError("invalid_scope", "the scope names a project that does not exist");
   }
   const isComplete =
-    client.isTrustedForApi || rightsOfScope(scope).size > 0 || !asksForApis({ scope, resources }, place);
+    client.isTrustedForApi || rightsOfScope(scope).size > 0 || !asksForApis({ scope, resources }, instance);
   const complete = isComplete ? asked : [...asked, scopeOfRight("me:read", aliasOf(asked, aliases))];
   return { scope: formatScope(complete), resources };
 }

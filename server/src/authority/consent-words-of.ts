@@ -6,7 +6,7 @@ import { findResources } from "./resources.ts";
 
 /** Returns what a user permits by letting the client have the request, as words to store and compare. */
 export async function consentWordsOf(
-  { reader, place }: AuthorityContext,
+  { reader, instance }: AuthorityContext,
   client: Pick<Client, "organizationId">,
   request: Pick<AuthRequestParameters, "scope" | "claims" | "resources">,
 ): Promise<string[]> {
@@ -14,7 +14,7 @@ export async function consentWordsOf(
     reader,
     { organizationId: client.organizationId },
     request.resources ?? [],
-    place,
+    instance,
   );
   return consentWords(request, registered);
 }

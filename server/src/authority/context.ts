@@ -2,14 +2,14 @@ import type { Call } from "../call/index.ts";
 import type { Database, Reader } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import { type ConsentPolicy, type ConsentPolicyDeps, readConsentPolicy } from "./consent-policy.ts";
-import type { Place } from "./targets.ts";
+import type { AudienceInstance } from "./targets.ts";
 
 /** What every decision about authority reads. */
 export interface AuthorityContext {
   readonly reader: Reader;
   /** Clients besides the one that is decided about: those that tokens came from. */
   readonly clients: ClientDirectory;
-  readonly place: Place;
+  readonly instance: AudienceInstance;
   /** Namespace words besides ours. */
   readonly aliases: readonly string[];
   readonly consent: ConsentPolicy;
@@ -34,7 +34,7 @@ export async function authorityContext(deps: AuthorityDeps, call: Call): Promise
     deps.systemProjectIdOf(instanceId),
     readConsentPolicy(deps, call),
   ]);
-  const place = { instanceId, issuer, systemProjectId };
+  const instance = { instanceId, issuer, systemProjectId };
   const { database, clients, namespaceAliases: aliases } = deps;
-  return { reader: database.read, clients, place, aliases, consent };
+  return { reader: database.read, clients, instance, aliases, consent };
 }

@@ -86,23 +86,23 @@ export function isForOwnProject(
 
 /** Returns whom a token names besides its own client and project, and our own APIs. */
 async function findTargets(
-  { clients, place }: AuthorityContext,
+  { clients, instance }: AuthorityContext,
   { family, audience }: Pick<ActiveToken, "family" | "audience">,
 ): Promise<Targets> {
   const addresses = resourcesOf(audience, family.clientId);
-  const own = new Set([family.clientId, family.projectId, place.systemProjectId, ...addresses]);
+  const own = new Set([family.clientId, family.projectId, instance.systemProjectId, ...addresses]);
   const others = audience.filter((name) => !own.has(name));
   // A service account is no client. Tokens that name no others, as those for our own APIs, ask for none.
   const isAsked = others.length > 0 && family.applicationId !== undefined;
-  const siblings = isAsked ? (await clients.find(place.instanceId, family.clientId))?.siblingClientIds : undefined;
+  const siblings = isAsked ? (await clients.find(instance.instanceId, family.clientId))?.siblingClientIds : undefined;
   const projectIds: string[] = [];
   for (const name of others) {
     if (siblings?.includes(name) === true) continue;
     // A client stands for its project.
-    const projectId = (await clients.find(place.instanceId, name))?.projectId ?? name;
+    const projectId = (await clients.find(instance.instanceId, name))?.projectId ?? name;
     if (projectId !== family.projectId) projectIds.push(name);
   }
-  return { projectIds, resources: addresses.filter((uri) => !isOwnResource(uri, place.issuer)) };
+  return { projectIds, resources: addresses.filter((uri) => !isOwnResource(uri, instance.issuer)) };
 }
 
 /** A family, with the scope of the token in question, or its own. */
@@ -118,15 +118,15 @@ async function reachOf(
   { family, scope, since }: Asked,
   targets: Targets,
 ): Promise<Reach> {
-  const { reader, place, clients } = context;
+  const { reader, instance, clients } = context;
   const { userId = "", applicationId, exchangedFormat } = family;
   if (applicationId === undefined) {
-    const found = await findResources(reader, { organizationId }, targets.resources, place);
+    const found = await findResources(reader, { organizationId }, targets.resources, instance);
     const permits: Permits = ({ isShared }) => isShared;
     const hasProject = (projectId: string): boolean => family.audience.includes(projectId);
     return { hasProject, ...reachOfResources({ found: registeredBy(found, since), permits }) };
   }
-  const client = await clients.find(place.instanceId, family.clientId);
+  const client = await clients.find(instance.instanceId, family.clientId);
   if (client === undefined) return { hasProject: () => false, hasResource: () => false, hasScope: () => false };
   const of = { client, userId };
   const resources = reachOfResources(await permittedResources(context, of, { uris: targets.resources, since }));
@@ -157,7 +157,7 @@ async function listShared(
   projectIds: readonly string[],
 ): Promise<string[]> {
   if (projectIds.length === 0) return [];
-  const { reader, place } = context;
-  const known = await listAudienceProjects(reader, place.instanceId, { ...askerOf(context, of), projectIds });
+  const { reader, instance } = context;
+  const known = await listAudienceProjects(reader, instance.instanceId, { ...askerOf(context, of), projectIds });
   return known.filter(({ isShared }) => isShared).map(({ projectId }) => projectId);
 }

@@ -54,15 +54,15 @@ export async function decideAuthority(
   { client, userId }: { readonly client: Client; readonly userId: string },
   request: { readonly scope: string; readonly resources: readonly string[]; readonly since?: Instant },
 ): Promise<Authority> {
-  const { reader, place, aliases } = context;
+  const { reader, instance, aliases } = context;
   const tokens = [...parseScope(request.scope)];
   const scope = withoutAlias(tokens, aliases);
-  const { systemProjectId, issuer, instanceId } = place;
+  const { systemProjectId, issuer, instanceId } = instance;
   const { resources } = request;
   const projects = await findOtherProjects(context, { client, userId }, scope);
-  const registered = await findResources(reader, askerOf(context, { client, userId }), resources, place);
+  const registered = await findResources(reader, askerOf(context, { client, userId }), resources, instance);
   const found = registeredBy(registered, request.since);
-  const asks = asksForApis({ scope, resources }, place);
+  const asks = asksForApis({ scope, resources }, instance);
   const isAsked = found.length > 0 && (await needsConsentForAnything(context, { client, userId }));
   const dependsOnConsent =
     (asks && !client.isTrustedForApi) || projects.some(({ isShared }) => !isShared) || dependsOnUser(isAsked, found);

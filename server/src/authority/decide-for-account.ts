@@ -25,8 +25,8 @@ export async function decideForAccount(
     readonly projects?: Promise<readonly string[]> | undefined;
   },
 ): Promise<AccessTokenTarget> {
-  const { aliases, place } = context;
-  const { systemProjectId, issuer } = place;
+  const { aliases, instance } = context;
+  const { systemProjectId, issuer } = instance;
   const resources = await resourcesOfAccount(context, account, request.resources);
   const wanted = [...parseScope(request.scope ?? "")];
   const isForApis = request.resources.some((resource) => isOwnResource(resource, issuer));
@@ -55,14 +55,14 @@ export async function decideForAccount(
  * that names many, or that has an error, it does nothing yet.
  */
 export function seekProjects(
-  { reader, place, aliases }: AuthorityContext,
+  { reader, instance, aliases }: AuthorityContext,
   scope: string | undefined,
 ): Promise<readonly string[]> | undefined {
   const words = (scope ?? "").split(" ");
   if (words.length > mostSoughtWords) return undefined;
-  const projectIds = audienceOfScope(withoutAlias(words, aliases), place.systemProjectId);
+  const projectIds = audienceOfScope(withoutAlias(words, aliases), instance.systemProjectId);
   if (projectIds.length === 0) return undefined;
-  const projects = listAudienceProjectIds(reader, place.instanceId, projectIds);
+  const projects = listAudienceProjectIds(reader, instance.instanceId, projectIds);
   // The account may be refused before its projects matter.
   projects.catch(() => undefined);
   return projects;
@@ -72,12 +72,12 @@ const mostSoughtWords = 4;
 
 // Any other text would be an audience of the account's choice, such as the client id of a stranger.
 async function requireProjects(
-  { reader, place }: AuthorityContext,
+  { reader, instance }: AuthorityContext,
   projectIds: readonly string[],
   sought: Promise<readonly string[]> | undefined,
 ): Promise<void> {
   if (projectIds.length === 0) return;
-  const known = await (sought ?? listAudienceProjectIds(reader, place.instanceId, projectIds));
+  const known = await (sought ?? listAudienceProjectIds(reader, instance.instanceId, projectIds));
   if (!projectIds.every((projectId) => known.includes(projectId))) {
     throw new OAuthError("invalid_scope", "the scope names a project that does not exist");
   }

@@ -25,8 +25,8 @@ export async function exchangedTarget(
   },
 ): Promise<AccessTokenTarget> {
   const { audience, named, since } = exchange;
-  const { place } = context;
-  const resources = resourcesOf(audience, client.clientId).filter((name) => !isOwnResource(name, place.issuer));
+  const { instance } = context;
+  const resources = resourcesOf(audience, client.clientId).filter((name) => !isOwnResource(name, instance.issuer));
   const others = audience.filter((name) => !resources.includes(name));
   const { found, permits } = await permittedResources(context, { client, userId }, { uris: resources, since });
   const wanted = named.length > 0 ? named : resources;
@@ -35,7 +35,7 @@ export async function exchangedTarget(
     return resource !== undefined && permits(resource);
   });
   if (left.length === 0 && others.length === 0) throw unknownResource();
-  const target = targetOf({ found, permits, mayCallApis: false }, left, { named, issuer: place.issuer });
+  const target = targetOf({ found, permits, mayCallApis: false }, left, { named, issuer: instance.issuer });
   return {
     scope: formatScope([...exchange.scope].filter(target.mayHave)),
     audience: [...others, ...target.uris],

@@ -18,13 +18,13 @@ export interface ClientOfUser {
  * where the instance does not ask across organizations.
  */
 export async function isForeign(
-  { reader, place, consent }: Pick<AuthorityContext, "reader" | "place" | "consent">,
+  { reader, instance, consent }: Pick<AuthorityContext, "reader" | "instance" | "consent">,
   { client, userId, organizationId }: ClientOfUser,
 ): Promise<boolean> {
   if (vouchingOrganizationOf(client) === undefined) return true;
   if (consent.isSkippedAcrossOrganizations || isVouchedForAtHome(client, organizationId)) return false;
   if (client.organizationId === consent.defaultOrganizationId) return false;
-  return !(await isProjectAtHome(reader, place.instanceId, { userId, project: client }));
+  return !(await isProjectAtHome(reader, instance.instanceId, { userId, project: client }));
 }
 
 /**

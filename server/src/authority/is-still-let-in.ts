@@ -28,7 +28,7 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
   // Those of sign-ins first, then in the order of the exchanges: what is exchanged within a project rests on what let
   // that project in.
   for (const one of [...ofApplications.filter((each) => !isExchanged(each)), ...ofApplications.filter(isExchanged)]) {
-    const client = await context.clients.find(context.place.instanceId, one.clientId);
+    const client = await context.clients.find(context.instance.instanceId, one.clientId);
     if (client === undefined) return false;
     const isTaken = isExchanged(one) && sharesToken(client, letIn);
     if (one.actor === undefined) {
@@ -53,7 +53,7 @@ async function mayStillAct(
   known: readonly TokenFamily[] | undefined,
 ): Promise<boolean> {
   if (client.isConsentRequired) return false;
-  const above = known ?? (await listFamiliesAbove(context.reader, context.place.instanceId, familyId));
+  const above = known ?? (await listFamiliesAbove(context.reader, context.instance.instanceId, familyId));
   // A token that was exchanged from one that acts already needed no token of the actor.
   const isPassedOn = above.some((one) => one.userId === userId && one.actor?.sub === actor?.sub);
   const asked = new Set(isPassedOn ? [userId] : [userId, actor?.sub]);
@@ -71,10 +71,10 @@ async function isLetIn(
   client: Client,
   organizationId: string | undefined,
 ): Promise<boolean> {
-  const { reader, place } = context;
+  const { reader, instance } = context;
   if (userId === undefined) return false;
   if (!(await needsConsentForAnything(context, { client, userId, organizationId }))) return true;
-  const consent = await findConsent(reader, place.instanceId, { userId, clientId });
+  const consent = await findConsent(reader, instance.instanceId, { userId, clientId });
   const words = await consentWordsOf(context, client, { scope, ...(claims && { claims }) });
   return words.every((word) => consent?.scopes.includes(word));
 }
@@ -84,7 +84,7 @@ async function isLetIn(
  * actors' tokens, and those that began to act with them.
  */
 async function areActorsTrusted(
-  { reader, place: { instanceId }, clients }: AuthorityContext,
+  { reader, instance: { instanceId }, clients }: AuthorityContext,
   { family, above }: FoundedFamily,
 ): Promise<boolean> {
   const isOfUser = ({ userId }: TokenFamily): boolean => userId === family.userId;

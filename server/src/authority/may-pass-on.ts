@@ -13,7 +13,7 @@ export interface GivenTo {
  * the user's organization trusts that of the client. One that users have to let in uses only its own.
  */
 export async function mayPassOn(
-  context: Pick<AuthorityContext, "reader" | "place" | "consent">,
+  context: Pick<AuthorityContext, "reader" | "instance" | "consent">,
   { client, userId, given }: { readonly client: Client; readonly userId: string; readonly given: readonly GivenTo[] },
 ): Promise<boolean> {
   if (sharesToken(client, given)) return true;

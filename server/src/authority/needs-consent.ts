@@ -19,14 +19,14 @@ export async function needsConsent(
   request: { readonly scope: string; readonly resources?: readonly string[] },
 ): Promise<boolean> {
   if (await needsConsentForAnything(context, of)) return true;
-  const { reader, place, aliases } = context;
+  const { reader, instance, aliases } = context;
   const { client } = of;
   const scope = readScopes(request.scope, aliases);
-  if (!client.isTrustedForApi && asksForApis({ scope, resources: request.resources ?? [] }, place)) return true;
-  if (await isOfflineForStranger(reader, place.instanceId, of, scope)) return true;
+  if (!client.isTrustedForApi && asksForApis({ scope, resources: request.resources ?? [] }, instance)) return true;
+  if (await isOfflineForStranger(reader, instance.instanceId, of, scope)) return true;
   const projects = await findOtherProjects(context, of, scope);
   if (projects.some(({ isShared }) => !isShared)) return true;
-  const resources = await findResources(reader, askerOf(context, of), request.resources ?? [], place);
+  const resources = await findResources(reader, askerOf(context, of), request.resources ?? [], instance);
   return resources.some(({ isShared }) => !isShared);
 }
 

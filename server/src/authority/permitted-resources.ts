@@ -23,12 +23,12 @@ export async function permittedResources(
   of: ClientOfUser,
   { uris, since }: { readonly uris: readonly string[]; readonly since: Instant },
 ): Promise<PermittedResources> {
-  const { reader, place } = context;
+  const { reader, instance } = context;
   const { client, userId } = of;
-  const found = registeredBy(await findResources(reader, askerOf(context, of), uris, place), since);
+  const found = registeredBy(await findResources(reader, askerOf(context, of), uris, instance), since);
   const key = { userId, clientId: client.clientId };
   const isAsked = found.length > 0 && (await needsConsentForAnything(context, of));
-  const consent = dependsOnUser(isAsked, found) ? await findConsent(reader, place.instanceId, key) : undefined;
+  const consent = dependsOnUser(isAsked, found) ? await findConsent(reader, instance.instanceId, key) : undefined;
   return {
     found,
     permits: permitsOf(isAsked, (resource, scope) => consent?.scopes.includes(wordOf(resource, scope)) === true),

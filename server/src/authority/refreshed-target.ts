@@ -38,7 +38,7 @@ export async function refreshedTarget(
 
 // The audience that an exchange chose, without our own APIs once the client is not trusted with them any more.
 function withoutLostApis(
-  { place: { systemProjectId } }: AuthorityContext,
+  { instance: { systemProjectId } }: AuthorityContext,
   { isTrustedForApi, clientId }: Client,
   { audience }: TokenFamily,
 ): string[] {

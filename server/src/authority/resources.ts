@@ -7,10 +7,10 @@ import { audienceOfScope } from "./audience.ts";
 import { isOwnResource } from "./resource.ts";
 import { isRightScope } from "./rights.ts";
 import { isResourceScope } from "./scope.ts";
-import type { Place } from "./targets.ts";
+import type { AudienceInstance } from "./targets.ts";
 
 /** Returns the addresses that are not ours, and so have to be registered. */
-export const othersOf = (resources: readonly string[], { issuer }: Pick<Place, "issuer">): string[] =>
+export const othersOf = (resources: readonly string[], { issuer }: Pick<AudienceInstance, "issuer">): string[] =>
   resources.filter((resource) => !isOwnResource(resource, issuer));
 
 /** Lists those of the requested resources that are registered and count. Our own APIs are left out. */
@@ -18,10 +18,10 @@ export async function findResources(
   reader: Reader,
   asker: Asker,
   resources: readonly string[],
-  place: Pick<Place, "instanceId" | "issuer">,
+  instance: Pick<AudienceInstance, "instanceId" | "issuer">,
 ): Promise<readonly AudienceResource[]> {
-  const uris = othersOf(resources, place);
-  return uris.length === 0 ? [] : listAudienceResources(reader, place.instanceId, { ...asker, uris });
+  const uris = othersOf(resources, instance);
+  return uris.length === 0 ? [] : listAudienceResources(reader, instance.instanceId, { ...asker, uris });
 }
 
 /** Returns the resource that an address means, in any spelling. */
@@ -118,13 +118,13 @@ export function targetOf(
  * granted to it. Throws `invalid_target`.
  */
 export async function resourcesOfAccount(
-  { reader, place }: { readonly reader: Reader; readonly place: Pick<Place, "instanceId" | "issuer"> },
+  { reader, instance }: { readonly reader: Reader; readonly instance: Pick<AudienceInstance, "instanceId" | "issuer"> },
   { organizationId }: { readonly organizationId: string },
   resources: readonly string[],
 ): Promise<ResourceTarget> {
-  const found = await findResources(reader, { organizationId }, resources, place);
+  const found = await findResources(reader, { organizationId }, resources, instance);
   const permits: Permits = ({ isShared }) => isShared;
-  return targetOf({ found, permits, mayCallApis: true }, resources, { named: resources, issuer: place.issuer });
+  return targetOf({ found, permits, mayCallApis: true }, resources, { named: resources, issuer: instance.issuer });
 }
 
 /**

@@ -7,7 +7,7 @@ import { isOwnResource } from "./resource.ts";
 import { rightsOfScope } from "./rights.ts";
 
 /** The instance, as far as it decides for whom a token is. */
-export interface Place {
+export interface AudienceInstance {
   readonly instanceId: string;
   readonly issuer: string;
   /** The instance's built-in project: the audience of our own APIs. */
@@ -21,7 +21,7 @@ export interface Requested {
 }
 
 /** Whether tokens for our own APIs are requested: by their project, by a right, or by any address of ours. */
-export function asksForApis({ scope, resources }: Requested, { issuer, systemProjectId }: Place): boolean {
+export function asksForApis({ scope, resources }: Requested, { issuer, systemProjectId }: AudienceInstance): boolean {
   return (
     rightsOfScope(scope).size > 0 ||
     audienceOfScope(scope, systemProjectId).includes(systemProjectId) ||
@@ -30,14 +30,18 @@ export function asksForApis({ scope, resources }: Requested, { issuer, systemPro
 }
 
 /** Returns the ids of other projects than the client's own and ours for which tokens are requested. */
-export const otherProjectsOf = (client: Client, scope: ReadonlySet<string>, { systemProjectId }: Place): string[] => [
+export const otherProjectsOf = (
+  client: Client,
+  scope: ReadonlySet<string>,
+  { systemProjectId }: AudienceInstance,
+): string[] => [
   ...new Set(audienceOfScope(scope, systemProjectId).filter((id) => id !== client.projectId && id !== systemProjectId)),
 ];
 
 /** Where a decision is made, and how the instance handles users of other organizations. */
 interface AskedAt {
   readonly reader: Reader;
-  readonly place: Place;
+  readonly instance: AudienceInstance;
   readonly consent: Pick<ConsentPolicy, "isSkippedAcrossOrganizations">;
 }
 
@@ -56,13 +60,13 @@ export const askerOf = (
 
 /** Lists those of the other projects that exist, as they are for the user where there is one. */
 export async function findOtherProjects(
-  { reader, place, consent }: AskedAt,
+  { reader, instance, consent }: AskedAt,
   { client, userId }: { readonly client: Client; readonly userId?: string },
   scope: ReadonlySet<string>,
 ): Promise<readonly AudienceProject[]> {
-  const projectIds = otherProjectsOf(client, scope, place);
+  const projectIds = otherProjectsOf(client, scope, instance);
   if (projectIds.length === 0) return [];
   const asker =
     userId === undefined ? { organizationId: client.organizationId } : askerOf({ consent }, { client, userId });
-  return listAudienceProjects(reader, place.instanceId, { ...asker, projectIds });
+  return listAudienceProjects(reader, instance.instanceId, { ...asker, projectIds });
 }

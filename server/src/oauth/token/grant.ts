@@ -65,7 +65,7 @@ export const inContext = (
 ): AuthorityContext => ({
   reader,
   clients: deps.clients,
-  place: { instanceId: call.instanceId, issuer, systemProjectId },
+  instance: { instanceId: call.instanceId, issuer, systemProjectId },
   aliases: deps.namespaceAliases,
   consent,
 });

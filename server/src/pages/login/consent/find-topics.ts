@@ -37,16 +37,16 @@ export async function findTopics(
   }: { readonly scope: string; readonly resources?: readonly string[]; readonly userId: string },
 ): Promise<Topics> {
   const context = await authorityOf(deps, visit);
-  const { reader, place } = context;
+  const { reader, instance } = context;
   const scopes = readScopes(scope, deps.namespaceAliases);
   const isOurs = (one: string): boolean =>
-    audienceOfScope(new Set([one]), place.systemProjectId).includes(place.systemProjectId);
+    audienceOfScope(new Set([one]), instance.systemProjectId).includes(instance.systemProjectId);
   const asker = client === undefined ? { organizationId: "" } : askerOf(context, { client, userId });
-  const found = await findResources(reader, asker, resources, place);
+  const found = await findResources(reader, asker, resources, instance);
   const { permissions, described } = describe(found, scopes, visit.call.language);
   const others = [...scopes].filter((one) => !isOurs(one) && !described.has(one));
   // Every other client has only the rights that its scopes name.
-  const mayDoAll = client?.isTrustedForApi === true && asksForApis({ scope: scopes, resources }, place);
+  const mayDoAll = client?.isTrustedForApi === true && asksForApis({ scope: scopes, resources }, instance);
   const projects = client === undefined ? [] : await findOtherProjects(context, { client }, scopes);
   const ofResources = new Set(found.map(({ uri }) => uri));
   return {
