@@ -4,10 +4,10 @@ import { equalInConstantTime } from "./secret.ts";
 
 /** Nonces that are not stored: each contains the time of its creation, under a key that all nodes share. */
 export interface RotatingNonces {
-  /** Returns the current nonce for the place; it changes after half of its lifetime. */
-  current(place: string, now: Instant): string;
-  /** Returns when a nonce of this place expires; undefined for one that is foreign, of another place, or expired. */
-  validUntil(nonce: string, place: string, now: Instant): Instant | undefined;
+  /** Returns the current nonce of the instance; it changes after half of its lifetime. */
+  current(instanceId: string, now: Instant): string;
+  /** Returns when a nonce of the instance expires; undefined for any other nonce, and for an expired one. */
+  validUntil(nonce: string, instanceId: string, now: Instant): Instant | undefined;
 }
 
 const macLength = 22;
@@ -24,18 +24,18 @@ export function createRotatingNonces(options: {
   const period = options.lifetime / 2;
   const periodOf = (now: Instant): number => Math.floor(now / period);
   return {
-    current: (place, now) => write(keys[0], place, periodOf(now)),
-    validUntil: (nonce, place, now) => {
+    current: (instanceId, now) => write(keys[0], instanceId, periodOf(now)),
+    validUntil: (nonce, instanceId, now) => {
       const present = periodOf(now);
       for (const made of [present, present - 1]) {
         // Tries all keys and both periods.
-        if (keys.some((key) => equalInConstantTime(nonce, write(key, place, made)))) return (made + 2) * period;
+        if (keys.some((key) => equalInConstantTime(nonce, write(key, instanceId, made)))) return (made + 2) * period;
       }
       return undefined;
     },
   };
 }
 
-function write(key: KeyObject, place: string, period: number): string {
-  return createHmac("sha256", key).update(`${period}\n${place}`).digest("base64url").slice(0, macLength);
+function write(key: KeyObject, instanceId: string, period: number): string {
+  return createHmac("sha256", key).update(`${period}\n${instanceId}`).digest("base64url").slice(0, macLength);
 }

@@ -14,8 +14,8 @@ interface Issuer {
  * Returns the `jti` of an unexpired JWT access token of ours; undefined for any other text. Does not check revocation,
  * which only storage knows.
  */
-export async function readJwtId(keys: Keys, place: Issuer, token: string, now: number): Promise<string | undefined> {
-  const claims = await readAccessTokenClaims(keys, place, token, now);
+export async function readJwtId(keys: Keys, issuer: Issuer, token: string, now: number): Promise<string | undefined> {
+  const claims = await readAccessTokenClaims(keys, issuer, token, now);
   const jti = claims?.["jti"];
   return typeof jti === "string" ? jti : undefined;
 }
@@ -23,11 +23,11 @@ export async function readJwtId(keys: Keys, place: Issuer, token: string, now: n
 /** Returns the claims of an unexpired JWT access token of ours; undefined for any other text. */
 export function readAccessTokenClaims(
   keys: Keys,
-  place: Issuer,
+  issuer: Issuer,
   token: string,
   now: number,
 ): Promise<OwnClaims | undefined> {
-  return readOwnJwt(keys, place, token, { type: "at+jwt", aliveAt: now });
+  return readOwnJwt(keys, issuer, token, { type: "at+jwt", aliveAt: now });
 }
 
 /**

@@ -43,8 +43,8 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     checkPushedManner({ client, sent });
     const { clientId } = client;
     const stated = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
-    const place = { clientKeys: deps.clientKeys, call, issuer, source: "pushed" } as const;
-    const unfolded = await unfoldRequestObject(place, client, stated);
+    const arrival = { clientKeys: deps.clientKeys, call, issuer, source: "pushed" } as const;
+    const unfolded = await unfoldRequestObject(arrival, client, stated);
     const parameters = bindToKey(unfolded.parameters, proof?.thumbprint);
     await check(deps, { call, issuer, parameters });
     const kept = keepKnown(parameters);

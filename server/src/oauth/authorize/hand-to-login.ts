@@ -114,6 +114,7 @@ const findVersion = async (
 // Initiating User Registration via OpenID Connect §4.1: a value that is not supported here is `invalid_request`.
 async function requireSignUp(deps: OAuthDeps, call: Call, parameters: AuthRequestParameters): Promise<void> {
   const organizationId = parameters.organizationId ?? (await deps.defaultOrganizationIdOf(call.instanceId));
-  const place = await findSignUpOrganization(deps, call.instanceId, organizationId);
-  if (place === undefined) throw new OAuthError("invalid_request", "prompt create: no account can be created here");
+  const organization = await findSignUpOrganization(deps, call.instanceId, organizationId);
+  if (organization === undefined)
+    throw new OAuthError("invalid_request", "prompt create: no account can be created here");
 }

@@ -28,7 +28,7 @@ const longestLifetime = 3600;
 type ObjectSource = "value" | "pushed" | "published";
 
 /** The endpoint of a request, the directory of client keys, and how the object arrived. */
-export interface RequestPlace {
+export interface ObjectArrival {
   readonly call: Call;
   readonly issuer: string;
   readonly clientKeys: ClientKeys;
@@ -45,7 +45,7 @@ export interface RequestPlace {
  * Returns a request without an object unchanged.
  */
 export async function unfoldRequestObject(
-  place: RequestPlace,
+  arrival: ObjectArrival,
   client: Client,
   parameters: Parameters,
 ): Promise<Pick<BroughtRequest, "parameters" | "referenceHash">> {
@@ -54,21 +54,21 @@ export async function unfoldRequestObject(
   if (parameters.has("request_uri")) {
     throw new OAuthError("invalid_request", "parameters request and request_uri exclude each other");
   }
-  const { claims } = await verify(object, place, client);
+  const { claims } = await verify(object, arrival, client);
   const inside = toParameters(claims);
   checkOutside(inside, parameters, client);
   const unfolded = new Map([...inside, ["client_id", client.clientId]]);
-  if (place.source !== "pushed" && !client.isRequestObjectRequired) {
+  if (arrival.source !== "pushed" && !client.isRequestObjectRequired) {
     for (const name of ["response_type", "scope"]) {
       const outside = parameters.get(name);
       if (!unfolded.has(name) && outside !== undefined) unfolded.set(name, outside);
     }
   }
-  return { parameters: unfolded, referenceHash: referenceOf(claims, place, client) };
+  return { parameters: unfolded, referenceHash: referenceOf(claims, arrival, client) };
 }
 
 // An object at an address of the client is fetched for every request, so it cannot be used only once.
-function referenceOf(claims: Claims, { source }: RequestPlace, { clientId }: Client): string | undefined {
+function referenceOf(claims: Claims, { source }: ObjectArrival, { clientId }: Client): string | undefined {
   const tokenId = claims["jti"];
   if (source === "published" || typeof tokenId !== "string") return undefined;
   return hash("sha256", JSON.stringify(["request object", clientId, tokenId]), "base64url");
@@ -87,8 +87,8 @@ function checkOutside(inside: Parameters, outside: Parameters, { clientId }: Cli
 
 type Claims = Readonly<Record<string, unknown>>;
 
-async function verify(object: string, place: RequestPlace, client: Client): Promise<VerifiedAssertion> {
-  const { call, issuer, clientKeys, source } = place;
+async function verify(object: string, arrival: ObjectArrival, client: Client): Promise<VerifiedAssertion> {
+  const { call, issuer, clientKeys, source } = arrival;
   const isFapi = client.profile === "fapi2";
   // Two parts and an empty signature: `alg: none`. OpenID Connect Core §3.1.2.6 has a code of its own for servers
   // without unsigned objects. A client that has to sign has simply sent an invalid one (RFC 9101 §6.2).
@@ -116,7 +116,7 @@ async function verify(object: string, place: RequestPlace, client: Client): Prom
     const { claims } = verified;
     // RFC 9101 §10.8: rejects an object that could be taken for a client assertion.
     if (claims["sub"] === client.clientId) throw new JwtRefused("subject");
-    if (source !== "published") checkLifetime(claims, place);
+    if (source !== "published") checkLifetime(claims, arrival);
     if (isFapi && claims["nbf"] === undefined) throw invalid("the request object has no nbf");
     return verified;
   } catch (error) {
@@ -127,7 +127,7 @@ async function verify(object: string, place: RequestPlace, client: Client): Prom
 }
 
 // The times were read as numbers before. Without a beginning of its own the object begins now.
-function checkLifetime({ exp, nbf, iat }: Claims, { call }: RequestPlace): void {
+function checkLifetime({ exp, nbf, iat }: Claims, { call }: ObjectArrival): void {
   const begins = nbf ?? iat ?? call.now / seconds(1) + assertionRules.clockSkewSeconds;
   if (Number(exp) - Number(begins) > longestLifetime) throw invalid("the request object is valid for over an hour");
 }

@@ -32,8 +32,8 @@ export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): 
     if (grant === undefined) throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
     const proof = await readProof(deps, request);
     const { call, instance } = request;
-    const place = { issuer: instance.origin, dpopThumbprint: proof?.thumbprint };
-    const context = await createContext(deps, call, place);
+    const received = { issuer: instance.origin, dpopThumbprint: proof?.thumbprint };
+    const context = await createContext(deps, call, received);
     const { client, decision } = await prepare(grant, { context, proof }, parameters, request);
     const { issued, ...recipient } = await issue(context, client, decision);
     return json(200, await tokenResponse(context, issued, { client, ...recipient }));

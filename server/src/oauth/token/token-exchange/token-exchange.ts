@@ -127,8 +127,8 @@ async function toIssuance(
     throw new OAuthError("invalid_scope", "an id token needs the scope openid");
   }
   const parties = actor === undefined ? [subject] : [subject, actor];
-  const place = { ...context, ...deps, instanceId: call.instanceId, reader: deps.database.read };
-  const audience = await exchangedAudience(place, client, {
+  const exchange = { ...context, ...deps, instanceId: call.instanceId, reader: deps.database.read };
+  const audience = await exchangedAudience(exchange, client, {
     userId: subject.userId,
     subject,
     actor,
