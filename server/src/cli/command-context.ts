@@ -15,7 +15,7 @@ import {
 import { printable, printableJson } from "./printable.ts";
 
 /** Settings that select the data of a command. */
-export const placeSettings = ["dataDirectory", "logLevel", "logFormat"] as const satisfies SettingName[];
+export const dataSettings = ["dataDirectory", "logLevel", "logFormat"] as const satisfies SettingName[];
 
 /**
  * Adds the options that every command has: `--json`, the file of settings, and one flag for each of the relevant

@@ -8,12 +8,12 @@ import { answer, readConfig } from "./command-context.ts";
 export async function runMigrate(command: Command): Promise<void> {
   const isPlan = command.opts<{ plan?: boolean }>().plan === true;
   const config = await readConfig(command, "dev");
-  const place = placeOf(config);
-  const pending = await planMigrations(place);
+  const location = locationOf(config);
+  const pending = await planMigrations(location);
   const names = pending.map(({ number, name }) => `${String(number).padStart(4, "0")}_${name}`);
   if (!isPlan && pending.length > 0) {
     const log = createLog(config.log);
-    const database = await openDatabase({ ...place, warn: (message, details) => log.warn(details ?? {}, message) });
+    const database = await openDatabase({ ...location, warn: (message, details) => log.warn(details ?? {}, message) });
     await database.close();
   }
   const verb = isPlan ? "to apply" : "applied";
@@ -25,5 +25,5 @@ export async function runMigrate(command: Command): Promise<void> {
   );
 }
 
-const placeOf = (config: Config) =>
+const locationOf = (config: Config) =>
   config.databaseUrl === undefined ? { directory: config.dataDirectory } : { url: config.databaseUrl.reveal() };

@@ -5,17 +5,17 @@ import { type Reader, sql, type Tx, text } from "../database/index.ts";
  * A position in the feed: after the event with this transaction and position. On SQLite, where a single writer assigns
  * positions in the order of commits, the transaction is always "0".
  */
-export interface FeedPlace {
+export interface FeedCursor {
   readonly transactionId: string;
   readonly position: number;
 }
 
 /** The position before the first event. */
-export const feedStart: FeedPlace = { transactionId: "0", position: 0 };
+export const feedStart: FeedCursor = { transactionId: "0", position: 0 };
 
 /** An event of the feed. */
 export interface FeedEvent {
-  readonly place: FeedPlace;
+  readonly cursor: FeedCursor;
   readonly instanceId: string;
   readonly type: string;
   readonly aggregateType: string;
@@ -55,7 +55,7 @@ const columns = text(`position, instance_id as "instanceId", type, aggregate_typ
  * that relied on positions alone would miss the events of a slow one. (This covers the whole server: a long transaction
  * in another database delays the feed too.)
  */
-export async function listFeed(reader: Reader, after: FeedPlace, limit: number): Promise<FeedEvent[]> {
+export async function listFeed(reader: Reader, after: FeedCursor, limit: number): Promise<FeedEvent[]> {
   const statement =
     reader.engine === "sqlite"
       ? sql`select '0' as "transactionId", ${columns} from events where position > ${after.position}
@@ -68,19 +68,19 @@ export async function listFeed(reader: Reader, after: FeedPlace, limit: number):
 }
 
 /** Returns the position of a follower; undefined when it never ran. */
-export async function findCursor(reader: Reader, follower: string): Promise<FeedPlace | undefined> {
-  return reader.maybe<FeedPlace>(sql`select transaction_id as "transactionId", position
+export async function findCursor(reader: Reader, follower: string): Promise<FeedCursor | undefined> {
+  return reader.maybe<FeedCursor>(sql`select transaction_id as "transactionId", position
     from feed_cursors where follower = ${follower}`);
 }
 
 /** Inserts the cursor of a new follower. An existing cursor stays. */
-export async function insertCursor(tx: Tx, follower: string, place: FeedPlace): Promise<void> {
+export async function insertCursor(tx: Tx, follower: string, cursor: FeedCursor): Promise<void> {
   await tx.run(sql`insert into feed_cursors (follower, transaction_id, position, changed_at)
-    values (${follower}, ${place.transactionId}, ${place.position}, ${tx.now}) on conflict do nothing`);
+    values (${follower}, ${cursor.transactionId}, ${cursor.position}, ${tx.now}) on conflict do nothing`);
 }
 
 /** Moves a follower from one position to the next. Returns false when it is elsewhere: another node was faster. */
-export async function moveCursor(tx: Tx, follower: string, from: FeedPlace, to: FeedPlace): Promise<boolean> {
+export async function moveCursor(tx: Tx, follower: string, from: FeedCursor, to: FeedCursor): Promise<boolean> {
   const moved = await tx.run(sql`update feed_cursors
     set transaction_id = ${to.transactionId}, position = ${to.position}, changed_at = ${tx.now}
     where follower = ${follower} and transaction_id = ${from.transactionId} and position = ${from.position}`);
@@ -90,7 +90,7 @@ export async function moveCursor(tx: Tx, follower: string, from: FeedPlace, to: 
 function toFeedEvent({ transactionId, position, payload, editorUserId, editorClientId, ...row }: Row): FeedEvent {
   return {
     ...row,
-    place: { transactionId, position },
+    cursor: { transactionId, position },
     payload: JSON.parse(payload) as Record<string, unknown>,
     ...(editorUserId === null ? {} : { editorUserId }),
     ...(editorClientId === null ? {} : { editorClientId }),

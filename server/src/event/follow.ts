@@ -2,8 +2,8 @@ import { type Clock, seconds } from "../base/clock.ts";
 import type { Call } from "../call/index.ts";
 import type { Database, Tx, Warn } from "../database/index.ts";
 import {
+  type FeedCursor,
   type FeedEvent,
-  type FeedPlace,
   feedStart,
   findCursor,
   insertCursor,
@@ -22,7 +22,7 @@ export interface Follower {
    */
   handle(tx: Tx, events: readonly FeedEvent[]): Promise<void>;
   /** Events before this position are skipped; none are by default. */
-  readonly begin?: FeedPlace;
+  readonly begin?: FeedCursor;
   /** Called after the commit, on the node that handled the events. */
   handled?(): void;
 }
@@ -93,7 +93,7 @@ async function step({ database, clock }: FollowDeps, follower: Follower): Promis
   const last = events.at(-1);
   if (last === undefined) return false;
   await database.touch(call, async (tx) => {
-    if (await moveCursor(tx, follower.name, from, last.place)) await follower.handle(tx, events);
+    if (await moveCursor(tx, follower.name, from, last.cursor)) await follower.handle(tx, events);
   });
   follower.handled?.();
   return true;
@@ -110,9 +110,9 @@ async function begin({ database, clock }: FollowDeps, follower: Follower): Promi
   });
 }
 
-function isBefore(place: FeedPlace, other: FeedPlace): boolean {
-  const [left, right] = [BigInt(place.transactionId), BigInt(other.transactionId)];
-  return left === right ? place.position < other.position : left < right;
+function isBefore(cursor: FeedCursor, other: FeedCursor): boolean {
+  const [left, right] = [BigInt(cursor.transactionId), BigInt(other.transactionId)];
+  return left === right ? cursor.position < other.position : left < right;
 }
 
 const callOf = (clock: Clock, { name }: Follower): Call => ({

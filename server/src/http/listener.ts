@@ -142,10 +142,10 @@ export function createListener(
 /** Returns whether a connection is let in, and counts it until it closes. */
 function createDoor(limits: ListenerLimits, isProxy: (address: string) => boolean): (socket: Socket) => boolean {
   const counts = new Map<string, number>();
-  const count = (place: string, added: 1 | -1): void => {
-    const sum = (counts.get(place) ?? 0) + added;
-    if (sum === 0) counts.delete(place);
-    else counts.set(place, sum);
+  const count = (network: string, added: 1 | -1): void => {
+    const sum = (counts.get(network) ?? 0) + added;
+    if (sum === 0) counts.delete(network);
+    else counts.set(network, sum);
   };
   return (socket) => {
     const address = plain(socket.remoteAddress ?? "");
@@ -154,10 +154,10 @@ function createDoor(limits: ListenerLimits, isProxy: (address: string) => boolea
     const block = blockOf(source);
     if ((counts.get(source) ?? 0) >= limits.maxConnectionsPerSource) return false;
     if ((counts.get(block) ?? 0) >= limits.maxConnectionsPerBlock) return false;
-    const places = block === source ? [source] : [source, block];
-    for (const place of places) count(place, 1);
+    const networks = block === source ? [source] : [source, block];
+    for (const network of networks) count(network, 1);
     socket.once("close", () => {
-      for (const place of places) count(place, -1);
+      for (const network of networks) count(network, -1);
     });
     return true;
   };

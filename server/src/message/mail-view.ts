@@ -9,9 +9,9 @@ import type { Mail } from "./mail.ts";
  */
 export function mailView(mail: Mail, branding: Branding): Html {
   const { language, subject, preHeader, title, greeting, text, code, footer, account } = mail;
-  const place = { lang: language, dir: directionOf(language) };
+  const languageAttributes = { lang: language, dir: directionOf(language) };
   return html`<!doctype html>
-<html${attributes(place)}>
+<html${attributes(languageAttributes)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -20,7 +20,7 @@ export function mailView(mail: Mail, branding: Branding): Html {
 ${style(branding)}
 </head>
 <body>
-${preHeader !== "" && html`<div class="preheader">${preHeader}</div>\n`}<div class="mail"${attributes(place)}>
+${preHeader !== "" && html`<div class="preheader">${preHeader}</div>\n`}<div class="mail"${attributes(languageAttributes)}>
 ${logo(branding)}${title !== "" && html`<h1>${title}</h1>\n`}${paragraphs(greeting)}${paragraphs(text)}${code !== undefined && html`<p class="code"><bdi>${code}</bdi></p>\n`}${button(mail)}${footer !== "" && html`<div class="footer">\n${paragraphs(footer)}</div>\n`}${account !== undefined && html`<p class="account">${account}</p>\n`}</div>
 </body>
 </html>

@@ -6,7 +6,7 @@ import {
   type NotificationValues,
 } from "../domain/notification/index.ts";
 
-export interface LinkPlace {
+export interface LinkContext {
   readonly loginName: string;
   /** Public origin of the instance. */
   readonly origin: string;
@@ -19,7 +19,7 @@ export interface LinkPlace {
 export function linkOf(
   notification: Pick<Notification, "kind" | "channel" | "userId" | "organizationId">,
   { urlTemplate, code = "", codeId = "" }: NotificationValues,
-  { loginName, origin }: LinkPlace,
+  { loginName, origin }: LinkContext,
 ): string | undefined {
   const { userId, organizationId } = notification;
   // A message without values has no code for a page.

@@ -99,8 +99,8 @@ export async function renderNotification(
     instance,
     organizationName: organization?.name ?? "",
   });
-  const place = { loginName: user?.preferredLoginName ?? "", origin: await deps.originOf(instanceId) };
-  const link = linkOf(notification, values, place);
+  const linkContext = { loginName: user?.preferredLoginName ?? "", origin: await deps.originOf(instanceId) };
+  const link = linkOf(notification, values, linkContext);
   if (notification.channel === "sms") {
     const text = fillMessage(smsWords(deps.builtInTexts, kind, language, words.text.text), filled);
     return { language, subject: "", text: link === undefined ? text : `${text}\n${link}`, html: undefined };
@@ -113,7 +113,7 @@ export async function renderNotification(
   };
   const account = named && fillMessage(deps.builtInTexts.account(language), named);
   const mail = composeMail(language, words.text, filled, { link, account });
-  const branding = mailBrandingOf(await deps.findBrand(instanceId, organizationId), place.origin);
+  const branding = mailBrandingOf(await deps.findBrand(instanceId, organizationId), linkContext.origin);
   return { language, subject: mail.subject, text: drawMailText(mail), html: render(mailView(mail, branding)) };
 }
 

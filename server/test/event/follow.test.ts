@@ -59,12 +59,12 @@ async function feedOf(database: Database, length: number): Promise<FeedEvent[]> 
 }
 
 eachEngine((open) => {
-  test("the feed gives what happened after a place, in order, a page at a time", async (t) => {
+  test("the feed gives what happened after a cursor, in order, a page at a time", async (t) => {
     const database = await open(t);
     for (const id of ["a", "b", "c"]) await record(database, id);
     const [first, ...rest] = await feedOf(database, 3);
     assert.ok(first !== undefined);
-    const { place, ...event } = first;
+    const { cursor, ...event } = first;
     assert.deepEqual(event, {
       instanceId: "instance-1",
       type: "thing.added",
@@ -77,8 +77,8 @@ eachEngine((open) => {
       createdAt: 1_800_000_000_000,
     });
     assert.deepEqual(idsOf(rest), ["b", "c"]);
-    assert.deepEqual(idsOf(await listFeed(database.read, place, 1)), ["b"]);
-    assert.deepEqual(await listFeed(database.read, rest.at(-1)?.place ?? feedStart, 10), []);
+    assert.deepEqual(idsOf(await listFeed(database.read, cursor, 1)), ["b"]);
+    assert.deepEqual(await listFeed(database.read, rest.at(-1)?.cursor ?? feedStart, 10), []);
   });
 
   test("a follower handles each event once, goes on where it was, and hears of new ones", async (t) => {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addCommonOptions, addExamples, placeSettings } from "../command-context.ts";
+import { addCommonOptions, addExamples, dataSettings } from "../command-context.ts";
 
 /** `admin create`, `admin recover`, `admin setup-link`: for operators with access to the host and its data. */
 export function addAdminCommands(program: Command): void {
@@ -28,7 +28,7 @@ function addCreate(admin: Command): void {
     .option("--no-password-change", "do not require a new password at the first sign-in")
     .addHelpText("after", `\n${aboutPasswords}`);
   addExamples(
-    addCommonOptions(command, placeSettings),
+    addCommonOptions(command, dataSettings),
     ["doorward admin create --email anna@example.com", "with a generated password that is printed once"],
     [
       "doorward admin create --email anna@example.com --username anna --password-file - < password.txt",
@@ -48,7 +48,7 @@ function addRecover(admin: Command): void {
     .option("--reset-login-settings", "reset the login settings of the instance and of the user's organization")
     .option("--remove-second-factors", "remove the user's lost second factors and recovery codes")
     .addHelpText("after", `\n${aboutPasswords}\nIt must be changed at the next sign-in.`);
-  addExamples(addCommonOptions(command, placeSettings), [
+  addExamples(addCommonOptions(command, dataSettings), [
     "doorward admin recover --login-name anna@doorward.localhost",
     "after a lost password, a lockout, or a role that was taken away by mistake",
   ]).action(async (_options: unknown, self: Command) => (await import("./admin-recover.ts")).runAdminRecover(self));
@@ -60,7 +60,7 @@ function addSetupLink(admin: Command): void {
     .description(
       "print a new link for creating the first administrator; it works once, within 15 minutes, on this machine",
     );
-  addExamples(addCommonOptions(command, [...placeSettings, "baseUrl", "port"]), [
+  addExamples(addCommonOptions(command, [...dataSettings, "baseUrl", "port"]), [
     "doorward admin setup-link",
     "when the link that `doorward dev` printed has expired",
   ]).action(async (_options: unknown, self: Command) =>

@@ -34,13 +34,13 @@ export async function runDev(command: Command): Promise<void> {
     // Time since the process started: what the user at the terminal has waited.
     const milliseconds = Math.round(performance.now());
     const setup = await newSetupLink(app, config.baseUrl);
-    const places = findPlaces(app, config.baseUrl);
-    const banner = { config, isKeyMade: settled.masterKeys.length === 0, milliseconds, setup, places };
+    const addresses = findAddresses(app, config.baseUrl);
+    const banner = { config, isKeyMade: settled.masterKeys.length === 0, milliseconds, setup, addresses };
     const ready = {
       ready: true,
       milliseconds,
       issuer: config.baseUrl,
-      ...places,
+      ...addresses,
       ...(setup !== undefined && { setup }),
     };
     await runUntilStopped(app, log, () => answer(command, ready, describe(banner)));
@@ -65,10 +65,10 @@ const pages = {
   inbox: "/ui/dev/inbox",
 } as const;
 
-type Places = Partial<Record<keyof typeof pages, string>>;
+type Addresses = Partial<Record<keyof typeof pages, string>>;
 
 /** Returns the addresses of the pages in this build. */
-function findPlaces(app: App, baseUrl: string): Places {
+function findAddresses(app: App, baseUrl: string): Addresses {
   const served = Object.entries(pages).filter(([, path]) => app.serves(path));
   return Object.fromEntries(served.map(([name, path]) => [name, baseUrl + path]));
 }
@@ -78,10 +78,10 @@ interface Banner {
   readonly isKeyMade: boolean;
   readonly milliseconds: number;
   readonly setup: string | undefined;
-  readonly places: Places;
+  readonly addresses: Addresses;
 }
 
-function describe({ config, isKeyMade, milliseconds, setup, places }: Banner): string {
+function describe({ config, isKeyMade, milliseconds, setup, addresses }: Banner): string {
   const at = relative(process.cwd(), config.dataDirectory) || ".";
   const database = config.databaseUrl === undefined ? `embedded, in ${at}` : "PostgreSQL, of DOORWARD_DATABASE_URL";
   const key = isKeyMade
@@ -95,10 +95,10 @@ function describe({ config, isKeyMade, milliseconds, setup, places }: Banner): s
     `  ready      ${bold(config.baseUrl)}  (${(milliseconds / 1000).toFixed(1)} s)`,
     "",
     ...(setup === undefined ? [] : inviteToSetUp(setup)),
-    ...(places.console === undefined ? [] : [`  Console    ${places.console}`]),
-    ...(places.account === undefined ? [] : [`  Account    ${places.account}`]),
-    ...(places.api === undefined ? [] : [`  API        ${places.api}`]),
-    ...(places.inbox === undefined ? [] : [`  Mail       ${places.inbox}  (captured, nothing is sent)`]),
+    ...(addresses.console === undefined ? [] : [`  Console    ${addresses.console}`]),
+    ...(addresses.account === undefined ? [] : [`  Account    ${addresses.account}`]),
+    ...(addresses.api === undefined ? [] : [`  API        ${addresses.api}`]),
+    ...(addresses.inbox === undefined ? [] : [`  Mail       ${addresses.inbox}  (captured, nothing is sent)`]),
     `  Issuer     ${config.baseUrl}`,
     "",
     "  Ctrl+C stops it.",

@@ -47,8 +47,8 @@ export async function listCapturedMessages(
     wanted.map(async (message) => {
       const values = open(deps.vault, instanceId, message);
       const user = values.urlTemplate === undefined ? undefined : await findUser(read, instanceId, message.userId);
-      const place = { loginName: user?.preferredLoginName ?? "", origin: await deps.originOf(instanceId) };
-      const link = linkOf(message, values, place) ?? null;
+      const linkContext = { loginName: user?.preferredLoginName ?? "", origin: await deps.originOf(instanceId) };
+      const link = linkOf(message, values, linkContext) ?? null;
       const rendered = await renderNotification(deps, instanceId, message, values);
       return { ...toCaptured(message, rendered), code: values.code ?? null, link };
     }),

@@ -19,7 +19,7 @@ export const createFileRoutes = (deps: RestDeps & GetSettingsDeps & AvatarRouteD
  * here with the permission to read the settings. All other readers use the public routes of the pages.
  */
 function brandingRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
-  return places.flatMap(({ path, permission, organizationOf }) =>
+  return owners.flatMap(({ path, permission, organizationOf }) =>
     slots.flatMap(([ending, slot]): WebRoute[] => {
       const at = `/assets/v1/${path}/policy/label/${ending}`;
       const admit = (right: "read" | "write") => (incoming: IncomingCall) =>
@@ -44,7 +44,7 @@ function brandingRoutes(deps: RestDeps & GetSettingsDeps): WebRoute[] {
 
 const bodyLimit = largestPicture + formAround;
 
-const places = [
+const owners = [
   { path: "instance", permission: "iam.policy", organizationOf: () => "" },
   { path: "org", permission: "policy", organizationOf: ({ organizationId = "" }: Call) => organizationId },
 ] as const;

@@ -34,8 +34,8 @@ function* namesIn(file: FileDescriptorProto): Iterable<readonly [path: string, n
   for (const [index, service] of file.service.entries()) {
     const path = `6,${index}`;
     yield [path, prefix + service.name];
-    for (const [place, { name }] of service.method.entries()) {
-      yield [`${path},2,${place}`, `${prefix}${service.name}.${name}`];
+    for (const [methodIndex, { name }] of service.method.entries()) {
+      yield [`${path},2,${methodIndex}`, `${prefix}${service.name}.${name}`];
     }
   }
 }

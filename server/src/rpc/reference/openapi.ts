@@ -1,7 +1,7 @@
 import type { Route } from "@doorward/api/methods";
 import type { Contract, ContractService } from "./contract.ts";
 import { commonComponents, introduction } from "./openapi-frame.ts";
-import { connectOperation, type OperationDeps, type Place, restOperation } from "./operation.ts";
+import { connectOperation, type NumberedRoute, type OperationDeps, restOperation } from "./operation.ts";
 import { shapeOf, variablesOf, withNames } from "./parameters.ts";
 import type { Schema } from "./schema-of-rules.ts";
 import { componentsOf, type Direction, type SchemaBook } from "./schemas.ts";
@@ -19,8 +19,8 @@ export function describeAsOpenApi(contract: Contract, version: string, isBuilt: 
     const { row } = method;
     for (const [index, route] of row.routes.entries()) {
       const { path, names } = paths.nameVariables(route);
-      const place: Place = { route, names, number: index + 1 };
-      paths.put(path, route.verb, restOperation(deps, method, place));
+      const numbered: NumberedRoute = { route, names, number: index + 1 };
+      paths.put(path, route.verb, restOperation(deps, method, numbered));
     }
     if (row.routes.length === 0) paths.put(`/${row.service}/${row.method}`, "POST", connectOperation(deps, method));
   }

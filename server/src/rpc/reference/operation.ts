@@ -13,7 +13,7 @@ export interface OperationDeps {
 }
 
 /** A route of a method. `names` are the names of the variables in the document's path, in their order. */
-export interface Place {
+export interface NumberedRoute {
   readonly route: Route;
   readonly names: readonly string[];
   /** 1 for the primary route of a method. */
@@ -24,7 +24,7 @@ export interface Place {
 export function restOperation(
   deps: OperationDeps,
   { descriptor, row }: ContractMethod,
-  { route, names, number }: Place,
+  { route, names, number }: NumberedRoute,
 ): Schema {
   const { input, output } = descriptor;
   const inPath = variablesOf(route.path);

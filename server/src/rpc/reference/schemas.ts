@@ -72,8 +72,8 @@ function bodyName({ bodies }: SchemaBook, typeName: string, inPath: string): str
   const known = bodies.get(typeName) ?? [];
   bodies.set(typeName, known);
   if (!known.includes(inPath)) known.push(inPath);
-  const place = known.indexOf(inPath);
-  return `${typeName}.Body${place === 0 ? "" : place + 1}`;
+  const index = known.indexOf(inPath);
+  return `${typeName}.Body${index === 0 ? "" : index + 1}`;
 }
 
 function objectSchema(

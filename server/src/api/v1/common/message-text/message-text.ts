@@ -25,24 +25,24 @@ interface SetRequest extends Readonly<Partial<Record<(typeof messageTextParts)[n
  * the instance.
  */
 export function messageTextHandlers(deps: MessageTextDeps, organizationOf: OrganizationOf) {
-  const place = (call: Call, kind: MessageTextKind, { language }: { readonly language: string }) => ({
+  const textKey = (call: Call, kind: MessageTextKind, { language }: { readonly language: string }) => ({
     kind,
     language,
     organizationId: organizationOf(call),
   });
   return {
     getDefault: (kind: MessageTextKind) => async (call: Call, request: { readonly language: string }) => ({
-      customText: toMessage(await getDefaultMessageText(deps, call, place(call, kind, request))),
+      customText: toMessage(await getDefaultMessageText(deps, call, textKey(call, kind, request))),
     }),
     getCustom: (kind: MessageTextKind) => async (call: Call, request: { readonly language: string }) => ({
-      customText: toMessage(await getMessageText(deps, call, place(call, kind, request))),
+      customText: toMessage(await getMessageText(deps, call, textKey(call, kind, request))),
     }),
     set: (kind: MessageTextKind) => async (call: Call, request: SetRequest) => {
       const parts = Object.fromEntries(messageTextParts.map((part) => [part, request[part] ?? ""]));
-      return { details: toObjectDetails(await setMessageText(deps, call, { ...place(call, kind, request), parts })) };
+      return { details: toObjectDetails(await setMessageText(deps, call, { ...textKey(call, kind, request), parts })) };
     },
     reset: (kind: MessageTextKind) => async (call: Call, request: { readonly language: string }) => ({
-      details: toObjectDetails(await resetMessageText(deps, call, place(call, kind, request))),
+      details: toObjectDetails(await resetMessageText(deps, call, textKey(call, kind, request))),
     }),
   };
 }

@@ -54,7 +54,7 @@ function methodsOfMany(deps: Deps): Handlers<typeof ManagementService> {
       const { rows, total } = await listAuthorizations(deps, call, {
         ...toPage(query, "query"),
         filters: [
-          ...placeOf(call, queries),
+          ...scopeFilters(call, queries),
           ...queries.map(toUserGrantFilter).filter((filter) => filter !== undefined),
         ],
         orderBy: "created_at",
@@ -118,7 +118,7 @@ function methodsOfOne(deps: Deps): Handlers<typeof ManagementService> {
  * Returns the scope of the list: the organization of the call, and on request also assignments on projects that it lent
  * to others.
  */
-function placeOf(call: Call, queries: readonly UserGrantQuery[]): AuthorizationFilter[] {
+function scopeFilters(call: Call, queries: readonly UserGrantQuery[]): AuthorizationFilter[] {
   const organizationId = requireOrganization(call);
   const isWide = queries.some(({ query }) => query.case === "withGrantedQuery" && query.value.withGranted);
   const isPlain = queries.some(({ query }) => query.case === "withGrantedQuery" && !query.value.withGranted);
