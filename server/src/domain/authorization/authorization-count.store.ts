@@ -3,7 +3,7 @@ import { type Database, list, type Sql, sql, text } from "../../database/index.t
 import type { AuthorizationFilter } from "./authorization-filter.ts";
 
 /** The dimensions by which role assignments are counted. An absent one is not distinguished. */
-export interface CountedPlace {
+export interface CountKey {
   readonly organizationId?: string;
   readonly projectId?: string;
   readonly roleKey?: string;
@@ -14,12 +14,12 @@ export interface CountedPlace {
 /**
  * Combines all filters into one row of the counts; undefined when they ask for more than assignments are counted by.
  */
-export function toCountedPlace(filters: readonly AuthorizationFilter[]): CountedPlace | undefined {
-  const place: { -readonly [Name in keyof CountedPlace]: CountedPlace[Name] } = {};
+export function toCountKey(filters: readonly AuthorizationFilter[]): CountKey | undefined {
+  const countKey: { -readonly [Name in keyof CountKey]: CountKey[Name] } = {};
   const set = (name: "organizationId" | "projectId" | "roleKey", value: string): boolean => {
     // In the counts, the empty text stands for all; no organization, project or role has it as its name.
-    if (value === "" || place[name] !== undefined) return false;
-    place[name] = value;
+    if (value === "" || countKey[name] !== undefined) return false;
+    countKey[name] = value;
     return true;
   };
   const isCounted = filters.every((filter) => {
@@ -27,18 +27,18 @@ export function toCountedPlace(filters: readonly AuthorizationFilter[]): Counted
     if (filter.kind === "project") return set("projectId", filter.projectId);
     if (filter.kind === "role_key") return filter.method === "equals" && set("roleKey", filter.roleKey);
     if (filter.kind !== "of_users") return false;
-    place.isOfUsers = true;
+    countKey.isOfUsers = true;
     return true;
   });
-  return isCounted ? place : undefined;
+  return isCounted ? countKey : undefined;
 }
 
 /**
  * Builds the expression for the number of assignments in a scope, or in the same scope of each of the given
  * organizations.
  */
-export function amountOf(instanceId: string, place: CountedPlace, organizationIds?: readonly string[]): Sql {
-  const { organizationId = "", projectId = "", roleKey = "", isOfUsers = false } = place;
+export function amountOf(instanceId: string, countKey: CountKey, organizationIds?: readonly string[]): Sql {
+  const { organizationId = "", projectId = "", roleKey = "", isOfUsers = false } = countKey;
   const ofAssignee = isOfUsers ? text("and c.assignee = 'user'") : text("");
   return sql`(select coalesce(sum(c.amount), 0) from authorization_counts c where c.instance_id = ${instanceId}
     and c.project_id = ${projectId} and c.role_key = ${roleKey} and c.organization_id in ${list(organizationIds ?? [organizationId])} ${ofAssignee})`;

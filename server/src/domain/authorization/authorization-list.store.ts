@@ -19,7 +19,7 @@ import {
 import { inViewFilter, isInView, isOrganizationInView, type VisibleUsers } from "../user/index.ts";
 import { readCommonParts, usersByText } from "../user-search/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
-import { amountOf, type CountedPlace, toCountedPlace } from "./authorization-count.store.ts";
+import { amountOf, type CountKey, toCountKey } from "./authorization-count.store.ts";
 import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";
 
 /** A role assignment with the names that a list shows. */
@@ -105,13 +105,13 @@ export async function listAuthorizationRows(
   const instance = sql`a.instance_id = ${instanceId} and a.sequence > 0`;
   const id = text("a.authorization_id");
   const commonParts = query.filters.some(isOfWords) ? await readCommonParts(reader, instanceId) : new Set<string>();
-  const place = { engine: reader.engine, instanceId, commonParts };
+  const context = { engine: reader.engine, instanceId, commonParts };
   const isNamed = inViewFilter(query.view, {
     userId: text("a.user_id"),
     organizationId: text("a.user_organization_id"),
   });
   const filters = query.filters.map((filter) => {
-    const made = toListFilter(place, filter);
+    const made = toListFilter(context, filter);
     return isOfWords(filter) && !query.view.everywhere ? within(made, isNamed) : made;
   });
   const plan = await planList(reader, { from, instance, id }, filters);
@@ -192,20 +192,20 @@ function countedAmount(
   { reach, view, filters }: AuthorizationListQuery,
   conditions: readonly Sql[],
 ): Sql | undefined {
-  const place = toCountedPlace(filters);
-  if (place === undefined) return undefined;
-  if (reach.everywhere) return amountOf(instanceId, place);
+  const countKey = toCountKey(filters);
+  if (countKey === undefined) return undefined;
+  if (reach.everywhere) return amountOf(instanceId, countKey);
   const { organizationIds, projectIds, projectGrantIds } = reach;
   if (organizationIds.length === 0 || projectIds.length + projectGrantIds.length > 0) return undefined;
-  const isAsked = (id: string): boolean => place.organizationId === undefined || place.organizationId === id;
-  const amount = amountOf(instanceId, place, organizationIds.filter(isAsked));
+  const isAsked = (id: string): boolean => countKey.organizationId === undefined || countKey.organizationId === id;
+  const amount = amountOf(instanceId, countKey, organizationIds.filter(isAsked));
   // The caller's own assignments outside of the reach.
   const isOwn = sql`a.instance_id = ${instanceId} and a.user_id = ${view.userId}`;
   const own = join([isOwn, sql`a.organization_id not in ${list(organizationIds)}`, ...conditions], " and ");
   return sql`(${amount} + (select count(*) from authorizations a where ${own}))`;
 }
 
-interface Place {
+interface FilterContext {
   readonly engine: Reader["engine"];
   readonly instanceId: string;
   readonly commonParts: ReadonlySet<string>;
@@ -217,8 +217,8 @@ const exactly = (
   known: { readonly atMost?: number; readonly count?: Sql } = {},
 ): ListFilter => ({ condition, candidates: { condition: candidates, isExact: true, ...known } });
 
-function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
-  const { instanceId } = place;
+function toListFilter(context: FilterContext, filter: AuthorizationFilter): ListFilter {
+  const { instanceId } = context;
   switch (filter.kind) {
     case "ids": {
       const ids = filter.authorizationIds;
@@ -248,9 +248,11 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
         sql`a.user_organization_id = ${filter.organizationId}`,
       );
     case "login_name":
-      return ofUsers(usersByText(place, { by: "preferredLoginName", method: filter.method, value: filter.loginName }));
+      return ofUsers(
+        usersByText(context, { by: "preferredLoginName", method: filter.method, value: filter.loginName }),
+      );
     case "display_name":
-      return ofUsers(usersByText(place, { by: "displayName", method: filter.method, value: filter.displayName }));
+      return ofUsers(usersByText(context, { by: "displayName", method: filter.method, value: filter.displayName }));
     case "project":
       return exactly(
         picked(sql`a.project_id = ${filter.projectId}`),
@@ -264,7 +266,7 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
     }
     case "role_key":
       return ofRole(
-        place,
+        context,
         textFilter(text("r.role_key"), filter.method, filter.roleKey),
         keptCount(instanceId, filter),
       );
@@ -279,7 +281,9 @@ function toListFilter(place: Place, filter: AuthorizationFilter): ListFilter {
       return unled(sql`exists (select 1 from users k where k.instance_id = ${instanceId} and k.user_id = a.user_id
         and k.kind = ${filter.userKind})`);
     case "user_text":
-      return ofUsers(usersByText(place, { by: userFields[filter.column], method: filter.method, value: filter.text }));
+      return ofUsers(
+        usersByText(context, { by: userFields[filter.column], method: filter.method, value: filter.text }),
+      );
     case "organization_name":
       return ofOrganizations(instanceId, textFilter(text("o.name"), filter.method, filter.name));
     case "organization_domain":
@@ -304,7 +308,7 @@ function ofOrganizations(instanceId: string, isMeant: Sql): ListFilter {
 
 const ofUsers = (ids: Sql): ListFilter => exactly(sql`(a.user_id || '') in (${ids})`, sql`a.user_id in (${ids})`);
 
-function ofRole({ engine, instanceId }: Place, isRole: Sql, known: { readonly count?: Sql }): ListFilter {
+function ofRole({ engine, instanceId }: FilterContext, isRole: Sql, known: { readonly count?: Sql }): ListFilter {
   const having = sql`r.instance_id = ${instanceId} and ${isRole}`;
   return exactly(
     picked(
@@ -320,8 +324,8 @@ function ofRole({ engine, instanceId }: Place, isRole: Sql, known: { readonly co
 }
 
 function keptCount(instanceId: string, filter: AuthorizationFilter): { readonly count?: Sql } {
-  const place: CountedPlace | undefined = toCountedPlace([filter]);
-  return place === undefined ? {} : { count: amountOf(instanceId, place) };
+  const countKey: CountKey | undefined = toCountKey([filter]);
+  return countKey === undefined ? {} : { count: amountOf(instanceId, countKey) };
 }
 
 /** A role as a list of assignments shows it. */

@@ -52,9 +52,9 @@ export async function deleteRolesEverywhere(
   of: Exclude<AuthorizationsOf, Assignee | { organizationId: string }>,
   roleKeys: readonly string[],
 ): Promise<void> {
-  const place: Sql =
+  const condition: Sql =
     "projectId" in of ? sql`project_id = ${of.projectId}` : sql`project_grant_id = ${of.projectGrantId}`;
   await tx.run(sql`delete from authorization_roles where instance_id = ${tx.instanceId}
     and role_key in ${list(roleKeys)} and authorization_id in
-      (select authorization_id from authorizations where instance_id = ${tx.instanceId} and ${place})`);
+      (select authorization_id from authorizations where instance_id = ${tx.instanceId} and ${condition})`);
 }

@@ -59,8 +59,8 @@ export function authorizationPayload({ userId, groupId, projectId, projectGrantI
  * to the project's owner.
  */
 export function scopeOf(
-  place: Pick<Authorization, "organizationId" | "projectId"> & { readonly projectGrantId: string | undefined },
+  assignment: Pick<Authorization, "organizationId" | "projectId"> & { readonly projectGrantId: string | undefined },
 ): Scope {
-  const { organizationId, projectId, projectGrantId } = place;
+  const { organizationId, projectId, projectGrantId } = assignment;
   return projectGrantId === undefined ? { organizationId, projectId } : { organizationId, projectGrantId };
 }

@@ -8,14 +8,14 @@ import { listExistingRoleKeys, type Project, type ProjectGrant } from "../projec
  */
 export async function checkAssignableRoles(
   tx: Tx,
-  place: { readonly project: Pick<Project, "projectId">; readonly grant: ProjectGrant | undefined },
+  assignment: { readonly project: Pick<Project, "projectId">; readonly grant: ProjectGrant | undefined },
   roleKeys: readonly string[],
 ): Promise<string[]> {
   const wanted = [...new Set(roleKeys)].sort();
   const assignable =
-    place.grant === undefined
-      ? await listExistingRoleKeys(tx, tx.instanceId, place.project.projectId, wanted)
-      : new Set(place.grant.roleKeys);
+    assignment.grant === undefined
+      ? await listExistingRoleKeys(tx, tx.instanceId, assignment.project.projectId, wanted)
+      : new Set(assignment.grant.roleKeys);
   const unknown = wanted.find((roleKey) => !assignable.has(roleKey));
   if (unknown !== undefined) {
     throw new Fault("failed_precondition", "authorization.role_unknown", {

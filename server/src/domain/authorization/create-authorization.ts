@@ -45,7 +45,7 @@ export async function createAuthorization(
   input: NewAuthorization,
 ): Promise<Authorization> {
   return deps.database.change(call, async (tx) => {
-    const { project, grant, organizationId } = await authorizePlace(tx, input);
+    const { project, grant, organizationId } = await authorizeAssignment(tx, input);
     const roleKeys = await checkAssignableRoles(tx, { project, grant }, input.roleKeys);
     const inserted = await insertAuthorization(tx, {
       authorizationId: deps.newId(),
@@ -99,7 +99,7 @@ async function holdAssignee(
 const isTrustedByOrganization = (tx: Tx, { grantedOrganizationId: organizationId }: ProjectGrant): boolean =>
   withoutLoginClient(requireCaller(tx.call).access).allows("user.grant.write", { organizationId });
 
-interface AssignmentPlace {
+interface AssignmentScope {
   readonly project: Project;
   /** Undefined when the organization owns the project. */
   readonly grant: ProjectGrant | undefined;
@@ -107,7 +107,7 @@ interface AssignmentPlace {
 }
 
 /** Returns the scope of the new assignment, for a caller who may assign roles there. */
-async function authorizePlace(tx: Tx, input: NewAuthorization): Promise<AssignmentPlace> {
+async function authorizeAssignment(tx: Tx, input: NewAuthorization): Promise<AssignmentScope> {
   const project = await holdProject(tx, input.projectId, "share");
   const organizationId = input.organizationId ?? project?.organizationId ?? "";
   const { projectId } = input;
@@ -122,8 +122,8 @@ async function authorizePlace(tx: Tx, input: NewAuthorization): Promise<Assignme
     authorize(tx.call, project, { permission: projectAbsence.readPermission, ...projectAbsence });
     throw notGranted("organizationId");
   }
-  const place = scopeOf({ organizationId, projectId, projectGrantId: grant.grantId });
-  authorize(tx.call, place, { ...assigning, ...projectAbsence });
+  const scope = scopeOf({ organizationId, projectId, projectGrantId: grant.grantId });
+  authorize(tx.call, scope, { ...assigning, ...projectAbsence });
   if (input.projectGrantId !== undefined && input.projectGrantId !== grant.grantId) throw notGranted("projectGrantId");
   return { project, grant, organizationId };
 }

@@ -51,16 +51,16 @@ export async function listOrganizationRows(
 
 const unled = (condition: Sql): ListFilter => ({ condition, candidates: undefined });
 
-interface Place {
+interface FilterContext {
   readonly engine: Reader["engine"];
   readonly instanceId: string;
 }
 
-function toListFilter(place: Place, filter: OrganizationFilter): ListFilter {
-  const condition = toCondition(place.instanceId, filter);
+function toListFilter(context: FilterContext, filter: OrganizationFilter): ListFilter {
+  const condition = toCondition(context.instanceId, filter);
   if (filter.by !== "name") return unled(condition);
   const { method, name } = filter;
-  return { condition, candidates: foldedCandidates(foldedName, method, name) ?? insideCandidates(place, name) };
+  return { condition, candidates: foldedCandidates(foldedName, method, name) ?? insideCandidates(context, name) };
 }
 
 const foldedName = fold(text("name"));
@@ -69,7 +69,7 @@ const foldedName = fold(text("name"));
  * Finds organizations by a part of the name, without regard to case; undefined when the index does not support the
  * part, so that all are read.
  */
-function insideCandidates({ engine, instanceId }: Place, part: string): Candidates | undefined {
+function insideCandidates({ engine, instanceId }: FilterContext, part: string): Candidates | undefined {
   if (part === "" || part.includes("\0")) return undefined;
   const folded = fold(sql`${part}`);
   if (engine === "postgres") {

@@ -12,10 +12,10 @@ import {
 } from "../../database/index.ts";
 import { foldedFields, isAmong, isFolded, ofList, type UserTextField } from "./user-fields.store.ts";
 import { isEquality, loginNameIs, toPhone, type UserFilter } from "./user-filter.store.ts";
-import { type SearchPlace, wordCandidates } from "./user-words.store.ts";
+import { type SearchContext, wordCandidates } from "./user-words.store.ts";
 
 /** Returns the candidates of a filter, if an index finds any. Negations have none. */
-export function candidatesOf(place: SearchPlace, filter: UserFilter): Candidates | undefined {
+export function candidatesOf(context: SearchContext, filter: UserFilter): Candidates | undefined {
   switch (filter.by) {
     case "ids":
       return few(sql`users.user_id in ${list(filter.ids)}`, filter.ids.length);
@@ -28,17 +28,17 @@ export function candidatesOf(place: SearchPlace, filter: UserFilter): Candidates
     case "kind":
       return { condition: sql`users.kind = ${filter.kind}`, isExact: true };
     case "metadataKey":
-      return keyCandidates(place, filter);
+      return keyCandidates(context, filter);
     case "metadataValue":
-      return filter.isEqual ? valueCandidates(place, filter.value) : undefined;
+      return filter.isEqual ? valueCandidates(context, filter.value) : undefined;
     case "and":
-      return filter.filters.map((each) => candidatesOf(place, each)).find((each) => each !== undefined);
+      return filter.filters.map((each) => candidatesOf(context, each)).find((each) => each !== undefined);
     case "or":
-      return unionOf(place, filter.filters);
+      return unionOf(context, filter.filters);
     case "not":
       return undefined;
     default:
-      return textCandidates(place, filter);
+      return textCandidates(context, filter);
   }
 }
 
@@ -52,13 +52,13 @@ export function isOfWords(filter: UserFilter): boolean {
 const few = (condition: Sql, atMost: number): Candidates => ({ condition, isExact: true, atMost });
 
 // No `or` over two indexes: a statement for each index instead.
-function unionOf(place: SearchPlace, filters: readonly UserFilter[]): Candidates | undefined {
-  const all = filters.map((filter) => candidatesOf(place, filter)).filter((each) => each !== undefined);
+function unionOf(context: SearchContext, filters: readonly UserFilter[]): Candidates | undefined {
+  const all = filters.map((filter) => candidatesOf(context, filter)).filter((each) => each !== undefined);
   if (all.length === 0 || all.length < filters.length) return undefined;
   const ids = all.map(
-    ({ condition }) => sql`select users.user_id from users where ${ofList(place.instanceId)} and ${condition}`,
+    ({ condition }) => sql`select users.user_id from users where ${ofList(context.instanceId)} and ${condition}`,
   );
-  const condition = isAmong(place.engine, join(ids, " union all "));
+  const condition = isAmong(context.engine, join(ids, " union all "));
   const atMost = all.reduce((sum, each) => sum + (each.atMost ?? Number.POSITIVE_INFINITY), 0);
   return { condition, isExact: false, ...(Number.isFinite(atMost) && { atMost }) };
 }
@@ -69,27 +69,29 @@ interface TextSearch {
   readonly value: string;
 }
 
-function textCandidates(place: SearchPlace, filter: TextSearch): Candidates | undefined {
+function textCandidates(context: SearchContext, filter: TextSearch): Candidates | undefined {
   const { by, method, value } = filter;
-  if (by === "loginName") return loginNameCandidates(place, filter);
-  if (by === "phone") return phoneCandidates(place, method, toPhone(value));
-  return (isFolded(by) ? foldedCandidates(foldedFields[by], method, value) : undefined) ?? wordCandidates(place, value);
+  if (by === "loginName") return loginNameCandidates(context, filter);
+  if (by === "phone") return phoneCandidates(context, method, toPhone(value));
+  return (
+    (isFolded(by) ? foldedCandidates(foldedFields[by], method, value) : undefined) ?? wordCandidates(context, value)
+  );
 }
 
 // Numbers have no letters, so no case to ignore.
-const phoneCandidates = (place: SearchPlace, method: TextMethod, number: string): Candidates | undefined =>
-  caselessCandidates(text("users.phone"), method, number) ?? wordCandidates(place, number);
+const phoneCandidates = (context: SearchContext, method: TextMethod, number: string): Candidates | undefined =>
+  caselessCandidates(text("users.phone"), method, number) ?? wordCandidates(context, number);
 
-function loginNameCandidates(place: SearchPlace, { method, value }: TextSearch): Candidates | undefined {
-  const { instanceId } = place;
+function loginNameCandidates(context: SearchContext, { method, value }: TextSearch): Candidates | undefined {
+  const { instanceId } = context;
   if (isEquality(method)) return few(loginNameIs(instanceId, method, value), 2);
-  const words = wordCandidates(place, value);
+  const words = wordCandidates(context, value);
   if (words === undefined) return undefined;
   // A name may also end in another domain of the organization: then the part after the last @ is in the domain. With
   // `cross join` SQLite begins with the domains.
   const part = value.slice(value.lastIndexOf("@") + 1);
   const condition = isAmong(
-    place.engine,
+    context.engine,
     sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
     union all select users.user_id from organization_domains d cross join users
       where users.instance_id = ${instanceId} and users.organization_id = d.organization_id and users.sequence > 0
@@ -101,7 +103,7 @@ function loginNameCandidates(place: SearchPlace, { method, value }: TextSearch):
 const metadataOfUsers = text("m.owner_type = 'user'");
 
 function keyCandidates(
-  { engine, instanceId }: SearchPlace,
+  { engine, instanceId }: SearchContext,
   { method, key }: Extract<UserFilter, { readonly by: "metadataKey" }>,
 ): Candidates | undefined {
   if (method !== "equals") return undefined;
@@ -109,7 +111,7 @@ function keyCandidates(
   return { condition: isAmong(engine, ids), isExact: false };
 }
 
-function valueCandidates({ engine, instanceId }: SearchPlace, value: Uint8Array): Candidates {
+function valueCandidates({ engine, instanceId }: SearchContext, value: Uint8Array): Candidates {
   const stored = Buffer.from(value).toString("base64");
   const ids = sql`select m.owner_id from metadata m where m.instance_id = ${instanceId} and ${metadataOfUsers}
     and substr(m.metadata_value, 1, 100) = ${stored.slice(0, 100)} and m.metadata_value = ${stored}`;

@@ -33,8 +33,8 @@ export function countOfUsers(call: Call, filters: readonly UserFilter[]): Sql {
   const reach = access.reach("user.read");
   const conditions = join([text("1 = 1"), ...toConditions(call.instanceId, filters)], " and ");
   // The same conditions read the counts, whose columns have the same names.
-  const sum = (place: Sql): Sql =>
-    sql`select coalesce(sum(users.amount), 0) from user_counts users where users.instance_id = ${call.instanceId} and ${place} and ${conditions}`;
+  const sum = (ofOrganization: Sql): Sql =>
+    sql`select coalesce(sum(users.amount), 0) from user_counts users where users.instance_id = ${call.instanceId} and ${ofOrganization} and ${conditions}`;
   if (reach.everywhere) {
     return filters.some(asksForOrganization)
       ? sql`(${sum(text("users.organization_id <> ''"))})`

@@ -2,7 +2,7 @@ import { addressKey } from "../../base/address-key.ts";
 import { foldedCandidates, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
 import { foldedFields, ofList } from "./user-fields.store.ts";
 import { isEquality } from "./user-filter.store.ts";
-import { type SearchPlace, wordCandidates } from "./user-words.store.ts";
+import { type SearchContext, wordCandidates } from "./user-words.store.ts";
 
 const columns = {
   preferredLoginName: text("users.preferred_login_name"),
@@ -22,9 +22,9 @@ interface NameSearch {
 /**
  * Returns a statement of the ids of users with a name that is, or contains, a text: for lists of what belongs to users.
  */
-export function usersByText(place: SearchPlace, search: NameSearch): Sql {
-  const candidates = findByIndex(search) ?? wordCandidates(place, search.value)?.condition ?? text("1 = 1");
-  return sql`select users.user_id from users where ${ofList(place.instanceId)} and ${candidates}
+export function usersByText(context: SearchContext, search: NameSearch): Sql {
+  const candidates = findByIndex(search) ?? wordCandidates(context, search.value)?.condition ?? text("1 = 1");
+  return sql`select users.user_id from users where ${ofList(context.instanceId)} and ${candidates}
     and ${textFilter(columns[search.by], search.method, search.value)}`;
 }
 
