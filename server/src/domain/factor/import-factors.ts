@@ -32,18 +32,18 @@ export async function importFactors(
   { totpSecret, recoveryCodes = [] }: ImportedFactors,
 ): Promise<void> {
   const { userId } = user;
-  const place = { instanceId: tx.instanceId, userId };
+  const owner = { instanceId: tx.instanceId, userId };
   if (totpSecret !== undefined) {
     const bytes = decodeBase32(totpSecret);
     if (bytes === undefined || bytes.length < secretBytes.least || bytes.length > secretBytes.most) {
       throw new Fault("invalid_argument", "factor.totp_secret_invalid", { field: "totpSecret" });
     }
-    await upsertPendingTotp(tx, userId, sealTotpSecret(deps.vault, place, bytes));
+    await upsertPendingTotp(tx, userId, sealTotpSecret(deps.vault, owner, bytes));
     await markTotpReady(tx, userId);
     await recordUserEvent(tx, user, { type: "user.totp.added", payload: { isImported: true } });
     await recordUserEvent(tx, user, { type: "user.totp.verified" });
   }
-  const hashes = new Set(recoveryCodes.map((code) => digestRecoveryCode(place, checkCode(code))));
+  const hashes = new Set(recoveryCodes.map((code) => digestRecoveryCode(owner, checkCode(code))));
   if (hashes.size === 0) return;
   if (hashes.size > mostRecoveryCodes) {
     const values = { field: "recoveryCodes", maximum: mostRecoveryCodes };

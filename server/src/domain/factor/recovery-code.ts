@@ -13,9 +13,9 @@ export const toLegible = (code: Secret): string => code.reveal().match(/.{4}/g)?
  * it is useless elsewhere.
  */
 export function digestRecoveryCode(
-  place: { readonly instanceId: string; readonly userId: string },
+  owner: { readonly instanceId: string; readonly userId: string },
   typed: string,
 ): string {
   const code = typed.replace(/[\s-]/g, "").toUpperCase();
-  return hash("sha256", JSON.stringify(["recovery_code", place.instanceId, place.userId, code]), "base64url");
+  return hash("sha256", JSON.stringify(["recovery_code", owner.instanceId, owner.userId, code]), "base64url");
 }

@@ -27,13 +27,18 @@ export async function startOtp(
     const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
     const recipient = verifiedRecipient(user, kind);
     if (await hasFactorOfKind(tx, userId, kind)) return false;
-    const place = enrolmentOf(userId, kind);
-    const former = await findOneTimeSecret(tx, tx.instanceId, place);
+    const subject = enrolmentOf(userId, kind);
+    const former = await findOneTimeSecret(tx, tx.instanceId, subject);
     if (former?.bound["recipient"] === recipient && pauseAfter(former, tx.now) > 0) return true;
     const format = await readCodeFormat(tx, tx.instanceId, kind);
     const code = generateCode(deps.random, format);
     const { lifetimeSeconds } = format;
-    const { expiresAt } = await putOneTimeSecret(tx, { ...place, secret: code, bound: { recipient }, lifetimeSeconds });
+    const { expiresAt } = await putOneTimeSecret(tx, {
+      ...subject,
+      secret: code,
+      bound: { recipient },
+      lifetimeSeconds,
+    });
     const language = await languageOf(tx, user);
     await queueOtp(tx, deps, { user, kind, subjectId: userId, recipient, language, code, expiresAt });
     return true;

@@ -11,10 +11,10 @@ const context = (instanceId: string, userId: string): string => `user_factors/${
 /** Generates a secret for an authenticator app, and its encrypted form for storage. */
 export function generateTotpSecret(
   deps: { readonly random: Random; readonly vault: Pick<Vault, "encrypt"> },
-  place: { readonly instanceId: string; readonly userId: string },
+  owner: { readonly instanceId: string; readonly userId: string },
 ): { readonly secret: Secret; readonly sealed: string } {
   const bytes = deps.random(size);
-  return { secret: new Secret(encodeBase32(bytes)), sealed: sealTotpSecret(deps.vault, place, bytes) };
+  return { secret: new Secret(encodeBase32(bytes)), sealed: sealTotpSecret(deps.vault, owner, bytes) };
 }
 
 /** Encrypts the secret of an authenticator app for storage. */
@@ -30,10 +30,10 @@ export const sealTotpSecret = (
  */
 export function openTotpSecret(
   vault: Pick<Vault, "decrypt">,
-  place: { readonly instanceId: string; readonly userId: string },
+  owner: { readonly instanceId: string; readonly userId: string },
   sealed: string,
 ): Buffer {
-  return Buffer.from(vault.decrypt(sealed, context(place.instanceId, place.userId)).reveal(), "base64url");
+  return Buffer.from(vault.decrypt(sealed, context(owner.instanceId, owner.userId)).reveal(), "base64url");
 }
 
 /** Returns the URI that an authenticator app reads from a QR code. */

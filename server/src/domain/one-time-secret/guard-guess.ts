@@ -21,7 +21,7 @@ const named: ReadonlySet<OneTimeSecretKind> = new Set<CodeName & OneTimeSecretKi
 const manyPossibilities = 2 ** 28;
 const mostGuessesOfAll = 100;
 
-interface Place {
+interface SecretSubject {
   readonly kind: OneTimeSecretKind;
   readonly subjectId: string;
 }
@@ -35,25 +35,25 @@ type Evaluate<Found> = (maximumFailedAttempts: number) => Promise<Found | undefi
  */
 export async function guardGuess<Found>(
   tx: Tx,
-  place: Place,
+  subject: SecretSubject,
   { evaluate, isRight }: { readonly evaluate: Evaluate<Found>; readonly isRight: (found: Found) => boolean },
 ): Promise<Found | "wrong" | undefined> {
-  if (!isCodeOfLink(place.kind)) return evaluate(mostGuesses);
-  const former = await findOneTimeSecret(tx, tx.instanceId, place);
+  if (!isCodeOfLink(subject.kind)) return evaluate(mostGuesses);
+  const former = await findOneTimeSecret(tx, tx.instanceId, subject);
   if (former === undefined || former.consumedAt !== null || former.expiresAt <= tx.now) return undefined;
-  if (!(await takeGuess(tx, place))) return undefined;
-  const { alphabet, length } = await readCodeFormat(tx, tx.instanceId, place.kind);
+  if (!(await takeGuess(tx, subject))) return undefined;
+  const { alphabet, length } = await readCodeFormat(tx, tx.instanceId, subject.kind);
   const isStrong = alphabet.length ** length >= manyPossibilities;
   const found = await evaluate(isStrong ? mostGuessesOfAll : mostGuesses);
   // Redeemed by another request a moment ago: what was taken is a write, so this guess counts.
   if (found === undefined) return "wrong";
-  if (isRight(found)) await giveBackGuess(tx, place);
+  if (isRight(found)) await giveBackGuess(tx, subject);
   return found;
 }
 
 /** Step: lets every source guess again, because there is a new code. */
-export async function renewGuesses(tx: Tx, place: Place): Promise<void> {
-  if (isCodeOfLink(place.kind)) await forgetGuesses(tx, place);
+export async function renewGuesses(tx: Tx, subject: SecretSubject): Promise<void> {
+  if (isCodeOfLink(subject.kind)) await forgetGuesses(tx, subject);
 }
 
 const isCodeOfLink = (kind: OneTimeSecretKind): kind is CodeName & OneTimeSecretKind => named.has(kind);

@@ -53,14 +53,14 @@ export function checkOrCount(
  * Occupies a kind and subject with a row that no secret matches, unless they are occupied. One statement, so that one
  * of several concurrent callers wins.
  */
-export async function takePlace(
+export async function occupySubject(
   tx: Tx,
-  place: { readonly kind: OneTimeSecretKind; readonly subjectId: string; readonly expiresAt: number },
+  subject: { readonly kind: OneTimeSecretKind; readonly subjectId: string; readonly expiresAt: number },
 ): Promise<boolean> {
   const count =
     await tx.run(sql`insert into one_time_secrets (instance_id, kind, subject_id, secret_hash, bound, failed_attempts, created_at,
       expires_at, consumed_at)
-    values (${tx.instanceId}, ${place.kind}, ${place.subjectId}, '', '{}', 0, ${tx.now}, ${place.expiresAt}, ${tx.now})
+    values (${tx.instanceId}, ${subject.kind}, ${subject.subjectId}, '', '{}', 0, ${tx.now}, ${subject.expiresAt}, ${tx.now})
     on conflict (instance_id, kind, subject_id) do update set created_at = excluded.created_at, expires_at = excluded.expires_at
       where one_time_secrets.expires_at <= excluded.created_at`);
   return count === 1;
@@ -87,13 +87,13 @@ export async function isRedeemedSecret(
 export async function findOneTimeSecret(
   reader: Reader,
   instanceId: string,
-  place: { readonly kind: OneTimeSecretKind; readonly subjectId: string },
+  subject: { readonly kind: OneTimeSecretKind; readonly subjectId: string },
 ): Promise<OneTimeSecret | undefined> {
   const row = await reader.maybe<
     Omit<OneTimeSecret, "bound"> & { bound: string }
   >(sql`select bound, created_at as "createdAt",
       expires_at as "expiresAt", consumed_at as "consumedAt"
-    from one_time_secrets where instance_id = ${instanceId} and kind = ${place.kind} and subject_id = ${place.subjectId}`);
+    from one_time_secrets where instance_id = ${instanceId} and kind = ${subject.kind} and subject_id = ${subject.subjectId}`);
   return row && { ...row, bound: JSON.parse(row.bound) as Record<string, string> };
 }
 

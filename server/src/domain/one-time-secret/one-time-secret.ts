@@ -46,8 +46,12 @@ export function generateCode(random: Random, format: SecretFormat): Secret {
 
 /** Computes what is stored: a digest bound to its row, so that a copy in another row proves nothing. */
 export function digestOneTimeSecret(
-  place: { readonly instanceId: string; readonly kind: OneTimeSecretKind; readonly subjectId: string },
+  subject: { readonly instanceId: string; readonly kind: OneTimeSecretKind; readonly subjectId: string },
   secret: Secret,
 ): string {
-  return hash("sha256", JSON.stringify([place.instanceId, place.kind, place.subjectId, secret.reveal()]), "base64url");
+  return hash(
+    "sha256",
+    JSON.stringify([subject.instanceId, subject.kind, subject.subjectId, secret.reveal()]),
+    "base64url",
+  );
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { takePlace } from "./one-time-secret.store.ts";
+import { occupySubject } from "./one-time-secret.store.ts";
 import type { OneTimeSecretKind } from "./one-time-secret.ts";
 
 /**
@@ -9,4 +9,4 @@ import type { OneTimeSecretKind } from "./one-time-secret.ts";
 export const takePause = (
   tx: Tx,
   { kind, subjectId, milliseconds }: { kind: OneTimeSecretKind; subjectId: string; milliseconds: number },
-): Promise<boolean> => takePlace(tx, { kind, subjectId, expiresAt: tx.now + milliseconds });
+): Promise<boolean> => occupySubject(tx, { kind, subjectId, expiresAt: tx.now + milliseconds });

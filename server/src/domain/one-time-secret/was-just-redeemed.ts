@@ -12,10 +12,10 @@ const aWhile = minutes(1);
  */
 export function wasJustRedeemed(
   reader: Reader,
-  place: { readonly instanceId: string; readonly kind: OneTimeSecretKind; readonly subjectId: string },
+  subject: { readonly instanceId: string; readonly kind: OneTimeSecretKind; readonly subjectId: string },
   { secret, now }: { readonly secret: Secret; readonly now: number },
 ): Promise<boolean> {
-  const { instanceId, kind, subjectId } = place;
-  const secretHash = digestOneTimeSecret(place, secret);
+  const { instanceId, kind, subjectId } = subject;
+  const secretHash = digestOneTimeSecret(subject, secret);
   return isRedeemedSecret(reader, instanceId, { kind, subjectId, secretHash, since: now - aWhile });
 }

@@ -8,7 +8,7 @@ export async function isSetupOpen(deps: { readonly database: Database }, call: C
   const { read } = deps.database;
   const instance = await findInstance(read, call.instanceId);
   if (instance === undefined || instance.setupCompletedAt !== null) return false;
-  const place = { kind: "setup_link", subjectId: call.instanceId } as const;
-  const secret = await findOneTimeSecret(read, call.instanceId, place);
+  const subject = { kind: "setup_link", subjectId: call.instanceId } as const;
+  const secret = await findOneTimeSecret(read, call.instanceId, subject);
   return secret !== undefined && secret.consumedAt === null && secret.expiresAt > call.now;
 }

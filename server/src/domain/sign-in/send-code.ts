@@ -16,12 +16,12 @@ export async function findResendPause(
   { signIn, kind }: { readonly signIn: SignIn; readonly kind: SentKind },
 ): Promise<number> {
   if (signIn.attemptId === undefined) return 0;
-  const former = await findOneTimeSecret(read, instanceId, placeOf(signIn.attemptId, kind));
+  const former = await findOneTimeSecret(read, instanceId, secretSubjectOf(signIn.attemptId, kind));
   return isTooSoon(former, now) ? former.createdAt + resendInterval - now : 0;
 }
 
 type SentKind = "otp_sms" | "otp_email";
-const placeOf = (subjectId: string, kind: SentKind) => ({ kind: `session_${kind}`, subjectId }) as const;
+const secretSubjectOf = (subjectId: string, kind: SentKind) => ({ kind: `session_${kind}`, subjectId }) as const;
 
 const isTooSoon = (former: OneTimeSecret | undefined, now: number): former is OneTimeSecret =>
   former !== undefined && former.consumedAt === null && former.createdAt + resendInterval > now;
@@ -40,7 +40,7 @@ export async function sendSecondFactorCode(
   if (userId === undefined || attemptId === undefined) return;
   try {
     await deps.database.touch(call, async (tx) => {
-      if (isTooSoon(await findOneTimeSecret(tx, tx.instanceId, placeOf(attemptId, kind)), tx.now)) return;
+      if (isTooSoon(await findOneTimeSecret(tx, tx.instanceId, secretSubjectOf(attemptId, kind)), tx.now)) return;
       const challenge = { kind, userId, sessionId: attemptId, delivery: { by: "message" }, field: "code" } as const;
       // The state machine asks for a second factor only after a first one.
       await challengeOtp(tx, deps, { ...challenge, isAfterFirstFactor: true });

@@ -77,8 +77,8 @@ async function putChallenge(
 ): Promise<string> {
   const challenge = deps.random(32).toString("base64url");
   const secret = new Secret(challenge);
-  const place = { kind: "session_web_auth_n", subjectId: sessionId } as const;
-  await putOneTimeSecret(tx, { ...place, secret, bound, lifetimeSeconds: ceremonySeconds });
+  const subject = { kind: "session_web_auth_n", subjectId: sessionId } as const;
+  await putOneTimeSecret(tx, { ...subject, secret, bound, lifetimeSeconds: ceremonySeconds });
   return challenge;
 }
 

@@ -31,8 +31,8 @@ export async function readNewCredential(
   const challenge = new Secret(answer.clientData.challenge);
   const secret = { kind: "key_registration", subjectId: credentialId, secret: challenge } as const;
   const redemption = await deps.database.touch(call, (tx) => redeemOneTimeSecret(tx, secret));
-  const place = { domain: relyingPartyId, field: "credential" };
-  const relyingParty = await chooseRelyingParty(deps.database.read, call.instanceId, place);
+  const wanted = { domain: relyingPartyId, field: "credential" };
+  const relyingParty = await chooseRelyingParty(deps.database.read, call.instanceId, wanted);
   if (redemption.outcome !== "redeemed") return undefined;
   const { basePort } = deps;
   const isUserVerificationRequired = kind === "passkey";

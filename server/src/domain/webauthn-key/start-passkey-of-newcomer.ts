@@ -37,9 +37,9 @@ export async function startPasskeyOfNewcomer(
   });
   const credentialId = deps.newId();
   const challenge = deps.random(32).toString("base64url");
-  const place = { kind: "key_registration", subjectId: credentialId } as const;
+  const subject = { kind: "key_registration", subjectId: credentialId } as const;
   const secret = { secret: new Secret(challenge), bound: {}, lifetimeSeconds: ceremonySeconds };
-  await deps.database.touch(call, (tx) => putOneTimeSecret(tx, { ...place, ...secret }));
+  await deps.database.touch(call, (tx) => putOneTimeSecret(tx, { ...subject, ...secret }));
   const kind = "passkey";
   const attachment = undefined;
   const options = toCreationOptions({ kind, relyingPartyId, challenge, user, existing: [], attachment });
