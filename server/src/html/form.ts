@@ -58,5 +58,5 @@ export const strangerLink = (to: Href, label: HtmlValue): Html =>
   html`<a href="${to}" target="_blank" rel="noopener noreferrer nofollow">${label}</a>`;
 
 /** Renders a link of a navigation list, marked when it is the current page. */
-export const placeLink = (to: Href, label: HtmlValue, isHere: boolean): Html =>
+export const navigationLink = (to: Href, label: HtmlValue, isHere: boolean): Html =>
   html`<a href="${to}"${attributes({ "aria-current": isHere ? "page" : undefined })}>${label}</a>`;

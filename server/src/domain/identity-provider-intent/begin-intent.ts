@@ -51,8 +51,8 @@ async function isOfferedToCaller(
   { identityProviderId }: IdentityProvider,
 ): Promise<boolean> {
   const { organizationId } = requireCaller(call);
-  const place = { instanceId: call.instanceId, organizationId };
-  const offered = await listActiveIdentityProviders(database.read, place);
+  const settingsScope = { instanceId: call.instanceId, organizationId };
+  const offered = await listActiveIdentityProviders(database.read, settingsScope);
   return offered.some((one) => one.identityProviderId === identityProviderId);
 }
 

@@ -6,7 +6,7 @@ import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
 import { listGoodLinks } from "./is-good-link.ts";
 
 /** What a link is to count for: what the provider reported with the account, and where its user wants to sign in. */
-interface Place {
+interface LinkContext {
   readonly email: string | undefined;
   readonly isEmailVerified: boolean;
   /** The organization that the sign-in is for; absent for none. */
@@ -25,7 +25,7 @@ export async function findCountingLink(
   instanceId: string,
   deps: PreparedDeps,
   account: ExternalAccount & Pick<IdentityLink, "speaker">,
-  { email, isEmailVerified, organizationId }: Place,
+  { email, isEmailVerified, organizationId }: LinkContext,
 ): Promise<IdentityLink | undefined> {
   const links = await listGoodLinks(reader, instanceId, deps, account);
   const here = links.find(({ assertedIn }) => assertedIn === null || assertedIn === organizationId);

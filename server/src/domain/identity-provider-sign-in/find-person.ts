@@ -33,18 +33,18 @@ export async function findPerson(
 ): Promise<Person> {
   const { read } = deps.database;
   const { email, isEmailVerified } = attempt.identity;
-  const place = { email, isEmailVerified, organizationId: organizationOf(visit) };
-  const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), place);
+  const linkContext = { email, isEmailVerified, organizationId: organizationOf(visit) };
+  const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), linkContext);
   if (link !== undefined) return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
   const isSuspended = await hasSuspendedLink(
     read,
     call.instanceId,
     { mayPrepareFor },
-    { ...accountOf(attempt), organizationId: place.organizationId },
+    { ...accountOf(attempt), organizationId: linkContext.organizationId },
   );
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
   if (match !== undefined) return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false });
-  return placeNewcomer(deps, call, visit, { ...attempt, isSuspended });
+  return decideNewcomer(deps, call, visit, { ...attempt, isSuspended });
 }
 
 const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });
@@ -98,10 +98,10 @@ export async function findMatch(
   const { autoLinking, isLinkingAllowed } = provider.options;
   const { email, isEmailVerified, username } = identity;
   if (autoLinking === "none" || !isLinkingAllowed || !isEmailVerified || email === undefined) return undefined;
-  const place = authRequest?.parameters.organizationId ?? (provider.ownerOrganizationId || undefined);
+  const organizationId = authRequest?.parameters.organizationId ?? (provider.ownerOrganizationId || undefined);
   const emailKey = emailKeyOf(email);
   if (emailKey === undefined) return undefined;
-  const found = await listUsersByProvenEmail(reader, instanceId, { emailKey, organizationId: place });
+  const found = await listUsersByProvenEmail(reader, instanceId, { emailKey, organizationId });
   // A user who was made with an address that is not theirs must not stand in the way of its owner either.
   const candidates: MatchingUser[] = [];
   for (const user of found.filter((each) => reachesAddress(provider, each))) {
@@ -116,7 +116,7 @@ export async function findMatch(
 
 // The address of the page can name any organization; the one whose domain the proven address of the account lies in has
 // its users.
-async function findPlaceByAddress(
+async function findOrganizationByAddress(
   { database }: Pick<Deps, "database">,
   { instanceId }: Call,
   { organizationId }: BrowserVisit,
@@ -128,7 +128,7 @@ async function findPlaceByAddress(
   return owner === organizationId ? owner : undefined;
 }
 
-async function placeNewcomer(
+async function decideNewcomer(
   deps: Deps,
   call: Call,
   visit: BrowserVisit,
@@ -138,13 +138,13 @@ async function placeNewcomer(
   const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
   const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
-  const place =
+  const organizationId =
     (await organizationOfNewcomers(visit)) ??
-    (await findPlaceByAddress(deps, call, visit, attempt)) ??
+    (await findOrganizationByAddress(deps, call, visit, attempt)) ??
     (provider.ownerOrganizationId || defaultOrganizationId);
   const mayRegister = isCreationAllowed && isExpected;
   const registerIn =
-    mayRegister && (await isOffered(deps, call, provider, { organizationId: place })) ? place : undefined;
+    mayRegister && (await isOffered(deps, call, provider, { organizationId })) ? organizationId : undefined;
   if (registerIn === undefined && !mayLink) {
     return problem(mayRegister ? "identity_intent.provider_unusable" : "identity_sign_in.account_unknown");
   }

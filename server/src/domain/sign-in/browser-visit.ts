@@ -35,7 +35,7 @@ export interface BrowserVisit {
    * has to do with the application. Without that, links of strangers could place new users. Asked only where a user is
    * created.
    */
-  readonly placesNewcomers?: (() => Promise<boolean>) | undefined;
+  readonly admitsNewcomers?: (() => Promise<boolean>) | undefined;
 }
 
 /**
@@ -55,11 +55,11 @@ export const organizationOf = ({
 export async function organizationOfNewcomers({
   authRequest,
   organizationId,
-  placesNewcomers,
-}: Pick<BrowserVisit, "authRequest" | "organizationId" | "placesNewcomers">): Promise<string | undefined> {
+  admitsNewcomers,
+}: Pick<BrowserVisit, "authRequest" | "organizationId" | "admitsNewcomers">): Promise<string | undefined> {
   const named = authRequest?.parameters.organizationId;
   if (named !== undefined || organizationId === undefined) return named;
-  return (await placesNewcomers?.()) === true ? organizationId : undefined;
+  return (await admitsNewcomers?.()) === true ? organizationId : undefined;
 }
 
 /** Returns the key of a browser's sign-in attempt. */

@@ -15,11 +15,12 @@ export function challengeKeys(
   signIn: SignIn,
 ): Promise<RequestOptions> {
   const sessionId = signIn.attemptId ?? deps.newId();
-  const place = { sessionId, domain: visit.host, field: "credential" };
+  const challenge = { sessionId, domain: visit.host, field: "credential" };
   return deps.database.touch(call, async (tx) => {
     if (signIn.attemptId === undefined)
       await putSignIn(tx, keyOf(visit), { ...signIn, attemptId: sessionId }, endOf(visit, call));
-    if (signIn.state !== "second_factor" || signIn.userId === undefined) return challengeAnyPasskey(tx, deps, place);
-    return challengeKey(tx, deps, { ...place, userId: signIn.userId, userVerification: "preferred" });
+    if (signIn.state !== "second_factor" || signIn.userId === undefined)
+      return challengeAnyPasskey(tx, deps, challenge);
+    return challengeKey(tx, deps, { ...challenge, userId: signIn.userId, userVerification: "preferred" });
   });
 }

@@ -45,8 +45,8 @@ export async function listSecondFactorsAt(
   const ready = await listReadyFactors(read, instanceId, userId);
   // Beside a second factor, a key that a message opened adds nothing to a first one.
   const isAnyOrigin = !ready.some(isSecondFactor);
-  const places = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, { userId, isAnyOrigin }) : [];
-  const has = (kind: SecondFactorKind): boolean => (kind === "key" ? places.includes(host) : ready.includes(kind));
+  const domains = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, { userId, isAnyOrigin }) : [];
+  const has = (kind: SecondFactorKind): boolean => (kind === "key" ? domains.includes(host) : ready.includes(kind));
   return {
     usable: allowed.filter(has),
     allowed,

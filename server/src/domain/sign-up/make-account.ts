@@ -40,7 +40,7 @@ export interface SignUpMessage {
 }
 
 /** Addresses for messages before the account exists. */
-export interface SignUpPlaces {
+export interface SignUpAddresses {
   /** Where the code can be entered before the account exists, as a template of the outbox. */
   readonly confirmTemplate: string;
   /** Where users sign in. */

@@ -19,9 +19,9 @@ import { hidesTakenNames } from "./hides-taken-names.ts";
 import {
   makeAccount,
   type SelfMade,
+  type SignUpAddresses,
   type SignUpDeps,
   type SignUpMessage,
-  type SignUpPlaces,
   toPerson,
 } from "./make-account.ts";
 
@@ -48,7 +48,7 @@ export async function startSignUpWithPasskey(
   return { userId, ...(await startPasskeyOfNewcomer(deps, call, { user, domain: host })) };
 }
 
-export interface SignUpWithPasskey extends SelfMade, SignUpMessage, SignUpPlaces {
+export interface SignUpWithPasskey extends SelfMade, SignUpMessage, SignUpAddresses {
   readonly started: Pick<StartedSignUp, "userId" | "credentialId" | "relyingPartyId">;
   /** What `navigator.credentials.create()` returned. */
   readonly credential: UntrustedCredential;

@@ -10,14 +10,14 @@ import { hidesTakenNames } from "./hides-taken-names.ts";
 import {
   makeAccount,
   type SelfMade,
+  type SignUpAddresses,
   type SignUpDeps,
   type SignUpMessage,
-  type SignUpPlaces,
   toPerson,
 } from "./make-account.ts";
 import type { PendingSignUp } from "./pending-sign-up.ts";
 
-export interface SignUp extends SelfMade, SignUpMessage, SignUpPlaces {
+export interface SignUp extends SelfMade, SignUpMessage, SignUpAddresses {
   readonly password: string;
 }
 

@@ -15,10 +15,10 @@ export async function findSupportLinks(
   { call: { instanceId, language }, organizationId }: Pick<Visit, "call" | "organizationId">,
   words: Words,
 ): Promise<SupportLink[]> {
-  const place = { instanceId, organizationId };
+  const settingsScope = { instanceId, organizationId };
   const [legal, { settings }] = await Promise.all([
-    findLegalLinks(deps, place, language),
-    deps.settings.get("links", place),
+    findLegalLinks(deps, settingsScope, language),
+    deps.settings.get("links", settingsScope),
   ]);
   const listed = settings.links
     .map((link) => toSupportLink(link, language, words))
@@ -29,12 +29,12 @@ export async function findSupportLinks(
 
 async function findLegalLinks(
   { settings }: Pick<PageDeps, "settings">,
-  place: { readonly instanceId: string; readonly organizationId: string | undefined },
+  settingsScope: { readonly instanceId: string; readonly organizationId: string | undefined },
   language: string,
 ): Promise<SupportLink[]> {
-  const found = (await settings.get("legal_support", place)).settings;
+  const found = (await settings.get("legal_support", settingsScope)).settings;
   const web = (link: string): Href | undefined => (link === "" ? undefined : toHref(inLanguage(link, language)));
-  const places: readonly (readonly [SupportLink["kind"], Href | undefined])[] = [
+  const links: readonly (readonly [SupportLink["kind"], Href | undefined])[] = [
     ["terms", web(found.tosLink)],
     ["privacy", web(found.privacyPolicyLink)],
     ["help", web(found.helpLink)],
@@ -42,7 +42,7 @@ async function findLegalLinks(
     ["docs", web(found.docsLink)],
     ["custom", found.customLinkText === "" ? undefined : web(found.customLink)],
   ];
-  return places.flatMap(([kind, href]) =>
+  return links.flatMap(([kind, href]) =>
     href === undefined ? [] : [{ kind, href, ...(kind === "custom" && { label: found.customLinkText }) }],
   );
 }

@@ -23,7 +23,7 @@ import {
 import { type GalleryView, ofView } from "./gallery-view.ts";
 
 const bob = { displayName: "bob@acme.example", loginName: "bob@acme.example", organizationName: "Acme" };
-const places = { accountHref: href("/ui/account"), consoleHref: href("/ui/console"), docsHref: href("/docs") };
+const pageLinks = { accountHref: href("/ui/account"), consoleHref: href("/ui/console"), docsHref: href("/docs") };
 const reference = "req_01JDW8Q4M7T2XK";
 
 const start = {
@@ -100,20 +100,20 @@ export const galleryViews: readonly GalleryView[] = [
       },
     ],
   })),
-  startView("default", () => ({ ...start, ...discovery, places, isDevelopment: false })),
+  startView("default", () => ({ ...start, ...discovery, links: pageLinks, isDevelopment: false })),
   startView("signed-in", () => ({
     ...start,
     ...discovery,
     account: ada,
     isDevelopment: true,
-    places: { ...places, inboxHref: href("/ui/dev/inbox") },
+    links: { ...pageLinks, inboxHref: href("/ui/dev/inbox") },
   })),
   startView("launches", () => ({
     ...start,
     ...discovery,
     account: ada,
     isDevelopment: false,
-    places: {},
+    links: {},
     launches: [
       { name: "Shop", href: href("https://shop.acme.example/login?iss=https%3A%2F%2Flogin.acme.example") },
       { name: "Verkehrsbetriebsverwaltungsanwendung Niederrhein", href: href("https://shop.acme.example/verkehr") },
@@ -124,7 +124,7 @@ export const galleryViews: readonly GalleryView[] = [
     ...start,
     ...discovery,
     account: long,
-    places: {},
+    links: {},
     isDevelopment: true,
     host: longClient.host,
     issuer: `https://${longClient.host}`,
@@ -279,8 +279,8 @@ export const galleryViews: readonly GalleryView[] = [
       { ...ada, sessionId: "2", isSignedIn: true },
     ],
   })),
-  signedInView("default", () => ({ account: ada, places, signOutHref: to })),
-  signedInView("long", () => ({ account: long, renewHref: to, places: {}, signOutHref: to })),
+  signedInView("default", () => ({ account: ada, links: pageLinks, signOutHref: to })),
+  signedInView("long", () => ({ account: long, renewHref: to, links: {}, signOutHref: to })),
   logoutView("default", () => ({
     action: to,
     client,

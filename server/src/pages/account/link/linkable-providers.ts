@@ -11,7 +11,7 @@ export async function listLinkableProviders(
   { call, user }: Account,
 ): Promise<readonly IdentityProvider[]> {
   const { organizationId, userId } = user;
-  const place = { instanceId: call.instanceId, organizationId, userId };
-  const offered = await listActiveIdentityProviders(database.read, place);
+  const settingsScope = { instanceId: call.instanceId, organizationId, userId };
+  const offered = await listActiveIdentityProviders(database.read, settingsScope);
   return offered.filter(({ options }) => options.isLinkingAllowed);
 }

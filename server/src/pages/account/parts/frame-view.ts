@@ -5,9 +5,9 @@ import {
   type HtmlValue,
   html,
   link,
+  navigationLink,
   type PageContext,
   page,
-  placeLink,
 } from "../../../html/index.ts";
 import { type AccountView, accountLines, nameOf } from "../../login/parts/account.ts";
 
@@ -93,7 +93,7 @@ function navigation(context: PageContext, frame: AccountFrame): Html {
   const { part, hrefs } = frame;
   return html`<div class="side"><div class="identity">${accountLines(frame.account)}</div>
 <nav aria-label="${context.say("account.navigation")}"><ul class="plain">${partsOf(frame).map(
-    (one) => html`<li>${placeLink(hrefs[one], context.say(`account.${one}.name`), one === part)}</li>`,
+    (one) => html`<li>${navigationLink(hrefs[one], context.say(`account.${one}.name`), one === part)}</li>`,
   )}</ul></nav>
 ${changeAccount(context, frame)}</div>`;
 }

@@ -11,7 +11,7 @@ export const sealTicket = (
   account: Account,
   purpose: TicketPurpose,
   content: Readonly<Record<string, unknown>>,
-): string => tickets.sealTicket(deps, account.visit, placeOf(account, purpose), content);
+): string => tickets.sealTicket(deps, account.visit, ticketPurpose(account, purpose), content);
 
 /** Returns the sealed data; undefined when it belongs elsewhere, or has expired. */
 export const openTicket = (
@@ -20,6 +20,6 @@ export const openTicket = (
   purpose: TicketPurpose,
   sealed: string | null,
 ): Readonly<Record<string, unknown>> | undefined =>
-  tickets.openTicket(deps, account.visit, placeOf(account, purpose), sealed);
+  tickets.openTicket(deps, account.visit, ticketPurpose(account, purpose), sealed);
 
-const placeOf = ({ user }: Account, purpose: TicketPurpose): string => `account/${purpose}/${user.userId}`;
+const ticketPurpose = ({ user }: Account, purpose: TicketPurpose): string => `account/${purpose}/${user.userId}`;

@@ -26,7 +26,7 @@ export async function findClientFace(
   { database, clientLogos }: Pick<PageDeps, "database" | "clientLogos">,
   { source = "" }: Pick<Call, "source">,
   client: Client,
-  place: "consent" | "elsewhere",
+  page: "consent" | "elsewhere",
 ): Promise<ClientFace> {
   if (!client.isRegistered) return {};
   const { instanceId, clientId } = client;
@@ -36,7 +36,7 @@ export async function findClientFace(
   const logo = logoAddressOf(client, registration);
   // Asked in any case: an unknown logo is fetched by now, and known when the user is asked for consent.
   const isKnown = logo !== undefined && clientLogos.isKnown(logo, source);
-  if (!isKnown || (place === "elsewhere" && !logo.isApproved)) return { documents };
+  if (!isKnown || (page === "elsewhere" && !logo.isApproved)) return { documents };
   return { documents, logoHref: pathTo("/ui/login/client-logo", { client: clientId, version: versionOfLogo(logo) }) };
 }
 

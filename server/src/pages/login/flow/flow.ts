@@ -20,10 +20,10 @@ import { showError } from "../../visit/show-error.ts";
 import { hostOf, inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
 import type { ClientView } from "../parts/client.ts";
 import { startAt } from "../start/launches.ts";
+import { admitsNewcomers } from "./admits-newcomers.ts";
 import { findClientFace } from "./find-client-face.ts";
 import { findLook } from "./find-look.ts";
 import { type GoalName, goalOf, isGoal } from "./goals.ts";
-import { placesNewcomers } from "./places-newcomers.ts";
 
 /** A visit of the login, for a waiting application or for none. */
 export interface Flow {
@@ -128,7 +128,7 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
     maxAge,
     ...(organizationId !== undefined && {
       organizationId,
-      placesNewcomers: () => placesNewcomers(deps, call, { authRequest, signIn }, organizationId),
+      admitsNewcomers: () => admitsNewcomers(deps, call, { authRequest, signIn }, organizationId),
     }),
   };
   const shown = client &&
@@ -142,7 +142,7 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
 }
 
 // An address may name any organization, as the scope of a request may: it selects settings and does not grant or deny
-// access. Whether new users are created there is decided by `placesNewcomers`.
+// access. Whether new users are created there is decided by `admitsNewcomers`.
 async function findLedTo(
   deps: PageDeps,
   { query, call }: Visit,

@@ -31,7 +31,7 @@ import { answerResubmittedPassword } from "../password/handler.ts";
 import { sendToProvider } from "../provider/handler.ts";
 import { lastProvider } from "../provider/last-provider.ts";
 import { offeredProviders } from "../provider/offered-providers.ts";
-import { findPlace } from "../register/register-form.ts";
+import { organizationOfSignUp } from "../register/register-form.ts";
 import { pageOfStepUp } from "../second-factor/handler.ts";
 import { loginNamePage } from "./view.ts";
 
@@ -55,7 +55,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
     }
   }
   const loginName = signIn.loginName === "" ? await suggestName(deps, flow) : signIn.loginName;
-  const place = await findPlace(deps, flow);
+  const organization = await organizationOfSignUp(deps, flow);
   const offered = await offeredProviders(deps, flow);
   const { organizationId } = steps.authRequest?.parameters ?? {};
   const { instanceId } = flow.visit.call;
@@ -81,7 +81,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
       loginName,
       suffix,
       password,
-      registerHref: place && inFlow(flow, "/ui/login/register"),
+      registerHref: organization && inFlow(flow, "/ui/login/register"),
       hasForm: settings.allowLocalAuthentication || settings.allowDomainDiscovery || linking !== undefined,
       providers: offered.map(({ identityProviderId: id, name }) => ({ id, name, isLast: id === last })),
       passkey,

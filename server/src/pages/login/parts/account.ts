@@ -44,8 +44,9 @@ export function accountLines(
   state?: string,
 ): Html {
   const name = nameOf({ loginName, isAmbiguous });
-  const place = organizationName === undefined ? undefined : given(organizationName);
-  const last = place !== undefined && state !== undefined ? html`${place} · ${state}` : (place ?? state);
+  const organization = organizationName === undefined ? undefined : given(organizationName);
+  const last =
+    organization !== undefined && state !== undefined ? html`${organization} · ${state}` : (organization ?? state);
   return html`${avatar(displayName, avatarFile)}<span class="names"><span>${given(displayName)}</span>${
     name !== displayName && html` <span>${given(name)}</span>`
   }${last !== undefined && html` <span>${last}</span>`}</span>`;

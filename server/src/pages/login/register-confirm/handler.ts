@@ -21,7 +21,7 @@ import { resendWait } from "../flow/resend-wait.ts";
 import { readTypedCode } from "../flow/typed-code.ts";
 import { findResubmittedFlow } from "../password/handler.ts";
 import { confirmPath, signInAddress } from "../register/register-addresses.ts";
-import { explainRegister, findPlace, registerPath, toSignIn } from "../register/register-form.ts";
+import { explainRegister, organizationOfSignUp, registerPath, toSignIn } from "../register/register-form.ts";
 import { registerConfirmPage } from "./view.ts";
 
 const sendPath = `${confirmPath}/send`;
@@ -141,10 +141,10 @@ async function explain(
   error: Fault,
 ): Promise<WebResponse> {
   if (proof.by === "provider") return seeOther(externalPage(flow, proof.intentId));
-  const place = await findPlace(deps, flow);
-  if (place === undefined) return toSignIn(flow);
+  const organization = await organizationOfSignUp(deps, flow);
+  if (organization === undefined) return toSignIn(flow);
   const values = { given_name: givenName, family_name: familyName, email };
-  return explainRegister(deps, flow, place, { values, error });
+  return explainRegister(deps, flow, organization, { values, error });
 }
 
 /** Answers the former of a code, which has already created the account. Undefined for any other form. */

@@ -18,9 +18,9 @@ import {
   explainRegister,
   findMissing,
   findMissingValues,
-  findPlace,
   inputs,
   isTaken,
+  organizationOfSignUp,
   registerPath,
   toSignIn,
   type Values,
@@ -30,29 +30,29 @@ import {
 const showRegister: PageHandler = async (deps, visit) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const place = await findPlace(deps, flow);
-  return place === undefined ? toSignIn(flow) : drawRegister(deps, flow, place, valuesOf(deps, flow), []);
+  const organization = await organizationOfSignUp(deps, flow);
+  return organization === undefined ? toSignIn(flow) : drawRegister(deps, flow, organization, valuesOf(deps, flow), []);
 };
 
 const takeRegister: FormHandler = async (deps, visit, form) => {
   const password = form.get("password") ?? "";
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return (await answerResubmittedPassword(deps, visit, password)) ?? flow;
-  const place = await findPlace(deps, flow);
-  if (place === undefined) return toSignIn(flow);
+  const organization = await organizationOfSignUp(deps, flow);
+  if (organization === undefined) return toSignIn(flow);
   const values = Object.fromEntries(inputs.map((name) => [name, (form.get(name) ?? "").trim()])) as Values;
-  if (form.get("with") === "passkey") return startWithPasskey(deps, flow, place, { values, form });
+  if (form.get("with") === "passkey") return startWithPasskey(deps, flow, organization, { values, form });
   const missing = findMissing(values, password, form.get("new_password_repeated"));
-  if (missing.length > 0) return drawRegister(deps, flow, place, values, missing);
+  if (missing.length > 0) return drawRegister(deps, flow, organization, values, missing);
   try {
-    const entered = { ...toSelfMade(values, place), password, ...messageOf(flow) };
+    const entered = { ...toSelfMade(values, organization), password, ...messageOf(flow) };
     const outcome = await signUp(deps, flow.visit.call, flow.steps, entered);
     const answered = outcome.outcome === "gone" ? await answerResubmittedPassword(deps, visit, password) : undefined;
     return answered ?? (await redirectForOutcome(deps, flow, outcome));
   } catch (error) {
     const isNameTaken = error instanceof Fault && isTaken(error);
     const answered = isNameTaken ? await answerResubmittedPassword(deps, visit, password) : undefined;
-    return answered ?? (await explainRegister(deps, flow, place, { values, error }));
+    return answered ?? (await explainRegister(deps, flow, organization, { values, error }));
   }
 };
 
@@ -62,19 +62,19 @@ const takeRegister: FormHandler = async (deps, visit, form) => {
 async function startWithPasskey(
   deps: PageDeps,
   flow: Flow,
-  place: Organization,
+  organization: Organization,
   { values, form }: { readonly values: Values; readonly form: URLSearchParams },
 ): Promise<WebResponse> {
   const missing = findMissingValues(values);
-  if (missing.length > 0) return drawRegister(deps, flow, place, values, missing);
+  if (missing.length > 0) return drawRegister(deps, flow, organization, values, missing);
   if (form.get("passkeys") !== "1")
-    return drawRegister(deps, flow, place, values, [{ id: "sign_in.passkeys_unsupported" }]);
+    return drawRegister(deps, flow, organization, values, [{ id: "sign_in.passkeys_unsupported" }]);
   const { host } = flow.steps;
   try {
-    const person = toSelfMade(values, place);
+    const person = toSelfMade(values, organization);
     const started = await startSignUpWithPasskey(deps, flow.visit.call, { host, person });
     const { userId, credentialId, relyingPartyId, options } = started;
-    const content = { ...values, userId, credentialId, relyingPartyId, organizationId: place.organizationId };
+    const content = { ...values, userId, credentialId, relyingPartyId, organizationId: organization.organizationId };
     const ticket = sealTicket(deps, flow.visit, ticketOf(flow), content);
     const action = inFlow(flow, passkeyPath);
     return await show(
@@ -84,7 +84,7 @@ async function startWithPasskey(
       { isAddressable: false },
     );
   } catch (error) {
-    return explainRegister(deps, flow, place, { values, error });
+    return explainRegister(deps, flow, organization, { values, error });
   }
 }
 
@@ -92,14 +92,14 @@ async function startWithPasskey(
 const takePasskey: FormHandler = async (deps, visit, form) => {
   const flow = await findFlow(deps, visit);
   if (!isFlow(flow)) return flow;
-  const place = await findPlace(deps, flow);
+  const organization = await organizationOfSignUp(deps, flow);
   const content = openTicket(deps, visit, ticketOf(flow), form.get("ticket"));
   const text = (name: string): string => textIn(content, name);
-  if (place === undefined || text("organizationId") !== place.organizationId) return toRegister(flow);
+  if (organization === undefined || text("organizationId") !== organization.organizationId) return toRegister(flow);
   const values = Object.fromEntries(inputs.map((name) => [name, text(name)])) as Values;
   const credential = readCredential(form.get("credential"));
   if (credential === undefined)
-    return drawRegister(deps, flow, place, values, [{ id: "sign_in.passkeys_unsupported" }]);
+    return drawRegister(deps, flow, organization, values, [{ id: "sign_in.passkeys_unsupported" }]);
   const started = {
     userId: text("userId"),
     credentialId: text("credentialId"),
@@ -107,10 +107,10 @@ const takePasskey: FormHandler = async (deps, visit, form) => {
   };
   const passkeyName = readKeyName(form.get("passkey_name"));
   try {
-    const input = { ...toSelfMade(values, place), ...messageOf(flow), started, credential, passkeyName };
+    const input = { ...toSelfMade(values, organization), ...messageOf(flow), started, credential, passkeyName };
     return await redirectForOutcome(deps, flow, await signUpWithPasskey(deps, flow.visit.call, flow.steps, input));
   } catch (error) {
-    return explainRegister(deps, flow, place, { values, error });
+    return explainRegister(deps, flow, organization, { values, error });
   }
 };
 

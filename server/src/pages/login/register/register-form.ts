@@ -17,12 +17,12 @@ export const registerPath = "/ui/login/register";
 export function explainRegister(
   deps: PageDeps,
   flow: Flow,
-  place: Organization,
+  organization: Organization,
   { values, error }: { readonly values: Values; readonly error: unknown },
 ): WebResponse | Promise<WebResponse> {
   if (!(error instanceof Fault)) throw error;
   if (error.id === "sign_up.closed") return toSignIn(flow);
-  return drawRegister(deps, flow, place, values, [toProblem(error)]);
+  return drawRegister(deps, flow, organization, values, [toProblem(error)]);
 }
 
 /** Whether the username is taken: reported only where the settings reveal usernames. */
@@ -33,7 +33,7 @@ export const isTaken = ({ id }: Fault): boolean => id === "user.name_unavailable
  * that may place newcomers, else the instance's default. None for a request that expects a certain user, who already
  * has an account.
  */
-export async function findPlace(deps: PageDeps, { visit, steps }: Flow): Promise<Organization | undefined> {
+export async function organizationOfSignUp(deps: PageDeps, { visit, steps }: Flow): Promise<Organization | undefined> {
   const { instanceId } = visit.call;
   const { hintUserId, subjects } = steps.authRequest?.parameters ?? {};
   if (hintUserId !== undefined || subjects !== undefined) return undefined;

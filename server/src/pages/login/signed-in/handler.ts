@@ -16,7 +16,7 @@ export const showSignedIn: PageHandler = async (deps, visit) => {
   return show(
     deps,
     inLookOf(visit, organizationId),
-    (context) => signedInPage(context, { account, renewHref, places: {}, signOutHref }),
+    (context) => signedInPage(context, { account, renewHref, links: {}, signOutHref }),
     {
       hasForm: false,
     },

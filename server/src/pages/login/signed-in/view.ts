@@ -1,7 +1,7 @@
 import { buttonLink, type Href, type Html, href, html, type PageContext, page } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
 import { heading } from "../parts/client.ts";
-import { type Places, placeTiles } from "../parts/places.ts";
+import { linkTiles, type PageLinks } from "../parts/page-links.ts";
 import { renewPassword } from "../parts/renew-password.ts";
 
 /** Signed in, and no application is waiting. */
@@ -9,7 +9,7 @@ export interface SignedInModel {
   readonly account: AccountView;
   /** Where to change the password, when it will soon expire. */
   readonly renewHref?: Href | undefined;
-  readonly places: Places;
+  readonly links: PageLinks;
   readonly signOutHref: Href;
 }
 
@@ -20,7 +20,7 @@ export function signedInPage(context: PageContext, model: SignedInModel): Html {
     body: html`${heading(title, html`<p>${context.say("signed_in.text")}</p>`)}
 ${accountBox(model.account)}
 ${renewPassword(context, model.renewHref)}
-${placeTiles(context, { accountHref: href("/ui/account"), ...model.places })}
+${linkTiles(context, { accountHref: href("/ui/account"), ...model.links })}
 ${buttonLink(model.signOutHref, context.say("start.sign_out"), "secondary")}`,
   });
 }

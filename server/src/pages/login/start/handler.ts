@@ -20,7 +20,7 @@ export const showStart: PageHandler = async (deps, visit) => {
     launches: account === undefined ? [] : await listLaunches(deps, visit, account.session),
     signInHref: pathTo("/ui/login"),
     signOutHref: pathTo("/ui/logout"),
-    places: {
+    links: {
       accountHref: account === undefined ? undefined : pathTo("/ui/account", { session: account.session.sessionId }),
       docsHref: pathTo(docsPath),
       inboxHref: inbox === undefined ? undefined : pathTo(inbox),

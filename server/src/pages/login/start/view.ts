@@ -10,7 +10,7 @@ import {
   strong,
 } from "../../../html/index.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
-import { type Places, placeTiles } from "../parts/places.ts";
+import { linkTiles, type PageLinks } from "../parts/page-links.ts";
 import { renewPassword } from "../parts/renew-password.ts";
 
 /** The start page, with its links. */
@@ -24,7 +24,7 @@ export interface StartModel {
   readonly signOutHref: Href;
   /** Applications that the user can open from here. */
   readonly launches?: readonly Launch[];
-  readonly places: Places;
+  readonly links: PageLinks;
   /** For developers who connect an application. */
   readonly issuer: string;
   readonly discoveryHref: Href;
@@ -38,7 +38,7 @@ export interface Launch {
 }
 
 export function startPage(context: PageContext, model: StartModel): Html {
-  const tiles = placeTiles(context, model.places);
+  const tiles = linkTiles(context, model.links);
   return page(context, {
     title: context.say("start.title"),
     width: "wide",

@@ -9,7 +9,7 @@ import { servesOrganization } from "./serves-organization.ts";
  * can name any: it counts where the application of the request belongs to that organization or serves it, and where the
  * name that was entered in this browser belongs there.
  */
-export async function placesNewcomers(
+export async function admitsNewcomers(
   deps: PageDeps,
   call: Call,
   { authRequest, signIn }: { readonly authRequest: AuthRequest | undefined; readonly signIn: CurrentSignIn },

@@ -1,7 +1,7 @@
 import { type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
 
 /** Links to other pages. Those that do not exist on this installation are absent. */
-export interface Places {
+export interface PageLinks {
   readonly accountHref?: Href | undefined;
   readonly consoleHref?: Href | undefined;
   readonly docsHref?: Href | undefined;
@@ -10,12 +10,12 @@ export interface Places {
 }
 
 /** Renders the links as tiles; nothing without links. */
-export function placeTiles(context: PageContext, places: Places): Html | undefined {
+export function linkTiles(context: PageContext, links: PageLinks): Html | undefined {
   const all = [
-    ["account", places.accountHref],
-    ["console", places.consoleHref],
-    ["docs", places.docsHref],
-    ["inbox", places.inboxHref],
+    ["account", links.accountHref],
+    ["console", links.consoleHref],
+    ["docs", links.docsHref],
+    ["inbox", links.inboxHref],
   ] as const;
   const there = all.flatMap(([name, to]) => (to === undefined ? [] : [{ name, to }]));
   if (there.length === 0) return undefined;
