@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeOf } from "../../src/domain/device-authorization/place-of.ts";
+import { sourceOf } from "../../src/domain/device-authorization/source-of.ts";
 import { type DeviceServer, startDeviceServer, type Waiting } from "../oauth/device/support.ts";
 import { addOrganization, addPerson } from "../support/people.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
@@ -255,8 +255,8 @@ test("pages speak German, and codes and names of applications are text", async (
   assert.match(page.html, /Ablehnen/);
 });
 
-test("an address stands for its place: itself, or its network with IPv6", () => {
-  const places: Readonly<Record<string, string>> = {
+test("an address counts as a source: itself, or its network with IPv6", () => {
+  const sources: Readonly<Record<string, string>> = {
     "192.0.2.7": "192.0.2.7",
     "::ffff:192.0.2.7": "192.0.2.7",
     "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
@@ -266,5 +266,5 @@ test("an address stands for its place: itself, or its network with IPv6", () => 
     "::1": "0:0:0:0::/64",
     unknown: "unknown",
   };
-  for (const [address, place] of Object.entries(places)) assert.equal(placeOf(address), place, address);
+  for (const [address, source] of Object.entries(sources)) assert.equal(sourceOf(address), source, address);
 });

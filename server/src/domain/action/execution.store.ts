@@ -55,11 +55,11 @@ export async function touchExecution(tx: Tx, executionId: string): Promise<numbe
 export async function insertExecutionTarget(
   tx: Tx,
   executionId: string,
-  place: number,
+  position: number,
   targetId: string,
 ): Promise<void> {
   await tx.run(sql`insert into execution_targets (instance_id, execution_id, place, target_id)
-    values (${tx.instanceId}, ${executionId}, ${place}, ${targetId})`);
+    values (${tx.instanceId}, ${executionId}, ${position}, ${targetId})`);
 }
 
 export async function deleteTargetsOfExecution(tx: Tx, executionId: string): Promise<void> {

@@ -56,7 +56,8 @@ export async function setExecution(
     if (isSame) return present.details.changedAt;
     const sequence = await putExecution(tx, { executionId, kind: condition.kind, word });
     await deleteTargetsOfExecution(tx, executionId);
-    for (const [place, targetId] of targetIds.entries()) await insertExecutionTarget(tx, executionId, place, targetId);
+    for (const [position, targetId] of targetIds.entries())
+      await insertExecutionTarget(tx, executionId, position, targetId);
     recordExecution(tx, { executionId, targetIds, sequence }, "execution.set");
     return tx.now;
   });

@@ -5,7 +5,7 @@ import { activeBranding, readSettings } from "../settings/index.ts";
 import { type Brand, brandOf, builtInBrand } from "./brand.ts";
 
 /** A brand with the organization or instance that it was requested for. */
-interface PlaceBrand extends Brand {
+interface OwnedBrand extends Brand {
   /** The organization that the pages are of; empty for those of the instance. */
   readonly organizationId: string;
   /** The domain at the end of the organization's login names; empty for the instance. */
@@ -15,12 +15,12 @@ interface PlaceBrand extends Brand {
 /**
  * Returns the look of pages in an organization, or in the instance. An unknown organization looks like the instance.
  */
-export type FindBrand = (instanceId: string, organizationId: string | undefined) => Promise<PlaceBrand>;
+export type FindBrand = (instanceId: string, organizationId: string | undefined) => Promise<OwnedBrand>;
 
 interface Kept {
   readonly instanceId: string;
   readonly organizationId: string;
-  readonly brand: PlaceBrand;
+  readonly brand: OwnedBrand;
 }
 
 // A look is some kilobytes; requests for very many organizations do not come from users.
@@ -52,7 +52,7 @@ async function loadBrand(
   { read }: Pick<Database, "read">,
   instanceId: string,
   organizationId: string,
-): Promise<PlaceBrand | undefined> {
+): Promise<OwnedBrand | undefined> {
   const [instance, organization] = await Promise.all([
     findInstance(read, instanceId),
     organizationId === "" ? undefined : findOrganization(read, instanceId, organizationId),

@@ -8,8 +8,8 @@ import { type Call, generateToken } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { countAttempt } from "./device-attempt.store.ts";
 import { insertDeviceAuthorization } from "./device-authorization.store.ts";
-import { placeOf } from "./place-of.ts";
 import { type Sealing, sealUserCode } from "./seal-user-code.ts";
+import { sourceOf } from "./source-of.ts";
 import { formatUserCode, generateUserCode, hashUserCode } from "./user-code.ts";
 
 export interface NewDeviceAuthorization {
@@ -59,7 +59,7 @@ export async function createDeviceAuthorization(
       expiresAt: call.now + lifetime,
     };
     const isKept = await deps.database.touch(call, async (tx) => {
-      for (const { of, times } of sharesOf(placeOf(input.requestedFrom))) {
+      for (const { of, times } of sharesOf(sourceOf(input.requestedFrom))) {
         if ((await countAttempt(tx, { source: `ask ${of}`, window })) > mostAsked * times) {
           throw new Fault("resource_exhausted", "device_authorization.too_many");
         }

@@ -5,7 +5,7 @@ import type { Database } from "../../database/index.ts";
 import { countAttempt, forgetAttempt } from "./device-attempt.store.ts";
 import { bindBrowser } from "./device-authorization.store.ts";
 import type { DeviceAuthorization } from "./device-authorization.ts";
-import { placeOf } from "./place-of.ts";
+import { sourceOf } from "./source-of.ts";
 import { hashUserCode, readUserCode } from "./user-code.ts";
 
 /** `too_many`: the code was not evaluated. `wrong`: no pending device has this code; the reason is not disclosed. */
@@ -31,7 +31,7 @@ export function enterUserCode(
 ): Promise<EnteredCode> {
   const code = readUserCode(input.typed);
   return deps.database.touch(call, async (tx) => {
-    const shares = sharesOf(placeOf(input.clientAddress)).map(({ of, times }) => ({ source: `type ${of}`, times }));
+    const shares = sharesOf(sourceOf(input.clientAddress)).map(({ of, times }) => ({ source: `type ${of}`, times }));
     const ofBrowser = `type in ${input.browserHash}`;
     if ((await countAttempt(tx, { source: ofBrowser, window })) > mostOfBrowser) return { outcome: "too_many" };
     for (const { source, times } of shares) {

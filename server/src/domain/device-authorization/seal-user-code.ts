@@ -10,15 +10,17 @@ export const sealUserCode = (
   { vault }: { readonly vault: Sealing },
   { instanceId }: Pick<Call, "instanceId">,
   device: { readonly deviceAuthorizationId: string; readonly userCode: string },
-): string => vault.encrypt(device.userCode, place(instanceId, device));
+): string => vault.encrypt(device.userCode, vaultContext(instanceId, device));
 
 /** Returns the user code in the form in which people read it. */
 export const openUserCode = (
   { vault }: { readonly vault: Sealing },
   { instanceId }: Pick<Call, "instanceId">,
   device: Pick<DeviceAuthorization, "deviceAuthorizationId" | "userCodeSealed">,
-): string => formatUserCode(vault.decrypt(device.userCodeSealed, place(instanceId, device)).reveal());
+): string => formatUserCode(vault.decrypt(device.userCodeSealed, vaultContext(instanceId, device)).reveal());
 
 // The context of the seal, so that it cannot be opened under any other.
-const place = (instanceId: string, { deviceAuthorizationId }: { readonly deviceAuthorizationId: string }): string =>
-  `device_authorizations/${instanceId}/${deviceAuthorizationId}/user_code`;
+const vaultContext = (
+  instanceId: string,
+  { deviceAuthorizationId }: { readonly deviceAuthorizationId: string },
+): string => `device_authorizations/${instanceId}/${deviceAuthorizationId}/user_code`;

@@ -1,8 +1,8 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
+import { callAtLevel } from "./call-at-level.ts";
 import { findFeatures } from "./feature.store.ts";
 import { builtInFeatures, type FeatureLevel, type Features, featureAggregate } from "./feature.ts";
-import { placeOf } from "./place-of.ts";
 
 /** The effective flags, and the level that sets each; undefined where none does. */
 export interface EffectiveFeatures {
@@ -21,7 +21,7 @@ export async function getFeatures(
   requireCaller(call);
   const { level, inheritance } = input;
   const { read } = deps.database;
-  const own = await findFeatures(read, placeOf(call, level).instanceId, level);
+  const own = await findFeatures(read, callAtLevel(call, level).instanceId, level);
   const above = level === "instance" && inheritance ? await findFeatures(read, "", "system") : undefined;
   const { ownerId } = featureAggregate(level, call.instanceId);
   return {

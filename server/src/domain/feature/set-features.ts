@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { authorizeInstance, callIn } from "../instance/index.ts";
+import { callAtLevel, featurePermission } from "./call-at-level.ts";
 import { holdFeatures, insertFeatures, type StoredFeatures, updateFeatures } from "./feature.store.ts";
 import { checkFeatures, type FeatureLevel, type Features, featureAggregate } from "./feature.ts";
-import { featurePermission, placeOf } from "./place-of.ts";
 
 /**
  * Sets the given flags and keeps the others. Flags with their current values change nothing; undefined when none are
@@ -23,7 +23,7 @@ export async function setFeatures(
   const { level, flags, instanceId } = input;
   if (instanceId === undefined) requirePermission(call, featurePermission(level, "write"), {});
   checkFeatures(flags);
-  return deps.database.change(placeOf(callIn(call, instanceId), level), async (tx) => {
+  return deps.database.change(callAtLevel(callIn(call, instanceId), level), async (tx) => {
     if (instanceId !== undefined) {
       await authorizeInstance(tx, call, instanceId, { systemPermission: "system.feature.write" });
     }

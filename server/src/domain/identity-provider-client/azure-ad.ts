@@ -43,7 +43,7 @@ const isIssuerOf = (named: string): boolean =>
   named.endsWith("/v2.0") &&
   isTenant(named.slice(origin.length + 1, -"/v2.0".length));
 
-const isTenant = (place: string): boolean => place === "{tenantid}" || tenantId.test(place);
+const isTenant = (segment: string): boolean => segment === "{tenantid}" || tenantId.test(segment);
 
 /**
  * Returns the issuer that a token must name: that of the tenant in its `tid`. Rejects tenants other than the configured

@@ -61,8 +61,8 @@ export async function preparePassword(
     await raiseImportedCost(deps, call, password.hash);
     return { hash: password.hash, isChangeRequired };
   }
-  const place = { instanceId: call.instanceId, organizationId, userId };
-  const { settings } = await deps.settings.get("password_complexity", place);
+  const settingsScope = { instanceId: call.instanceId, organizationId, userId };
+  const { settings } = await deps.settings.get("password_complexity", settingsScope);
   const { username, email, profile } = owner;
   checkNewPassword(password.password, settings, contextWordsOf({ username, email: email.address, ...profile }));
   return { hash: await deps.passwordHasher.hash(password.password), isChangeRequired };

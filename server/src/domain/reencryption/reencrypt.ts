@@ -48,9 +48,9 @@ interface Resealed {
 function sealAgain(
   vault: Vault,
   { table, part }: KnownColumn,
-  { instanceId, place, value }: OldValue,
+  { instanceId, contextKey, value }: OldValue,
 ): string | undefined {
-  const context = `${table}/${instanceId}/${place}/${part}`;
+  const context = `${table}/${instanceId}/${contextKey}/${part}`;
   try {
     return vault.encrypt(vault.decrypt(value, context), context);
   } catch (error) {

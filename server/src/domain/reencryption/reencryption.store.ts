@@ -8,7 +8,7 @@ export interface OldValue {
   /** Null where the primary key has no second column besides the instance. */
   readonly secondKey: string | number | null;
   /** What the context contains between table and part. */
-  readonly place: string;
+  readonly contextKey: string;
   readonly value: string;
 }
 
@@ -20,13 +20,13 @@ const isOld = (column: Sql, newest: string): Sql =>
  */
 export function listOldValues(
   reader: Reader,
-  { table, column, key, place }: KnownColumn,
+  { table, column, key, contextKey }: KnownColumn,
   { newest, after, limit }: { readonly newest: string; readonly after: OldValue | undefined; readonly limit: number },
 ): Promise<OldValue[]> {
   const [first, second] = [text(key[0]), key.length === 2 ? text(key[1]) : undefined];
   const order = second === undefined ? sql`instance_id, ${first}` : sql`instance_id, ${first}, ${second}`;
   return reader.all<OldValue>(sql`select instance_id as "instanceId", ${first} as "firstKey", ${second ?? text("null")} as "secondKey",
-      ${text(place)} as "place", ${text(column)} as "value"
+      ${text(contextKey)} as "contextKey", ${text(column)} as "value"
     from ${text(table)} where ${isOld(text(column), newest)} ${after === undefined ? text("") : sql`and ${isBehind(order, second, after)}`}
     order by ${order} limit ${limit}`);
 }

@@ -5,60 +5,72 @@ export interface SealedColumn {
   /** Columns of the primary key after `instance_id`. */
   readonly key: readonly [string] | readonly [string, string];
   /** The context of a value: `<table>/<instance>/<these columns>/<part>`. */
-  readonly place: string;
+  readonly contextKey: string;
   readonly part: string;
 }
 
 /** Every column that the vault seals. */
 export const sealedColumns = [
-  { table: "signing_keys", column: "private_key", key: ["key_id"], place: "key_id", part: "private_key" },
+  { table: "signing_keys", column: "private_key", key: ["key_id"], contextKey: "key_id", part: "private_key" },
   {
     table: "message_providers",
     column: "sealed_secret",
     key: ["provider_id"],
-    place: "provider_id",
+    contextKey: "provider_id",
     part: "sealed_secret",
   },
   {
     table: "identity_providers",
     column: "sealed_secret",
     key: ["identity_provider_id"],
-    place: "identity_provider_id",
+    contextKey: "identity_provider_id",
     part: "sealed_secret",
   },
-  { table: "user_factors", column: "sealed_secret", key: ["user_id", "kind"], place: "user_id", part: "totp" },
-  { table: "targets", column: "signing_key", key: ["target_id"], place: "target_id", part: "signing_key" },
+  { table: "user_factors", column: "sealed_secret", key: ["user_id", "kind"], contextKey: "user_id", part: "totp" },
+  { table: "targets", column: "signing_key", key: ["target_id"], contextKey: "target_id", part: "signing_key" },
   {
     table: "deliveries",
     column: "payload",
     key: ["target_id", "number"],
-    place: "target_id || '/' || lane",
+    contextKey: "target_id || '/' || lane",
     part: "payload",
   },
   {
     table: "notifications",
     column: "sealed_values",
     key: ["notification_id"],
-    place: "notification_id",
+    contextKey: "notification_id",
     part: "sealed_values",
   },
   {
     table: "device_authorizations",
     column: "user_code_sealed",
     key: ["device_authorization_id"],
-    place: "device_authorization_id",
+    contextKey: "device_authorization_id",
     part: "user_code",
   },
-  { table: "auth_requests", column: "response", key: ["auth_request_id"], place: "auth_request_id", part: "response" },
-  { table: "refresh_tokens", column: "successor", key: ["token_hash"], place: "token_hash", part: "successor" },
-  { table: "identity_intents", column: "sealed_request", key: ["intent_id"], place: "intent_id", part: "request" },
-  { table: "identity_intents", column: "sealed_identity", key: ["intent_id"], place: "intent_id", part: "identity" },
-  { table: "identity_intents", column: "sealed_answer", key: ["intent_id"], place: "intent_id", part: "answer" },
+  {
+    table: "auth_requests",
+    column: "response",
+    key: ["auth_request_id"],
+    contextKey: "auth_request_id",
+    part: "response",
+  },
+  { table: "refresh_tokens", column: "successor", key: ["token_hash"], contextKey: "token_hash", part: "successor" },
+  { table: "identity_intents", column: "sealed_request", key: ["intent_id"], contextKey: "intent_id", part: "request" },
+  {
+    table: "identity_intents",
+    column: "sealed_identity",
+    key: ["intent_id"],
+    contextKey: "intent_id",
+    part: "identity",
+  },
+  { table: "identity_intents", column: "sealed_answer", key: ["intent_id"], contextKey: "intent_id", part: "answer" },
   {
     table: "sign_ins",
     column: "sealed_sign_up",
     key: ["browser_hash", "auth_request_id"],
-    place: "way_id",
+    contextKey: "way_id",
     part: "sign_up",
   },
 ] as const satisfies readonly SealedColumn[];

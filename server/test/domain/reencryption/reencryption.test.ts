@@ -86,12 +86,12 @@ eachServer((start) => {
     assert.equal(await countSealedByFormerKeys(database.read, both), 0);
 
     const alone = createVault({ writing: parseMasterKey(next), random: systemRandom });
-    for (const { table, column, place, part } of sealedColumns) {
-      const rows = await database.read.all<{ instanceId: string; place: string; value: string }>(
-        sql`select instance_id as "instanceId", ${text(place)} as "place", ${text(column)} as "value" from ${text(table)}
+    for (const { table, column, contextKey, part } of sealedColumns) {
+      const rows = await database.read.all<{ instanceId: string; contextKey: string; value: string }>(
+        sql`select instance_id as "instanceId", ${text(contextKey)} as "contextKey", ${text(column)} as "value" from ${text(table)}
           where ${text(column)} is not null and ${text(column)} <> ''`,
       );
-      for (const row of rows) alone.decrypt(row.value, `${table}/${row.instanceId}/${row.place}/${part}`);
+      for (const row of rows) alone.decrypt(row.value, `${table}/${row.instanceId}/${row.contextKey}/${part}`);
     }
     // A key that is lost is reported, and the values under it stay.
     const other = createVault({ writing: parseMasterKey(old), random: systemRandom });

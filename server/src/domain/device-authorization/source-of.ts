@@ -4,7 +4,7 @@ import { isIP } from "node:net";
  * Returns the source that an address counts as: for IPv6 the network, because a single subscriber has 2^64 addresses in
  * it (RFC 6177).
  */
-export function placeOf(address: string): string {
+export function sourceOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (isIP(address) !== 6) return address;
