@@ -10,12 +10,12 @@ export function reachFilter(
   columns: { readonly organizationId?: Sql; readonly projectId?: Sql; readonly projectGrantId?: Sql },
 ): Sql {
   if (reach.everywhere) return sql`1 = 1`;
-  const places = [
+  const conditions = [
     isOneOf(columns.organizationId, reach.organizationIds),
     isOneOf(columns.projectId, reach.projectIds),
     isOneOf(columns.projectGrantId, reach.projectGrantIds),
-  ].filter((place) => place !== undefined);
-  return places.length === 0 ? sql`1 = 0` : sql`(${join(places, " or ")})`;
+  ].filter((condition) => condition !== undefined);
+  return conditions.length === 0 ? sql`1 = 0` : sql`(${join(conditions, " or ")})`;
 }
 
 function isOneOf(column: Sql | undefined, ids: readonly string[]): Sql | undefined {

@@ -15,7 +15,7 @@ export function toDatabaseError(database: DatabaseSync, error: unknown): unknown
   if (!(error instanceof Error) || !("errcode" in error)) return error;
   const code = Number(error.errcode);
   if (code === uniqueConstraint || code === primaryKeyConstraint || code === rowIdConstraint) {
-    const { table, columns } = findPlace(database, error.message);
+    const { table, columns } = findColumns(database, error.message);
     return new UniqueViolation(table, columns, error);
   }
   if (unavailable.has(code & 0xff))
@@ -24,15 +24,15 @@ export function toDatabaseError(database: DatabaseSync, error: unknown): unknown
 }
 
 // "UNIQUE constraint failed: users.instance_id, users.email", or "… index 'name'" for an index with an expression.
-function findPlace(database: DatabaseSync, message: string): { table: string; columns: string[] } {
-  const place = message.slice(message.indexOf(": ") + 2);
-  const index = /^index '(.*)'$/.exec(place)?.[1];
+function findColumns(database: DatabaseSync, message: string): { table: string; columns: string[] } {
+  const violated = message.slice(message.indexOf(": ") + 2);
+  const index = /^index '(.*)'$/.exec(violated)?.[1];
   if (index !== undefined) {
     const row = database
       .prepare("select tbl_name as name from sqlite_schema where type = 'index' and name = ?")
       .get(index);
     return { table: String(row?.["name"] ?? index), columns: [index] };
   }
-  const columns = place.split(", ").map((column) => column.split("."));
+  const columns = violated.split(", ").map((column) => column.split("."));
   return { table: columns[0]?.[0] ?? "", columns: columns.map((parts) => parts.at(-1) ?? "") };
 }

@@ -84,9 +84,9 @@ export function deleteRowsOfInstance(
   limit: number,
 ): Promise<number> {
   const kept = table === "events" ? sql`and type <> 'instance.deleted'` : text("");
-  const place = tx.engine === "sqlite" ? text("rowid") : text("ctid");
-  return tx.run(sql`delete from ${text(table)} where ${place} in
-    (select ${place} from ${text(table)} where instance_id = ${tx.instanceId} ${kept} limit ${limit})`);
+  const rowId = tx.engine === "sqlite" ? text("rowid") : text("ctid");
+  return tx.run(sql`delete from ${text(table)} where ${rowId} in
+    (select ${rowId} from ${text(table)} where instance_id = ${tx.instanceId} ${kept} limit ${limit})`);
 }
 
 export async function deleteInstanceRow(tx: Tx): Promise<void> {

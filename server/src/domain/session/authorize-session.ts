@@ -7,7 +7,7 @@ const sessionScope = (session: { readonly organizationId: string | undefined }):
   session.organizationId === undefined ? {} : { organizationId: session.organizationId };
 
 /** Returns a session together with its scope, as `authorize` takes it. */
-export const placeSession = (session: Session | undefined): (Scope & { readonly session: Session }) | undefined =>
+export const scopedSession = (session: Session | undefined): (Scope & { readonly session: Session }) | undefined =>
   session && { ...sessionScope(session), session };
 
 /**

@@ -12,7 +12,7 @@ export {
   supportedContexts,
   weakerContext,
 } from "./authentication-context.ts";
-export { isOfLogin, placeSession } from "./authorize-session.ts";
+export { isOfLogin, scopedSession } from "./authorize-session.ts";
 export {
   isBrowserOfUser,
   isSessionOfBrowser,

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import { authorize, type Call, generateToken } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { isOfLogin, placeSession } from "./authorize-session.ts";
+import { isOfLogin, scopedSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
 import { holdSignIn } from "./hold-sign-in.ts";
@@ -28,7 +28,7 @@ export interface SetSession {
  * Adds checks and data to a session. Each write creates another token; the same statement invalidates the earlier ones.
  */
 export async function setSession(deps: SessionDeps, call: Call, input: SetSession): Promise<WrittenSession> {
-  const found = placeSession(await findSession(deps.database.read, call.instanceId, input.sessionId));
+  const found = scopedSession(await findSession(deps.database.read, call.instanceId, input.sessionId));
   authorize(call, found, {
     permission: "session.write",
     readPermission: "session.read",

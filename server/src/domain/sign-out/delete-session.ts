@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { authorize, type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { mayActFor } from "../membership/index.ts";
-import { findSession, findSessionByToken, isOfLogin, placeSession, type Session } from "../session/index.ts";
+import { findSession, findSessionByToken, isOfLogin, type Session, scopedSession } from "../session/index.ts";
 import { terminateSession } from "./terminate-session.ts";
 
 export interface DeleteSession {
@@ -21,7 +21,7 @@ export async function deleteSession(
   input: DeleteSession,
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const found = placeSession(await findSession(tx, tx.instanceId, input.sessionId));
+    const found = scopedSession(await findSession(tx, tx.instanceId, input.sessionId));
     const isAllowed = isOwn(call, found?.session) || isOfLogin(call, found?.session) || (await isProven(tx, input));
     authorize(call, found, {
       permission: "session.delete",
