@@ -10,7 +10,7 @@ import { fileLengthRule, functionLengthRule } from "./size.ts";
 import { type Finding, parseSource, type SourceRule } from "./source.ts";
 import { spreadRule } from "./spread.ts";
 import { doorRule, folderRule, readmeRule, type Tree, type TreeRule } from "./tree.ts";
-import { commentWordsRule, proseWordsRule, titleWordsRule } from "./words.ts";
+import { commentWordsRule, nameWordsRule, proseWordsRule, titleWordsRule } from "./words.ts";
 
 /** What each file is judged by. */
 const sourceRules: readonly SourceRule[] = [
@@ -22,6 +22,7 @@ const sourceRules: readonly SourceRule[] = [
   functionLengthRule,
   hostRule,
   markupRule,
+  nameWordsRule,
   outboundRule,
   patternRule,
   randomnessRule,

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type Finding, lineOf, type Source, type SourceRule, walk } from "./source.ts";
+import { type Finding, lineOf, nodeRule, type Source, type SourceRule, walk } from "./source.ts";
 import type { TreeRule } from "./tree.ts";
 
 /** A word or phrase that plain technical English does without, and what to write instead. */
@@ -33,6 +33,26 @@ export const titleWordsRule: SourceRule = (source) =>
   titlesOf(source).flatMap(({ line, title }) =>
     judgeWords(source.path, title, [...words, whoAsSubject]).map((finding) => ({ ...finding, line })),
   );
+
+/** Private words for many things, which names in the server do without, and the field's words. */
+const nameWords: ReadonlyMap<string, string> = new Map([
+  ["place", "what it is: scope, organization, position, address, subject"],
+  ["places", "what they are: scopes, organizations, positions, addresses, subjects"],
+]);
+
+/** Names in the server are the field's words. Columns and kinds that are stored are text, and stay what they are. */
+export const nameWordsRule: SourceRule = nodeRule("words", isOfServer, (node) => {
+  if (!ts.isIdentifier(node)) return undefined;
+  const word = wordsOf(node.text).find((each) => nameWords.has(each));
+  return word && `"${node.text}": name ${nameWords.get(word)}`;
+});
+
+function isOfServer(path: string): boolean {
+  return path.startsWith("server/src/");
+}
+
+const wordsOf = (name: string): string[] =>
+  Array.from(name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g), ([word]) => word.toLowerCase());
 
 /**
  * Comments of style sheets and of the contract are judged too; so is Markdown outside of code. Not judged are
