@@ -6,6 +6,10 @@ export interface Reader {
   readonly engine: "sqlite" | "postgres";
   /** Whether what is read as settings is raised to the strict profile; absent where it is as it is stored. */
   readonly isStrict?: boolean | undefined;
+  /**
+   * Reads what may take long, so that nothing else waits for it: lists of many rows. Absent inside of a unit of work.
+   */
+  readonly atLength?: Reader | undefined;
   all<Row>(statement: Sql): Promise<Row[]>;
   /** Returns the first row, or undefined. */
   maybe<Row>(statement: Sql): Promise<Row | undefined>;

@@ -21,7 +21,7 @@ export type { Details } from "./details.ts";
 export { firstSequence } from "./first-sequence.ts";
 export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
-export { type Candidates, type ListFilter, orderOf, picked, planList } from "./leading.ts";
+export { type Candidates, type ListFilter, orderOf, picked, planList, type VisibleRows } from "./leading.ts";
 export {
   type InstantMethod,
   instantFilter,

@@ -1,3 +1,4 @@
+import { countUpTo, isShort, mostRows, readerAtLength } from "./at-length.ts";
 import type { Reader } from "./database.ts";
 import { list, type Sql, sql } from "./sql.ts";
 
@@ -37,11 +38,22 @@ export interface ListedTable {
   readonly id: Sql;
 }
 
+/** What a caller may see of a list. */
+export interface VisibleRows {
+  readonly condition: Sql;
+  /** The same rows by indexes alone, without a search. */
+  readonly candidates: Candidates;
+  /** Whether these are only the caller's own rows, however many others there are. */
+  readonly isOwn: boolean;
+}
+
 /** How to read a list: the conditions of its page, whether they match few rows, and the conditions for counting. */
 export interface ListPlan {
   readonly where: readonly Sql[];
   readonly isOfFew: boolean;
   readonly counted: readonly Sql[];
+  /** Reads the list, and what belongs to it: apart from others when that may take long. */
+  readonly reader: Reader;
 }
 
 // Up to this number, rows are found by their filter and sorted. Beyond it, a walk along the order meets enough of them.
@@ -53,19 +65,28 @@ const fewEnoughToName = 1024;
  * Decides how to read a list, so that its size does not matter. Either the most selective filter finds its rows by an
  * index, and they are sorted. Or the engine walks along the index of the order, and the filters select on the way.
  * Engines cannot decide this themselves: SQLite has no statistics, and those of PostgreSQL do not cover substrings.
+ * What the caller may see comes first: a caller who sees little makes no search among the rows of others.
  */
-export async function planList(reader: Reader, table: ListedTable, filters: readonly ListFilter[]): Promise<ListPlan> {
-  const leading = await findLeading(reader, table, filters);
-  const where = filters.flatMap(({ condition }, index) => {
+export async function planList(
+  reader: Reader,
+  table: ListedTable,
+  filters: readonly ListFilter[],
+  visible?: VisibleRows,
+): Promise<ListPlan> {
+  const all = visible === undefined ? filters : [visible, ...filters];
+  const { leading, rows } = await findLeading(reader, table, { filters: all, visible });
+  const where = all.flatMap(({ condition }, index) => {
     if (leading?.index !== index) return [condition];
     return leading.isExact ? [leading.condition] : [leading.condition, condition];
   });
-  if (leading !== undefined) return { where, isOfFew: true, counted: where };
-  const counted = filters.flatMap(({ condition, candidates }) => {
+  const rest = all.filter((_each, index) => index !== leading?.index).map(({ condition }) => condition);
+  const chosen = isShort(rows, rest) ? reader : readerAtLength(reader);
+  if (leading !== undefined) return { where, isOfFew: true, counted: where, reader: chosen };
+  const counted = all.flatMap(({ condition, candidates }) => {
     if (candidates?.isExact === true) return [candidates.condition];
     return candidates?.isInOrder === true ? [candidates.condition, condition] : [condition];
   });
-  return { where, isOfFew: false, counted };
+  return { where, isOfFew: false, counted, reader: chosen };
 }
 
 /**
@@ -77,18 +98,42 @@ export function orderOf({ isOfFew }: ListPlan, column: Sql, type: "text" | "inst
   return type === "instant" ? sql`${column} + 0` : sql`${column} || ''`;
 }
 
-/** Returns the smallest set of candidates, if it is small, and the index of its filter. */
+interface Found extends Candidates {
+  readonly index: number;
+  readonly found: number;
+}
+
+/** Returns the smallest set of candidates, if it is small, and how many rows the list has to look at. */
 async function findLeading(
   reader: Reader,
   table: ListedTable,
-  filters: readonly ListFilter[],
-): Promise<(Candidates & { readonly index: number }) | undefined> {
+  { filters, visible }: { readonly filters: readonly ListFilter[]; readonly visible: VisibleRows | undefined },
+): Promise<{ readonly leading?: Found; readonly rows: number }> {
   const all = filters.flatMap(({ candidates }, index) => (candidates === undefined ? [] : [{ ...candidates, index }]));
+  const seen = visible && { index: 0, ...(await look(reader, table, visible.candidates)) };
+  if (seen !== undefined && (visible?.isOwn === true || seen.found <= fewEnoughToName)) {
+    return { leading: seen, rows: seen.found };
+  }
   const [known] = all.filter(({ atMost }) => atMost !== undefined).sort((a, b) => (a.atMost ?? 0) - (b.atMost ?? 0));
-  if (known !== undefined) return known;
-  const looked = await Promise.all(all.map(async (each) => ({ ...each, ...(await look(reader, table, each)) })));
-  const [least] = looked.sort((a, b) => a.found - b.found);
-  return least === undefined || least.found > few ? undefined : least;
+  if (known !== undefined) return { leading: { ...known, found: known.atMost ?? 0 }, rows: known.atMost ?? 0 };
+  const size = seen?.found ?? (await countUpTo(reader, table, mostRows));
+  // A walk along all of so few rows takes no longer than to search for some of them.
+  if (size <= mostRows) return { rows: size };
+  const others = all.filter(({ index }) => index !== seen?.index);
+  const lookAt = (some: typeof others, by: Reader): Promise<Found[]> =>
+    Promise.all(some.map(async (each) => ({ index: each.index, ...(await look(by, table, each)) })));
+  const inOrder = await lookAt(
+    others.filter(({ isInOrder }) => isInOrder === true),
+    reader,
+  );
+  const [first] = inOrder.sort((a, b) => a.found - b.found);
+  if (first !== undefined && first.found <= fewEnoughToName) return { leading: first, rows: first.found };
+  const searched = await lookAt(
+    others.filter(({ isInOrder }) => isInOrder !== true),
+    readerAtLength(reader),
+  );
+  const [least] = [...(seen === undefined ? [] : [seen]), ...inOrder, ...searched].sort((a, b) => a.found - b.found);
+  return least === undefined || least.found > few ? { rows: size } : { leading: least, rows: least.found };
 }
 
 /**

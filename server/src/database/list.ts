@@ -1,4 +1,5 @@
 import type { Instant } from "../base/clock.ts";
+import { countUpTo, isShort, mostRows, readerAtLength } from "./at-length.ts";
 import type { Reader } from "./database.ts";
 import { join, type Sql, sql, text } from "./sql.ts";
 
@@ -27,7 +28,10 @@ export interface ListStatement {
   readonly from: Sql;
   /** Joins that only the columns need, applied to the rows of the page. */
   readonly joins?: Sql;
-  /** Conditions that must all hold: first the instance, then permission and filters. */
+  /**
+   * Conditions that must all hold: first the instance, with what else an index finds the rows by, then permission and
+   * filters.
+   */
   readonly where: readonly Sql[];
   /** Column that orders the list; never null, because the engines put nulls at different ends. */
   readonly orderBy: Sql;
@@ -42,6 +46,8 @@ export interface ListStatement {
   readonly weight?: Sql;
   /** An expression for the length of the whole list, where it is known without counting its rows. */
   readonly total?: Sql;
+  /** Whether the reader is that of the plan (`planList`). */
+  readonly isPlanned?: boolean;
 }
 
 export interface List<Row> {
@@ -51,9 +57,19 @@ export interface List<Row> {
 }
 
 /** Reads one page of a list and the length of the list, from one snapshot. */
-export async function readList<Row extends object>(reader: Reader, list: ListStatement): Promise<List<Row>> {
+export async function readList<Row extends object>(given: Reader, list: ListStatement): Promise<List<Row>> {
+  const reader = await readerOf(given, list);
   const bounded = list.weight === undefined ? list : { ...list, page: await shorten(reader, list, list.weight) };
   return (await readFromEnd<Row>(reader, bounded)) ?? readPage(reader, bounded);
+}
+
+/** Chooses the reader of a list of which nothing is known; `planList` has chosen before. */
+async function readerOf(reader: Reader, { from, where, isPlanned }: ListStatement): Promise<Reader> {
+  if (isPlanned === true || reader.atLength === undefined) return reader;
+  const [instance, ...conditions] = where;
+  if (instance === undefined) return reader.atLength;
+  const rows = await countUpTo(reader, { from, instance }, mostRows);
+  return isShort(rows, conditions) ? reader : readerAtLength(reader);
 }
 
 /** Rows of so many characters are read at once: a page is kept several times over until its last reader took it. */

@@ -86,8 +86,11 @@ export async function listAdministratorRows(
 
 // Users who hold a position elsewhere stay users of their organization: readers there see what they hold.
 function isVisible({ userId }: VisibleUsers, reach: AdministratorReader["reach"]): Sql {
+  const own = sql`m.user_id = ${userId}`;
+  // Alone, an index finds the caller's own roles; beside other conditions, all roles of the instance are read.
+  if (Object.values(reach).every(reachesNothing)) return own;
   const conditions = [
-    sql`m.user_id = ${userId}`,
+    own,
     ...(reach.home.organizationIds.length === 0 ? [] : [sql`u.organization_id in ${list(reach.home.organizationIds)}`]),
     ...(reach.instance.everywhere ? [sql`m.level = 'instance'`] : []),
     atLevel(sql`m.level = 'organization'`, reach.organization, (ids) => [
@@ -107,6 +110,9 @@ function isVisible({ userId }: VisibleUsers, reach: AdministratorReader["reach"]
   return sql`(${join(conditions, " or ")})`;
 }
 
+const reachesNothing = ({ everywhere, organizationIds, projectIds, projectGrantIds }: Reach): boolean =>
+  !everywhere && organizationIds.length + projectIds.length + projectGrantIds.length === 0;
+
 const atLevel = (level: Sql, reach: Reach, within: (reach: Reach) => readonly Sql[]): Sql =>
   reach.everywhere ? level : sql`(${level} and (${join(within(reach), " or ")}))`;
 
@@ -123,12 +129,13 @@ async function listRolesOfRows(
   rows: readonly Row[],
 ): Promise<Map<string, RolesOfRow>> {
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
+  // Not in the order of an index: SQLite would read all roles of the instance along it.
   const found = await reader.all<
     Pick<Row, "userId" | "level" | "resourceId"> & { role: string; isPending: number }
-  >(sql`select user_id as "userId", level, resource_id as "resourceId", role, 0 as "isPending"
+  >(sql`select user_id as "userId", level, resource_id as "resourceId", role || '' as "role", 0 as "isPending"
     from membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)}
-    union all select user_id, level, resource_id, role, 1
-    from pending_membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)} order by role`);
+    union all select user_id, level, resource_id, role || '', 1
+    from pending_membership_roles where instance_id = ${instanceId} and user_id in ${list(userIds)} order by "role"`);
   const of = (row: (typeof found)[number][], isPending: number): string[] =>
     row.filter((each) => each.isPending === isPending).map(({ role }) => role);
   const byRow = Map.groupBy(found, keyOf);

@@ -15,9 +15,10 @@ import {
   sql,
   text,
   textFilter,
+  type VisibleRows,
 } from "../../database/index.ts";
 import { inViewFilter, isInView, isOrganizationInView, type VisibleUsers } from "../user/index.ts";
-import { readCommonParts, usersByText } from "../user-search/index.ts";
+import { readCommonParts, type UsersByText, usersByText } from "../user-search/index.ts";
 import type { AuthorizationState } from "./authorization.ts";
 import { amountOf, type CountKey, toCountKey } from "./authorization-count.store.ts";
 import type { AuthorizationFilter, UserColumn } from "./authorization-filter.ts";
@@ -104,7 +105,9 @@ export async function listAuthorizationRows(
   // True of every row: it selects the partial indexes of lists.
   const instance = sql`a.instance_id = ${instanceId} and a.sequence > 0`;
   const id = text("a.authorization_id");
-  const commonParts = query.filters.some(isOfWords) ? await readCommonParts(reader, instanceId) : new Set<string>();
+  const visible = visibleRows(instanceId, query);
+  const isSearch = visible?.isOwn !== true && query.filters.some(isOfWords);
+  const commonParts = isSearch ? await readCommonParts(reader, instanceId) : new Set<string>();
   const context = { engine: reader.engine, instanceId, commonParts };
   const isNamed = inViewFilter(query.view, {
     userId: text("a.user_id"),
@@ -114,19 +117,19 @@ export async function listAuthorizationRows(
     const made = toListFilter(context, filter);
     return isOfWords(filter) && !query.view.everywhere ? within(made, isNamed) : made;
   });
-  const plan = await planList(reader, { from, instance, id }, filters);
-  const isSeen = isVisible(query);
+  const plan = await planList(reader, { from, instance, id }, filters, visible);
   // The instance alone, so that an index is counted without reading rows. The index by the users' organizations is
   // partial, for lists.
   const isOfList = query.filters.some(({ kind }) => kind === "user_organization");
   const ofInstance = isOfList ? instance : sql`a.instance_id = ${instanceId}`;
-  const counted = sql`(select count(*) from ${from} where ${join([ofInstance, isSeen, ...plan.counted], " and ")})`;
+  const counted = sql`(select count(*) from ${from} where ${join([ofInstance, ...plan.counted], " and ")})`;
   const kept = countedAmount(
     instanceId,
     query,
     filters.map(({ condition }) => condition),
   );
-  const { rows, total } = await readList<ListedAuthorization>(reader, {
+  const { rows, total } = await readList<ListedAuthorization>(plan.reader, {
+    isPlanned: true,
     columns: text(`a.authorization_id as "authorizationId", a.state as "state", a.user_id as "userId",
       coalesce(u.kind, '') as "userKind", coalesce(u.username, '') as "username",
       coalesce(u.preferred_login_name, '') as "preferredLoginName", coalesce(u.display_name, '') as "displayName",
@@ -143,7 +146,7 @@ export async function listAuthorizationRows(
       left join user_groups gr on a.group_id <> '' and gr.instance_id = a.instance_id and gr.group_id = a.group_id
       join projects p on p.instance_id = a.instance_id and p.project_id = a.project_id
       join organizations o on o.instance_id = a.instance_id and o.organization_id = a.organization_id`),
-    where: [instance, isSeen, ...plan.where],
+    where: [instance, ...plan.where],
     orderBy: orderOf(plan, orders[query.orderBy], instants.has(query.orderBy) ? "instant" : "text"),
     id,
     isDescending: query.isDescending,
@@ -184,6 +187,31 @@ function isVisible({ reach, view }: AuthorizationListQuery): Sql {
   const owned = reachFilter(reach, { organizationId, projectId: text("a.project_id") });
   const lent = reachFilter(reach, { organizationId, projectGrantId: text("a.project_grant_id") });
   return sql`(a.user_id = ${view.userId} or (a.project_grant_id = '' and ${owned}) or (a.project_grant_id <> '' and ${lent}))`;
+}
+
+/** What the caller may see, found part by part, because each has an index of its own. */
+function visibleRows(instanceId: string, query: AuthorizationListQuery): VisibleRows | undefined {
+  const { reach, view } = query;
+  if (reach.everywhere) return undefined;
+  const reached = [
+    [text("a.organization_id"), reach.organizationIds],
+    [text("a.project_id"), reach.projectIds],
+    [text("a.project_grant_id"), reach.projectGrantIds],
+  ] as const;
+  const parts = reached.filter(([, ids]) => ids.length > 0).map(([column, ids]) => sql`${column} in ${list(ids)}`);
+  const found = join(
+    [sql`a.user_id = ${view.userId}`, ...parts].map(
+      (part) => sql`select a.authorization_id from authorizations a
+        where a.instance_id = ${instanceId} and a.sequence > 0 and ${part}`,
+    ),
+    " union all ",
+  );
+  const candidates = {
+    condition: sql`a.authorization_id in (${found})`,
+    isExact: false,
+    first: (count: number) => sql`select seen.authorization_id as "id" from (${found}) seen limit ${count}`,
+  };
+  return { condition: isVisible(query), candidates, isOwn: parts.length === 0 };
 }
 
 /** Builds the expression for the total, when filters and reach ask for no more than assignments are counted by. */
@@ -260,9 +288,9 @@ function toListFilter(context: FilterContext, filter: AuthorizationFilter): List
         keptCount(instanceId, filter),
       );
     case "project_name": {
-      const ids = sql`select p.project_id from projects p
+      const named = sql`select p.project_id from projects p
         where p.instance_id = ${instanceId} and ${textFilter(text("p.name"), filter.method, filter.name)}`;
-      return exactly(sql`(a.project_id || '') in (${ids})`, sql`a.project_id in (${ids})`);
+      return exactly(picked(sql`exists (${named} and p.project_id = a.project_id)`), sql`a.project_id in (${named})`);
     }
     case "role_key":
       return ofRole(
@@ -303,10 +331,15 @@ const unled = (condition: Sql): ListFilter => ({ condition, candidates: undefine
 
 function ofOrganizations(instanceId: string, isMeant: Sql): ListFilter {
   const ids = sql`select o.organization_id from organizations o where o.instance_id = ${instanceId} and ${isMeant}`;
-  return exactly(sql`(a.organization_id || '') in (${ids})`, sql`a.organization_id in (${ids})`);
+  const isNamed = picked(sql`exists (${ids} and o.organization_id = a.organization_id)`);
+  return exactly(isNamed, sql`a.organization_id in (${ids})`);
 }
 
-const ofUsers = (ids: Sql): ListFilter => exactly(sql`(a.user_id || '') in (${ids})`, sql`a.user_id in (${ids})`);
+/** A row is judged by its own user; only an index finds users first. */
+function ofUsers({ isMatch, found }: UsersByText): ListFilter {
+  const condition = picked(isMatch(text("a.user_id")));
+  return found === undefined ? unled(condition) : exactly(condition, sql`a.user_id in (${found})`);
+}
 
 function ofRole({ engine, instanceId }: FilterContext, isRole: Sql, known: { readonly count?: Sql }): ListFilter {
   const having = sql`r.instance_id = ${instanceId} and ${isRole}`;

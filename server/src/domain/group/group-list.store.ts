@@ -73,7 +73,10 @@ export async function listGroupUserRows(
   instanceId: string,
   { reach, view, search }: { readonly reach: Reach; readonly view: VisibleUsers; readonly search: GroupUserSearch },
 ): Promise<List<GroupUser>> {
-  const isVisible = reachFilter(reach, { organizationId: text("g.organization_id") });
+  const own = sql`m.user_id = ${view.userId}`;
+  const isReached = reachFilter(reach, { organizationId: text("g.organization_id") });
+  // Alone, an index finds the caller's own groups; beside another condition, all members of the instance are read.
+  const isVisible = reach.everywhere || reach.organizationIds.length > 0 ? sql`(${own} or ${isReached})` : own;
   const { rows, total } = await readList<GroupUser>(reader, {
     columns: text(`m.group_id as "groupId", g.organization_id as "organizationId", m.user_id as "userId",
       u.organization_id as "userOrganizationId", u.preferred_login_name as "preferredLoginName",
@@ -83,7 +86,7 @@ export async function listGroupUserRows(
       join users u on u.instance_id = m.instance_id and u.user_id = m.user_id`),
     where: [
       sql`m.instance_id = ${instanceId}`,
-      sql`(m.user_id = ${view.userId} or ${isVisible})`,
+      isVisible,
       ...search.filters.map(({ by, ids }) =>
         by === "users" ? sql`m.user_id in ${list(ids)}` : sql`m.group_id in ${list(ids)}`,
       ),

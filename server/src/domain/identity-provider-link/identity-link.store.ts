@@ -109,7 +109,7 @@ export async function listIdentityLinksOfUser(
       case when p.speaker = identity_links.speaker then 0 else 1 end as "isSuspended"`,
     from: sql`identity_links join identity_providers p
       on p.instance_id = identity_links.instance_id and p.identity_provider_id = identity_links.identity_provider_id`,
-    where: [sql`identity_links.instance_id = ${instanceId}`, sql`identity_links.user_id = ${userId}`],
+    where: [sql`identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId}`],
     orderBy: text("identity_links.created_at"),
     id: text(
       "identity_links.identity_provider_id || '/' || identity_links.external_user_id || '/' || identity_links.speaker",

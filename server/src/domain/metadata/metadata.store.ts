@@ -80,8 +80,7 @@ export async function listMetadata(
     columns,
     from: text("metadata"),
     where: [
-      sql`instance_id = ${instanceId}`,
-      isOf(owner),
+      sql`instance_id = ${instanceId} and ${isOf(owner)}`,
       ...keyFilters.map(({ key, method }) => textFilter(text("metadata_key"), method, key)),
     ],
     orderBy: text("metadata_key"),

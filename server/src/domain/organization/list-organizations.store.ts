@@ -13,6 +13,7 @@ import {
   sql,
   text,
   textFilter,
+  type VisibleRows,
 } from "../../database/index.ts";
 import { columns, type OrganizationRow, toOrganization } from "./organization.store.ts";
 import type { Organization } from "./organization.ts";
@@ -33,11 +34,14 @@ export async function listOrganizationRows(
   const from = text("organizations");
   const instance = sql`instance_id = ${instanceId}`;
   const id = text("organization_id");
-  const plan = await planList(reader, { from, instance, id }, [
-    ...(reach.everywhere ? [] : [unled(sql`organization_id in ${list(reach.organizationIds)}`)]),
-    ...search.filters.map((filter) => toListFilter({ engine: reader.engine, instanceId }, filter)),
-  ]);
-  const { rows, total } = await readList<OrganizationRow>(reader, {
+  const plan = await planList(
+    reader,
+    { from, instance, id },
+    search.filters.map((filter) => toListFilter({ engine: reader.engine, instanceId }, filter)),
+    reach.everywhere ? undefined : rowsWithin(reach),
+  );
+  const { rows, total } = await readList<OrganizationRow>(plan.reader, {
+    isPlanned: true,
     columns,
     from,
     where: [instance, ...plan.where],
@@ -47,6 +51,11 @@ export async function listOrganizationRows(
     page: search.page,
   });
   return { organizations: rows.map(toOrganization), total };
+}
+
+function rowsWithin({ organizationIds }: Reach): VisibleRows {
+  const condition = sql`organization_id in ${list(organizationIds)}`;
+  return { condition, candidates: { condition, isExact: true }, isOwn: organizationIds.length === 0 };
 }
 
 const unled = (condition: Sql): ListFilter => ({ condition, candidates: undefined });

@@ -84,7 +84,8 @@ export async function listProjectRows(
   const { rows, total } = await readList<Row>(reader, {
     columns: text("listed.*"),
     from: seenFromBothSides(instanceId),
-    where: [isVisible(query.reach), ...query.filters.map(toCondition)],
+    // Both sides name the instance.
+    where: [text("1 = 1"), isVisible(query.reach), ...query.filters.map(toCondition)],
     orderBy: orders[query.orderBy],
     id: text(`listed."projectId" || ' ' || listed."grantId"`),
     isDescending: query.isDescending,

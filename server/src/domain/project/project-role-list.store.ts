@@ -53,8 +53,7 @@ export async function listProjectRoleRows(
       p.organization_id as "organizationId"`),
     from: text("project_roles r join projects p on p.instance_id = r.instance_id and p.project_id = r.project_id"),
     where: [
-      sql`r.instance_id = ${instanceId}`,
-      sql`r.project_id = ${query.projectId}`,
+      sql`r.instance_id = ${instanceId} and r.project_id = ${query.projectId}`,
       isVisible(instanceId, query.reach),
       ...query.filters.map((filter) => toCondition(instanceId, filter)),
     ],

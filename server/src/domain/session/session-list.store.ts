@@ -15,6 +15,7 @@ import {
   type Sql,
   sql,
   text,
+  type VisibleRows,
 } from "../../database/index.ts";
 import { type SessionRow, sessionColumns, toSession } from "./session.store.ts";
 import { hostedLogin, type Session } from "./session.ts";
@@ -78,12 +79,15 @@ export async function listVisibleSessions(
   const { viewer, filters, page, isDescending } = wanted;
   const instance = sql`sessions.instance_id = ${instanceId}`;
   const id = text("sessions.session_id");
-  const plan = await planList(reader, { from: text("sessions"), instance, id }, [
-    ...visibleOnes(instanceId, viewer),
-    ...filters.map((filter) => toListFilter(instanceId, viewer, filter)),
-  ]);
+  const plan = await planList(
+    reader,
+    { from: text("sessions"), instance, id },
+    filters.map((filter) => toListFilter(instanceId, viewer, filter)),
+    visibleRows(instanceId, viewer),
+  );
   const live = sql`sessions.terminated_at is null`;
-  const { rows, total } = await readList<Row>(reader, {
+  const { rows, total } = await readList<Row>(plan.reader, {
+    isPlanned: true,
     columns,
     from: text("sessions"),
     joins: sql`left join users on users.instance_id = sessions.instance_id and users.user_id = sessions.user_id`,
@@ -114,8 +118,8 @@ const isVisible = (instanceId: string, viewer: SessionViewer): Sql =>
   viewer.reach.everywhere ? sql`1 = 1` : sql`(${join(visibleParts(instanceId, viewer), " or ")})`;
 
 /** The same for a list. Each part has an index of its own, which the engines do not use for a condition with "or". */
-function visibleOnes(instanceId: string, viewer: SessionViewer): ListFilter[] {
-  if (viewer.reach.everywhere) return [];
+function visibleRows(instanceId: string, viewer: SessionViewer): VisibleRows | undefined {
+  if (viewer.reach.everywhere) return undefined;
   const found = join(
     visibleParts(instanceId, viewer).map(
       (part) => sql`select sessions.session_id from sessions where sessions.instance_id = ${instanceId} and ${part}`,
@@ -127,7 +131,8 @@ function visibleOnes(instanceId: string, viewer: SessionViewer): ListFilter[] {
     isExact: false,
     first: (count: number) => sql`select session_id as "id" from (${found}) seen limit ${count}`,
   };
-  return [{ condition: picked(isVisible(instanceId, viewer)), candidates }];
+  const isOwn = viewer.reach.organizationIds.length === 0;
+  return { condition: picked(isVisible(instanceId, viewer)), candidates, isOwn };
 }
 
 /** A session that this user created through the API; the index leaves out those of the hosted login, which are most. */

@@ -53,7 +53,7 @@ export async function listRefreshableFamilies(
       r.expires_at as "idleExpiresAt", f.expires_at as "expiresAt", f.sequence, f.created_at as "createdAt",
       r.created_at as "changedAt"`),
     from: tables,
-    where: [sql`f.instance_id = ${instanceId}`, live(instanceId, wanted.userId, wanted.now)],
+    where: [sql`f.instance_id = ${instanceId} and ${live(instanceId, wanted.userId, wanted.now)}`],
     orderBy: text("f.created_at"),
     id: text("f.family_id"),
     isDescending: true,

@@ -1,6 +1,5 @@
 import { type Call, requireCaller } from "../../call/index.ts";
 import {
-  type Candidates,
   join,
   type List,
   list,
@@ -12,6 +11,7 @@ import {
   type Sql,
   sql,
   text,
+  type VisibleRows,
 } from "../../database/index.ts";
 import { toUser, type User, type UserRow, userColumns } from "../user/index.ts";
 import { readCommonParts } from "./common-parts.store.ts";
@@ -52,14 +52,17 @@ export async function readUsers(
   const conditions = toConditions(instanceId, filters);
   const id = text("users.user_id");
   const commonParts = filters.some(isOfWords) ? await readCommonParts(reader, instanceId) : new Set<string>();
-  const plan = await planList(reader, { from, instance, id }, [
-    { condition: isReadable(call), candidates: readableCandidates(reader.engine, call) },
-    ...filters.map((filter, index) => ({
+  const plan = await planList(
+    reader,
+    { from, instance, id },
+    filters.map((filter, index) => ({
       condition: conditions[index] ?? text("1 = 0"),
       candidates: candidatesOf({ engine: reader.engine, instanceId, commonParts }, filter),
     })),
-  ]);
-  const { rows, total } = await readList<UserRow>(reader, {
+    readableRows(reader.engine, call),
+  );
+  const { rows, total } = await readList<UserRow>(plan.reader, {
+    isPlanned: true,
     columns: userColumns,
     from,
     where: [instance, ...plan.where],
@@ -79,21 +82,30 @@ export function isReadable(call: Call): Sql {
   const { access, userId } = requireCaller(call);
   const reach = access.reach("user.read");
   if (reach.everywhere) return text("1 = 1");
+  // Alone, an index finds what is the caller's own.
+  if (reach.organizationIds.length === 0) return sql`users.user_id = ${userId}`;
   return sql`((users.organization_id || '') in ${list(reach.organizationIds)} or (users.user_id || '') = ${userId})`;
 }
 
-function readableCandidates(engine: Reader["engine"], call: Call): Candidates | undefined {
+function readableRows(engine: Reader["engine"], call: Call): VisibleRows | undefined {
   const { access, userId } = requireCaller(call);
   const reach = access.reach("user.read");
   if (reach.everywhere) return undefined;
-  const condition = isAmong(
-    engine,
-    sql`select users.user_id from users
-      where users.instance_id = ${call.instanceId} and users.sequence > 0
-        and users.organization_id in ${list(reach.organizationIds)}
-    union all select users.user_id from users where users.instance_id = ${call.instanceId} and users.user_id = ${userId}`,
-  );
-  return { condition, isExact: true };
+  const isOwn = reach.organizationIds.length === 0;
+  const own = sql`select users.user_id from users where users.instance_id = ${call.instanceId} and users.user_id = ${userId}`;
+  const found = isOwn
+    ? own
+    : sql`select users.user_id from users
+        where users.instance_id = ${call.instanceId} and users.sequence > 0
+          and users.organization_id in ${list(reach.organizationIds)}
+      union all ${own}`;
+  // A subquery of a condition is read to its end first.
+  const first = (count: number): Sql => sql`select readable.user_id as "id" from (${found}) readable limit ${count}`;
+  return {
+    condition: isReadable(call),
+    candidates: { condition: isAmong(engine, found), isExact: true, first },
+    isOwn,
+  };
 }
 
 /** Lists proven domains of organizations, primary first: those that form login names. */

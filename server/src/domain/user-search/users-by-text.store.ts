@@ -19,13 +19,25 @@ interface NameSearch {
   readonly value: string;
 }
 
-/**
- * Returns a statement of the ids of users with a name that is, or contains, a text: for lists of what belongs to users.
- */
-export function usersByText(context: SearchContext, search: NameSearch): Sql {
-  const candidates = findByIndex(search) ?? wordCandidates(context, search.value)?.condition ?? text("1 = 1");
-  return sql`select users.user_id from users where ${ofList(context.instanceId)} and ${candidates}
-    and ${textFilter(columns[search.by], search.method, search.value)}`;
+/** Users with a name that is, or contains, a text. */
+export interface UsersByText {
+  /** Returns the condition that the user with this id is one. */
+  readonly isMatch: (userId: Sql) => Sql;
+  /** A statement of their ids, where an index finds them; a text of fewer than three letters has none. */
+  readonly found: Sql | undefined;
+}
+
+/** Finds users with a name that is, or contains, a text: for lists of what belongs to users. */
+export function usersByText(context: SearchContext, search: NameSearch): UsersByText {
+  const isNamed = textFilter(columns[search.by], search.method, search.value);
+  const candidates = findByIndex(search) ?? wordCandidates(context, search.value)?.condition;
+  return {
+    isMatch: (userId) => sql`exists (select 1 from users
+      where users.instance_id = ${context.instanceId} and users.user_id = ${userId} and ${isNamed})`,
+    found:
+      candidates &&
+      sql`select users.user_id from users where ${ofList(context.instanceId)} and ${candidates} and ${isNamed}`,
+  };
 }
 
 function findByIndex({ by, method, value }: NameSearch): Sql | undefined {

@@ -1,0 +1,31 @@
+import type { Reader } from "./database.ts";
+import { type Sql, sql } from "./sql.ts";
+
+/** So many rows at most are walked with a few conditions before a list counts as long. */
+export const mostRows = 1024;
+
+// Comparisons of a row with a value. SQLite makes them in five to ten milliseconds, in which nothing else happens.
+const mostComparisons = 10_000;
+
+/**
+ * Returns whether a list is read as soon as anything else is: its rows are few for what each is compared with. The
+ * conditions tell that by their values, of which each comparison has at least one.
+ */
+export function isShort(rows: number, conditions: readonly Sql[]): boolean {
+  const compared = conditions.reduce((sum, { values }) => sum + values.length, 1);
+  return rows <= mostRows && rows * compared <= mostComparisons;
+}
+
+/** Returns the reader of what may take long, where there is one beside the reader of everything else. */
+export const readerAtLength = (reader: Reader): Reader => reader.atLength ?? reader;
+
+/** Counts the rows of an instance, up to one more than a number. */
+export async function countUpTo(
+  reader: Reader,
+  { from, instance }: { readonly from: Sql; readonly instance: Sql },
+  most: number,
+): Promise<number> {
+  const some = sql`select 1 as "one" from ${from} where ${instance} limit ${most + 1}`;
+  const row = await reader.maybe<{ count: number }>(sql`select count(*) as "count" from (${some}) counted`);
+  return row?.count ?? 0;
+}
