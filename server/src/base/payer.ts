@@ -29,3 +29,12 @@ export const payAsProcess = <Result>(work: () => Result): Result => payers.exit(
 
 /** Returns the payer of the work that is being done. */
 export const currentPayer = (): Payer => payers.getStore() ?? process;
+
+// Beside the payer, because one user may ask from any number of addresses.
+const askers = new AsyncLocalStorage<Payer>();
+
+/** Runs work for a caller whose lists are charged to them: instance, then their organization and the user. */
+export const askFor = <Result>(asker: Payer, work: () => Result): Result => askers.run(asker, work);
+
+/** Returns the caller for whom lists are read; the payer where there is none. */
+export const currentAsker = (): Payer => askers.getStore() ?? currentPayer();

@@ -21,6 +21,8 @@ export interface DatabaseOptions extends DatabaseLocation {
   readonly migrations?: "apply" | "require";
   readonly migrationsDirectory?: string;
   readonly clock?: Clock;
+  /** How long one statement of a list may take, in milliseconds. */
+  readonly longestRead?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface DatabaseOptions extends DatabaseLocation {
  * Throws `MigrationRefused`, `DirectoryInUse`, `DatabaseUnavailable`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { warn, clock = systemClock, announces = () => true } = options;
+  const { warn, clock = systemClock, announces = () => true, longestRead } = options;
   const engine = options.url === undefined ? "sqlite" : "postgres";
   const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory, engine);
   const isApplying = options.migrations !== "require";
@@ -37,11 +39,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const { openPostgres } = await import("./postgres/postgres-database.ts");
     if (isApplying) await migratePostgres(options.url, migrations, clock);
     else refusePending(pendingMigrations(migrations, await appliedToPostgres(options.url)));
-    return openPostgres(options.url, { warn, announces, isStrict: options.isStrict });
+    return openPostgres(options.url, { warn, announces, isStrict: options.isStrict, longestRead });
   }
   return openSqlite(directoryOf(options), {
     warn,
     isStrict: options.isStrict,
+    longestRead,
     migrate: (writer) => {
       if (isApplying) migrateSqlite(writer, migrations, clock);
       else refusePending(pendingMigrations(migrations, appliedToSqlite(writer)));

@@ -2,6 +2,7 @@ import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import type { Budgets } from "../base/budget/budgets.ts";
 import { Fault } from "../base/fault.ts";
 import { principalId } from "../base/id.ts";
+import { askFor } from "../base/payer.ts";
 import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
 import { type AdmitDeps, admitAgain, authenticateCaller, type IncomingCall } from "./admit.ts";
@@ -77,8 +78,11 @@ async function performOnce(
     isHeavy = conditions > lightConditions;
   };
   const perform = (admitted: Call, message: Message): Promise<Message> => {
-    const work = async (): Promise<Message> => create(descriptor.output, await handler(admitted, message));
-    return isHeavy ? deps.runHeavyList([admitted.instanceId, admitted.caller?.userId ?? ""], work) : work();
+    const { instanceId, source = "", caller } = admitted;
+    const { organizationId = "", userId = principalId(source) } = caller ?? {};
+    const work = async (): Promise<Message> =>
+      create(descriptor.output, await askFor([instanceId, organizationId, userId], () => handler(admitted, message)));
+    return isHeavy ? deps.runHeavyList([instanceId, caller?.userId ?? ""], work) : work();
   };
   check(request);
   const found = deps.intercept(call, method);

@@ -26,6 +26,15 @@ export function noteStatements(database: Database, note: (statement: Sql) => voi
     },
   };
   Object.assign(read, noted);
+  if (read.atLength !== undefined) {
+    const atLength = read.atLength.all.bind(read.atLength);
+    Object.assign(read.atLength, {
+      all: (statement: Sql) => {
+        note(statement);
+        return atLength(statement);
+      },
+    });
+  }
   const inUnit = (tx: Tx): Tx =>
     new Proxy(tx, {
       get: (target, name) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { join, sql } from "../../src/database/index.ts";
+import { join, type Reader, sql } from "../../src/database/index.ts";
 import { changeUserState, foldUserCounts } from "../../src/domain/user/index.ts";
 import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases.ts";
@@ -182,6 +182,50 @@ eachEngine((open) => {
         assert.ok(others >= 0 && others <= 3, `${total}: ${JSON.stringify(filter)}`);
       }
     }
+  });
+
+  test("a list that compares many users is read apart from everything else, and a short one is not (A27)", async (t) => {
+    const world = await makeUserWorld(t, open);
+    const organizations = [await world.organization("Acme"), await world.organization("Other")] as const;
+    const [acme, other] = organizations.map(({ organizationId }) => organizationId);
+    assert.ok(acme && other);
+    await fill(world, [acme, other]);
+    const { engine, read } = world.database;
+    const atLength = read.atLength ?? assert.fail();
+    let apart = 0;
+    const noted: Reader = {
+      engine,
+      all: (statement) => read.all(statement),
+      maybe: (statement) => read.maybe(statement),
+      atLength: {
+        engine,
+        all: (statement) => {
+          apart++;
+          return atLength.all(statement);
+        },
+        maybe: (statement) => {
+          apart++;
+          return atLength.maybe(statement);
+        },
+      },
+    };
+    const find = async (organizationId: string, filter: UserFilter) => {
+      apart = 0;
+      const { total } = await listUsers(
+        { ...world, database: { ...world.database, read: noted } },
+        world.as([{ role: "ORG_USER_MANAGER", level: "organization", resourceId: organizationId }]),
+        { filters: [filter], sortBy: "createdAt", isDescending: false, page: { offset: 0, limit: 5 } },
+      );
+      return { total, isApart: apart > 0 };
+    };
+    const named = (value: string): UserFilter => ({ by: "loginName", method: "contains_ignore_case", value });
+    const either: UserFilter = { by: "or", filters: ["z1", "z2", "z3", "r5"].map(named) };
+    const holds = ({ username }: Person): boolean => username.includes("r5");
+    const expected = (organization: number): number =>
+      people.filter((person) => person.organization === organization && holds(person)).length;
+    assert.deepEqual(await find(acme, either), { total: expected(0), isApart: true });
+    assert.deepEqual(await find(other, either), { total: expected(1), isApart: false });
+    assert.deepEqual(await find(acme, { by: "ids", ids: ["100001"] }), { total: 1, isApart: false });
   });
 
   test("a search for few users never has all users of the instance read", async (t) => {

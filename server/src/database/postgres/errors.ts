@@ -19,6 +19,7 @@ const unavailable = new Set([
 ]);
 const cachedPlanChanged = "0A000";
 const lockNotAvailable = "55P03";
+const queryCanceled = "57014";
 
 interface ServerError extends Error {
   readonly code: string;
@@ -49,6 +50,9 @@ export function isRefusal(error: unknown): boolean {
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseUnavailable && isServerError(error.cause) && error.cause.code === lockNotAvailable;
 }
+
+/** Whether the server ended a statement that took longer than it may. */
+export const isStatementTimeout = (error: unknown): boolean => isServerError(error) && error.code === queryCanceled;
 
 /**
  * Converts an error of a statement to the interface's errors. An error that is not the server's answer is a lost

@@ -27,12 +27,18 @@ interface Lane {
 export class PipelinedReads implements Reader {
   readonly engine = "postgres";
   readonly isStrict: boolean;
+  readonly atLength: Reader | undefined;
   readonly #settings: ClientConfig;
   readonly #lanes: readonly Lane[];
   #isClosed = false;
 
-  constructor(settings: ClientConfig, laneCount: number, isStrict = false) {
+  constructor(
+    settings: ClientConfig,
+    laneCount: number,
+    { isStrict = false, atLength }: Pick<Reader, "isStrict" | "atLength"> = {},
+  ) {
     this.isStrict = isStrict;
+    this.atLength = atLength;
     this.#settings = { ...settings, pipeline: true };
     this.#lanes = Array.from({ length: laneCount }, () => ({
       client: undefined,

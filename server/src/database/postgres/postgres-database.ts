@@ -1,9 +1,11 @@
 import type { Call } from "../../call/index.ts";
 import type { CommitListener, Database, Reader, Warn } from "../database.ts";
 import { Listeners } from "../listeners.ts";
+import { LongReads } from "../long-reads.ts";
 import { runInPortions } from "../portions.ts";
 import { sql } from "../sql.ts";
 import type { Kind, Work } from "../unit-of-work.ts";
+import { ListReads } from "./list-reads.ts";
 import { Notices } from "./notices.ts";
 import { PipelinedReads } from "./pipelined-reads.ts";
 import { clientSettings } from "./settings.ts";
@@ -11,6 +13,8 @@ import { Statistics } from "./statistics.ts";
 import { Transactions } from "./transactions.ts";
 
 const readingConnections = 2;
+// Lists of callers within their shares are read over two connections, and those of all others over one.
+const listConnections = 3;
 
 /** PostgreSQL, shared by any number of nodes. */
 export class PostgresDatabase implements Database {
@@ -18,6 +22,7 @@ export class PostgresDatabase implements Database {
   readonly #listeners: Listeners;
   readonly #notices: Notices;
   readonly #reads: PipelinedReads;
+  readonly #lists: ListReads;
   readonly #transactions: Transactions;
   readonly #statistics: Statistics;
   #closing: Promise<void> | undefined;
@@ -28,12 +33,17 @@ export class PostgresDatabase implements Database {
       readonly warn: Warn;
       readonly announces: (eventType: string) => boolean;
       readonly isStrict?: boolean | undefined;
+      readonly longestRead?: number | undefined;
     },
   ) {
     const settings = clientSettings(url);
     this.#listeners = new Listeners(options.warn);
     this.#notices = new Notices(settings, { listeners: this.#listeners, announces: options.announces });
-    this.#reads = new PipelinedReads(settings, readingConnections, options.isStrict);
+    this.#lists = new ListReads(settings, listConnections, options.longestRead);
+    const { read } = this.#lists;
+    const { isStrict } = options;
+    const atLength = new LongReads({ engine: "postgres", isStrict, permits: listConnections - 1, read });
+    this.#reads = new PipelinedReads(settings, readingConnections, { isStrict, atLength });
     this.#statistics = new Statistics(settings, { notices: this.#notices, warn: options.warn });
     this.#transactions = new Transactions({
       settings,
@@ -90,7 +100,7 @@ export class PostgresDatabase implements Database {
   async #close(): Promise<void> {
     await this.#transactions.close();
     await this.#statistics.close();
-    await Promise.all([this.#reads.close(), this.#notices.close()]);
+    await Promise.all([this.#reads.close(), this.#lists.close(), this.#notices.close()]);
   }
 }
 
@@ -101,6 +111,7 @@ export async function openPostgres(
     readonly warn: Warn;
     readonly announces: (eventType: string) => boolean;
     readonly isStrict?: boolean | undefined;
+    readonly longestRead?: number | undefined;
   },
 ): Promise<PostgresDatabase> {
   const database = new PostgresDatabase(url, options);

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import type { Sql } from "../sql.ts";
+import type { Sql, SqlValue } from "../sql.ts";
 import type { Outcome } from "../unit-of-work.ts";
 import { toDatabaseError } from "./errors.ts";
 
@@ -57,6 +57,17 @@ export class Connection {
   /** Runs a statement and returns how many rows it changed. Throws like `execute`. */
   write(statement: Sql): number {
     return this.execute(statement).changed;
+  }
+
+  /** Runs a statement that reads, given as its text and values. Throws like `execute`. */
+  query(text: string, values: readonly SqlValue[]): unknown[] {
+    try {
+      const { statement, columns } = this.#prepare(text);
+      const rows = statement.all(...(values as SQLInputValue[])) as unknown as SQLOutputValue[][];
+      return rows.map((row) => toRow(columns, row));
+    } catch (error) {
+      throw toDatabaseError(this.database, error);
+    }
   }
 
   /** Returns the first row of a read-only statement, or undefined. */

@@ -1,4 +1,4 @@
-import type { Reader } from "../database.ts";
+import { DatabaseUnavailable, type Reader } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Connection } from "./connection.ts";
 
@@ -18,6 +18,8 @@ export class SnapshotReader implements Reader {
   readonly #connection: Connection;
   #isOpen = false;
   #isHeld = false;
+  #whenRenewed: PromiseWithResolvers<void> | undefined;
+  atLength: Reader | undefined;
 
   constructor(connection: Connection, isStrict = false) {
     this.#connection = connection;
@@ -45,7 +47,16 @@ export class SnapshotReader implements Reader {
   /** From now on, reads see everything committed so far. */
   renew(): void {
     this.#isHeld = false;
+    this.#whenRenewed?.resolve();
+    this.#whenRenewed = undefined;
     this.letGo();
+  }
+
+  /** Resolves when everything that is committed now is on the disk. */
+  async settled(): Promise<void> {
+    if (!this.#isHeld) return;
+    this.#whenRenewed ??= Promise.withResolvers();
+    await this.#whenRenewed.promise;
   }
 
   /** Ends the snapshot, unless it is held: an old snapshot keeps SQLite from restarting its log. */
@@ -56,6 +67,7 @@ export class SnapshotReader implements Reader {
   }
 
   close(): void {
+    this.#whenRenewed?.reject(new DatabaseUnavailable("the database is closed"));
     this.#connection.close();
   }
 

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Call } from "../../call/index.ts";
 import type { CommitListener, Database, Reader, Warn } from "../database.ts";
 import { Listeners } from "../listeners.ts";
+import { LongReads } from "../long-reads.ts";
 import { runInPortions } from "../portions.ts";
 import { sql } from "../sql.ts";
 import type { Kind, Work } from "../unit-of-work.ts";
@@ -11,6 +12,7 @@ import { Connection } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { dropStatistics } from "./drop-statistics.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { ListReader } from "./list-reader.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
 import { WalFile } from "./wal-file.ts";
 
@@ -21,6 +23,7 @@ interface Parts {
   readonly unlock: () => void;
   readonly writer: Connection;
   readonly reader: SnapshotReader;
+  readonly lists: ListReader;
   readonly wal: WalFile;
   readonly checkpointer: Checkpointer;
   readonly commits: GroupCommit;
@@ -34,6 +37,8 @@ export interface SqliteOptions {
   /** Runs first, on the writing connection. */
   readonly migrate: (writer: Connection) => void;
   readonly limits?: LogLimits;
+  /** How long one statement of a list may take. */
+  readonly longestRead?: number | undefined;
 }
 
 /** Opens the database of a data directory, and creates it when it is absent. Throws `DirectoryInUse`. */
@@ -70,14 +75,16 @@ function openWriter(file: string, migrate: (writer: Connection) => void): Connec
 
 function assemble(file: string, base: { unlock: () => void; writer: Connection; options: SqliteOptions }): Parts {
   const { unlock, writer } = base;
-  const { warn, limits, isStrict } = base.options;
+  const { warn, limits, isStrict, longestRead } = base.options;
   const reader = new SnapshotReader(new Connection(file, { readOnly: true }), isStrict);
+  const lists = new ListReader(file, reader, longestRead);
+  reader.atLength = new LongReads({ engine: "sqlite", isStrict, permits: 1, read: lists.read });
   const wal = new WalFile(file);
   const checkpointer = new Checkpointer(file, writer, { warn, onDone: () => reader.letGo(), limits });
   const listeners = new Listeners(warn);
   const committed = listeners.committed.bind(listeners);
   const commits = new GroupCommit({ writer, reader, wal, checkpointer, warn, committed });
-  return { unlock, writer, reader, wal, checkpointer, commits, listeners };
+  return { unlock, writer, reader, lists, wal, checkpointer, commits, listeners };
 }
 
 /** The embedded engine: one file, one process, one writer. */
@@ -122,8 +129,9 @@ export class SqliteDatabase implements Database {
   }
 
   async #close(): Promise<void> {
-    const { commits, checkpointer, wal, reader, writer, unlock } = this.#parts;
+    const { commits, checkpointer, lists, wal, reader, writer, unlock } = this.#parts;
     try {
+      await lists.close();
       await commits.close();
       await checkpointer.close();
       wal.close();
