@@ -1,7 +1,14 @@
 import { hours } from "../../base/clock.ts";
-import { type Reader, sql, type Tx, text } from "../../database/index.ts";
-import { activeUser, formatPreparations, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
+import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { formatPreparations, type SessionRow, sessionColumns, toSession, usable } from "./session.store.ts";
 import { type BrowserAccount, type Factors, furtherFactorsOf, type Session } from "./session.ts";
+
+// Organizations are read as values: without statistics a plan of a further join would begin with all of the instance.
+const joinedUser = text("join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id");
+const ofOrganization = (instanceId: string, column: "state" | "name"): Sql =>
+  sql`(select o.${text(column)} from organizations o where o.instance_id = ${instanceId} and o.organization_id = u.organization_id)`;
+const isActive = (instanceId: string): Sql =>
+  sql`u.state = 'active' and ${ofOrganization(instanceId, "state")} = 'active'`;
 
 /** Lists sessions of a browser that can sign in now: live, not expired, user and organization active; newest first. */
 export async function listBrowserSessions(
@@ -10,8 +17,8 @@ export async function listBrowserSessions(
   browserHash: string,
   now: number,
 ): Promise<Session[]> {
-  const rows = await reader.all<SessionRow>(sql`select ${sessionColumns} from sessions ${activeUser}
-    where sessions.instance_id = ${instanceId} and sessions.browser_hash = ${browserHash} and ${usable(now)}
+  const rows = await reader.all<SessionRow>(sql`select ${sessionColumns} from sessions ${joinedUser}
+    where ${isActive(instanceId)} and sessions.instance_id = ${instanceId} and sessions.browser_hash = ${browserHash} and ${usable(now)}
     order by sessions.changed_at desc, sessions.session_id desc limit 50`);
   return rows.map((row) => toSession(row, instanceId));
 }
@@ -23,8 +30,10 @@ interface AccountRow extends SessionRow {
   readonly avatarFile: string | null;
 }
 
-const accountColumns = text(`u.preferred_login_name as "loginName", u.display_name as "displayName",
-  u.avatar_file as "avatarFile", o.name as "organizationName"`);
+const accountColumns = (
+  instanceId: string,
+): Sql => sql`u.preferred_login_name as "loginName", u.display_name as "displayName",
+  u.avatar_file as "avatarFile", ${ofOrganization(instanceId, "name")} as "organizationName"`;
 
 /**
  * Lists the sessions of a browser as its users see them, expired ones included, so that signing in again takes one
@@ -35,8 +44,9 @@ export async function listBrowserAccounts(
   instanceId: string,
   browserHash: string,
 ): Promise<BrowserAccount[]> {
-  const rows = await reader.all<AccountRow>(sql`select ${sessionColumns}, ${accountColumns} from sessions ${activeUser}
-    where sessions.instance_id = ${instanceId} and sessions.browser_hash = ${browserHash} and sessions.terminated_at is null
+  const rows =
+    await reader.all<AccountRow>(sql`select ${sessionColumns}, ${accountColumns(instanceId)} from sessions ${joinedUser}
+    where ${isActive(instanceId)} and sessions.instance_id = ${instanceId} and sessions.browser_hash = ${browserHash} and sessions.terminated_at is null
     order by sessions.changed_at desc, sessions.session_id desc limit 50`);
   return rows.map((row) => toAccount(row, instanceId));
 }
@@ -47,9 +57,8 @@ export async function listEndedAccounts(
   instanceId: string,
   key: { readonly browserHash: string; readonly since: number },
 ): Promise<BrowserAccount[]> {
-  const rows = await reader.all<AccountRow>(sql`select ${sessionColumns}, ${accountColumns} from sessions
-    join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id
-    join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
+  const rows =
+    await reader.all<AccountRow>(sql`select ${sessionColumns}, ${accountColumns(instanceId)} from sessions ${joinedUser}
     where sessions.instance_id = ${instanceId} and sessions.browser_hash = ${key.browserHash} and sessions.terminated_at >= ${key.since}
     order by sessions.terminated_at desc, sessions.session_id desc limit 50`);
   return rows.map((row) => toAccount(row, instanceId));
