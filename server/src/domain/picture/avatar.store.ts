@@ -33,7 +33,14 @@ export function findAvatarByName(
   reader: Reader,
   instanceId: string,
   fileName: string,
-): Promise<(StoredAvatar & { readonly userId: string }) | undefined> {
-  return reader.maybe(sql`select user_id as "userId", content_type as "contentType", content from user_avatars
+): Promise<StoredAvatar | undefined> {
+  return reader.maybe(sql`select content_type as "contentType", content from user_avatars
     where instance_id = ${instanceId} and file_name = ${fileName}`);
+}
+
+/** Whether there is a picture with this name, of any user. */
+export async function hasAvatar(reader: Reader, instanceId: string, fileName: string): Promise<boolean> {
+  const row = await reader.maybe(sql`select 1 as "found" from user_avatars
+    where instance_id = ${instanceId} and file_name = ${fileName}`);
+  return row !== undefined;
 }
