@@ -41,6 +41,26 @@ eachEngine((open) => {
     assert.deepEqual(await atLength.all(countTo(10)), [{ count: 10 }]);
   });
 
+  test("a list that was given up gives its rows to no other caller", async (t) => {
+    const { read } = await open(t, { longestRead: 300 });
+    const { atLength = assert.fail() } = read;
+    const rowOf = (owner: string) => atLength.all(sql`select ${owner} as "owner", (${countTo(20_000)}) as "count"`);
+    await rowOf("warm");
+    for (let round = 0; round < 3; round++) {
+      const first = rowOf("first").catch(({ id }: Fault) => id);
+      const second = rowOf("second").catch(({ id }: Fault) => id);
+      // The statement is read meanwhile, and its answer waits behind the timer that gives it up.
+      await new Promise((resolve) => setImmediate(resolve));
+      setImmediate(() => {
+        const until = performance.now() + 500;
+        while (performance.now() < until);
+      });
+      const rows = [{ owner: "second", count: 20_000 }];
+      assert.deepEqual(await second.then((answer) => (answer === "list.too_slow" ? rows : answer)), rows);
+      await first;
+    }
+  });
+
   test("a list shows what was changed before", async (t) => {
     const database = await open(t);
     const { atLength = assert.fail() } = database.read;

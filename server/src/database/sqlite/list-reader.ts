@@ -10,9 +10,16 @@ import type { SnapshotReader } from "./snapshot-reader.ts";
 const longestIdle = seconds(30);
 
 interface Answer {
+  /** Of the question. */
+  readonly id: number;
   readonly rows?: unknown[];
   readonly milliseconds: number;
   readonly error?: { readonly message: string; readonly isUnavailable: boolean };
+}
+
+interface Question {
+  readonly id: number;
+  readonly answered: PromiseWithResolvers<Answer>;
 }
 
 /**
@@ -28,7 +35,8 @@ export class ListReader {
   readonly #turns = createSemaphore({ permits: 1, queueLimit: Number.POSITIVE_INFINITY });
   #worker: Worker | undefined;
   #ended: Promise<unknown> = Promise.resolve();
-  #answered: PromiseWithResolvers<Answer> | undefined;
+  #asked: Question | undefined;
+  #count = 0;
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -54,26 +62,27 @@ export class ListReader {
   async #ask(statement: Sql): Promise<Answer> {
     if (this.#isClosed) throw closed();
     clearTimeout(this.#idle);
-    const answered = Promise.withResolvers<Answer>();
-    this.#answered = answered;
+    const question = { id: ++this.#count, answered: Promise.withResolvers<Answer>() };
+    this.#asked = question;
     // A statement cannot be interrupted, so its thread is ended.
     const timer = setTimeout(() => void this.#end(tooSlow()), this.#longest);
     try {
-      return await Promise.race([answered.promise, this.#ended.then(() => this.#send(statement, answered))]);
+      const sent = this.#ended.then(() => this.#send(statement, question));
+      return await Promise.race([question.answered.promise, sent]);
     } finally {
       clearTimeout(timer);
-      this.#answered = undefined;
+      this.#asked = undefined;
       this.#rest();
     }
   }
 
   /** Sends a statement, unless it was given up while the thread of before did not end yet. There is never a second. */
-  #send({ shape, values }: Sql, answered: PromiseWithResolvers<Answer>): Promise<Answer> {
-    if (this.#answered === answered && !this.#isClosed) {
+  #send({ shape, values }: Sql, { id, answered }: Question): Promise<Answer> {
+    if (this.#asked?.id === id && !this.#isClosed) {
       const worker = this.#worker ?? this.#start();
       // The program may end while the thread is idle, but not while a caller waits for it.
       worker.ref();
-      worker.postMessage({ text: shape.sqlite, values });
+      worker.postMessage({ id, text: shape.sqlite, values });
     }
     return answered.promise;
   }
@@ -89,7 +98,7 @@ export class ListReader {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#answered?.reject(reason);
+    this.#asked?.answered.reject(reason);
     if (worker !== undefined) this.#ended = worker.terminate();
     await this.#ended;
   }
@@ -99,7 +108,10 @@ export class ListReader {
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const url = new URL(`./list-reader.worker.${extension}`, import.meta.url);
     const worker = new Worker(url, { workerData: this.#file });
-    worker.on("message", (answer: Answer) => this.#answered?.resolve(answer));
+    // An answer may come when its question was given up, and another caller's is being asked.
+    worker.on("message", (answer: Answer) => {
+      if (this.#asked?.id === answer.id) this.#asked.answered.resolve(answer);
+    });
     worker.on("error", (cause) => {
       if (this.#worker !== worker) return;
       void this.#end(new DatabaseUnavailable("the database file: the thread that reads lists failed", { cause }));

@@ -7,18 +7,19 @@ import { Connection } from "./connection.ts";
 const connection = new Connection(String(workerData), { readOnly: true });
 
 interface Question {
+  readonly id: number;
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
 
-parentPort?.on("message", ({ text, values }: Question) => {
+parentPort?.on("message", ({ id, text, values }: Question) => {
   const started = performance.now();
   try {
     const rows = connection.query(text, values);
-    parentPort?.postMessage({ rows, milliseconds: performance.now() - started });
+    parentPort?.postMessage({ id, rows, milliseconds: performance.now() - started });
   } catch (error) {
     const isUnavailable = error instanceof DatabaseUnavailable;
     const milliseconds = performance.now() - started;
-    parentPort?.postMessage({ milliseconds, error: { message: String(error), isUnavailable } });
+    parentPort?.postMessage({ id, milliseconds, error: { message: String(error), isUnavailable } });
   }
 });
