@@ -38,10 +38,11 @@ export function isWorthRepeating(error: unknown): boolean {
 }
 
 /**
- * Whether the server refused a statement, which means that its transaction is not committed. When the connection ends,
- * also by an order of an administrator, it may be.
+ * Whether the server refused a statement, or it could not even be written, which means that its transaction is not
+ * committed. When the connection ends, also by an order of an administrator, it may be.
  */
 export function isRefusal(error: unknown): boolean {
+  if (error instanceof RangeError) return true;
   const reason = error instanceof DatabaseUnavailable || error instanceof UniqueViolation ? error.cause : error;
   return isServerError(reason) && !/^(?:08|57P)/.test(reason.code);
 }

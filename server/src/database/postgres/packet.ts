@@ -47,6 +47,8 @@ export class Packet {
   readonly #queries: readonly QueryConfig[];
   readonly #prepared: Map<string, Prepared>;
   readonly #results: StatementResult[] = [];
+  /** What this packet uses, by the index of the statement: a later packet may prepare the same name again. */
+  readonly #used: Prepared[] = [];
   /** Statements that this packet prepares, by their index. */
   readonly #preparing = new Map<number, Prepared>();
   #columns: readonly Column[] | undefined;
@@ -85,8 +87,10 @@ export class Packet {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    this.#columns ??= this.#prepared.get(this.#queries[this.#results.length]?.name ?? "")?.columns ?? nothing;
+    this.#columns ??= this.#used[this.#results.length]?.columns ?? nothing;
     try {
+      // The packet that asked for the columns failed before the server named them.
+      if (fields.length !== this.#columns.length) throw new Error("the columns of a statement are not known");
       this.#rows.push(toRow(this.#columns, fields));
     } catch (error) {
       this.#failure ??= error as Error;
@@ -134,11 +138,15 @@ export class Packet {
       return false;
     }
     const known = this.#prepared.get(name);
-    if (known?.isDoubtful === false) return true;
+    if (known?.isDoubtful === false) {
+      this.#used[index] = known;
+      return true;
+    }
     if (known !== undefined) messages.close(name);
     messages.parse(name, text);
     const prepared = { columns: nothing, isDoubtful: false };
     this.#prepared.set(name, prepared);
+    this.#used[index] = prepared;
     this.#preparing.set(index, prepared);
     return false;
   }
