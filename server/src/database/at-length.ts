@@ -1,5 +1,5 @@
 import type { Reader } from "./database.ts";
-import { type Sql, sql } from "./sql.ts";
+import { type Sql, sql, text } from "./sql.ts";
 
 /** So many rows at most are walked with a few conditions before a list counts as long. */
 export const mostRows = 1024;
@@ -7,11 +7,20 @@ export const mostRows = 1024;
 // Comparisons of a row with a value. SQLite makes them in five to ten milliseconds, in which nothing else happens.
 const mostComparisons = 10_000;
 
+const mark = "/* any number of rows */";
+
+/**
+ * Marks a condition, where it reads rows of which each row of the list may have any number: metadata, roles, domains.
+ * How long it takes cannot be told by the number of rows in the list.
+ */
+export const ofAnyNumber: Sql = text(mark);
+
 /**
  * Returns whether a list is read as soon as anything else is: its rows are few for what each is compared with. The
  * conditions tell that by their values, of which each comparison has at least one.
  */
 export function isShort(rows: number, conditions: readonly Sql[]): boolean {
+  if (conditions.some(({ shape }) => shape.sqlite.includes(mark))) return false;
   const compared = conditions.reduce((sum, { values }) => sum + values.length, 1);
   return rows <= mostRows && rows * compared <= mostComparisons;
 }

@@ -1,3 +1,4 @@
+export { ofAnyNumber } from "./at-length.ts";
 export {
   deleteBudget,
   deleteRestoredBudgets,

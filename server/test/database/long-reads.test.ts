@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../../src/base/fault.ts";
 import { askFor, type Payer } from "../../src/base/payer.ts";
-import { sql } from "../../src/database/index.ts";
+import { isShort } from "../../src/database/at-length.ts";
+import { ofAnyNumber, type Sql, sql } from "../../src/database/index.ts";
 import { LongReads } from "../../src/database/long-reads.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";
@@ -126,4 +127,34 @@ test("a caller with many lists that wait is refused, and another is not (A27)", 
   const other = ask("quiet");
   resolve();
   await Promise.all([...waiting, other]);
+});
+
+test("organizations that use much do not keep others of their instance from lists (A27)", async () => {
+  let now = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begun: unknown[] = [];
+  const read = async ({ values }: Sql) => {
+    begun.push(values[0]);
+    if (values[0] === "held") await promise;
+    const milliseconds = values[0] === "held" ? 9000 : 1;
+    now += milliseconds;
+    return { rows: [], milliseconds };
+  };
+  const lists = new LongReads({ engine: "sqlite", permits: 1, clock: () => now, read });
+  const ask = (organization: string, user: string, name = "held") =>
+    askFor(["i", organization, user], () => lists.all(sql`select ${name}`));
+  const waiting = ["o", "p", "q"].flatMap((organization) =>
+    ["u", "v"].flatMap((user) => Array.from({ length: 60 }, () => ask(organization, user).catch(() => undefined))),
+  );
+  const other = ask("other", "quiet", "quick");
+  resolve();
+  await other;
+  assert.ok(begun.length < 20, `${begun.length} before`);
+  void waiting;
+});
+
+test("a list whose rows are compared with any number of others is not short (A27)", () => {
+  const plain = sql`users.username = ${"x"}`;
+  const deep = sql`(${plain} or exists (select ${ofAnyNumber} 1 from metadata m where m.owner_id = users.user_id))`;
+  assert.deepEqual([isShort(20, [plain]), isShort(20, [plain, deep]), isShort(2000, [plain])], [true, false, false]);
 });

@@ -218,7 +218,7 @@ eachEngine((open) => {
       );
       return { total, isApart: apart > 0 };
     };
-    const named = (value: string): UserFilter => ({ by: "loginName", method: "contains_ignore_case", value });
+    const named = (value: string): UserFilter => ({ by: "username", method: "contains_ignore_case", value });
     const either: UserFilter = { by: "or", filters: ["z1", "z2", "z3", "r5"].map(named) };
     const holds = ({ username }: Person): boolean => username.includes("r5");
     const expected = (organization: number): number =>
@@ -226,6 +226,9 @@ eachEngine((open) => {
     assert.deepEqual(await find(acme, either), { total: expected(0), isApart: true });
     assert.deepEqual(await find(other, either), { total: expected(1), isApart: false });
     assert.deepEqual(await find(acme, { by: "ids", ids: ["100001"] }), { total: 1, isApart: false });
+    // Each user may have any number of pairs, which few users do not bound.
+    const kept: UserFilter = { by: "metadataValue", value: Buffer.from("x"), isEqual: true };
+    assert.deepEqual(await find(other, { by: "or", filters: [kept, kept] }), { total: 0, isApart: true });
   });
 
   test("a search for few users never has all users of the instance read", async (t) => {

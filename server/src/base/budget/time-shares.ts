@@ -2,8 +2,8 @@ import type { Payer } from "../payer.ts";
 
 /** What payers used of a resource of which there is only so much time. */
 export interface TimeShares {
-  /** Charges milliseconds to a payer, at every level. */
-  charge(payer: Payer, milliseconds: number): void;
+  /** Charges milliseconds to a payer, at every level but the widest ones of that number. */
+  charge(payer: Payer, milliseconds: number, spared?: number): void;
   /** Whether a payer used more than its share lately, or one of those that it is part of. */
   isUsedUp(payer: Payer): boolean;
 }
@@ -37,9 +37,9 @@ export function createTimeShares({
     return known === undefined ? 0 : known.milliseconds * Math.exp((known.at - now) / period);
   };
   return {
-    charge(payer, milliseconds) {
+    charge(payer, milliseconds, spared = 0) {
       const now = clock();
-      for (const key of keysOf(payer)) {
+      for (const key of keysOf(payer).slice(spared)) {
         const sum = left(key, now) + milliseconds;
         used.delete(key);
         used.set(key, { milliseconds: sum, at: now });

@@ -4,6 +4,7 @@ import {
   type List,
   type ListFilter,
   list,
+  ofAnyNumber,
   orderOf,
   type Page,
   picked,
@@ -345,7 +346,7 @@ function ofRole({ engine, instanceId }: FilterContext, isRole: Sql, known: { rea
   const having = sql`r.instance_id = ${instanceId} and ${isRole}`;
   return exactly(
     picked(
-      sql`exists (select 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
+      sql`exists (select ${ofAnyNumber} 1 from authorization_roles r where r.authorization_id = a.authorization_id and ${having})`,
     ),
     // When few assignments are known to match, their ids are looked up first; PostgreSQL would otherwise read all
     // assignments.

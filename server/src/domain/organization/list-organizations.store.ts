@@ -5,6 +5,7 @@ import {
   foldedCandidates,
   type ListFilter,
   list,
+  ofAnyNumber,
   orderOf,
   planList,
   type Reader,
@@ -102,7 +103,7 @@ function toCondition(instanceId: string, filter: OrganizationFilter): Sql {
       return textFilter(text("name"), filter.method, filter.name);
     case "domain":
       // Sign-in applications discover organizations by it, so a claim does not count.
-      return sql`exists (select 1 from organization_domains d where d.instance_id = ${instanceId}
+      return sql`exists (select ${ofAnyNumber} 1 from organization_domains d where d.instance_id = ${instanceId}
         and d.organization_id = organizations.organization_id and d.is_proven = 1
         and ${textFilter(text("d.domain"), filter.method, filter.domain)})`;
     case "state":

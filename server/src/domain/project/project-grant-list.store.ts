@@ -2,6 +2,7 @@ import type { Reach } from "../../call/index.ts";
 import {
   type List,
   list,
+  ofAnyNumber,
   type Page,
   type Reader,
   reachFilter,
@@ -105,7 +106,7 @@ function toCondition(instanceId: string, filter: ProjectGrantFilter): Sql {
     case "project_name":
       return textFilter(text("p.name"), filter.method, filter.name);
     case "role_key":
-      return sql`exists (select 1 from project_grant_roles gr where gr.instance_id = ${instanceId}
+      return sql`exists (select ${ofAnyNumber} 1 from project_grant_roles gr where gr.instance_id = ${instanceId}
         and gr.grant_id = g.grant_id and ${textFilter(text("gr.role_key"), filter.method, filter.roleKey)})`;
     case "project_ids":
       return sql`g.project_id in ${list(filter.projectIds)}`;

@@ -1,6 +1,7 @@
 import type { Reach } from "../../call/index.ts";
 import {
   type List,
+  ofAnyNumber,
   type Page,
   type Reader,
   reachFilter,
@@ -82,7 +83,7 @@ function toCondition(instanceId: string, filter: ProjectRoleFilter): Sql {
     case "display_name":
       return textFilter(text("r.display_name"), filter.method, filter.displayName);
     case "grant":
-      return sql`exists (select 1 from project_grant_roles lent where lent.instance_id = ${instanceId}
+      return sql`exists (select ${ofAnyNumber} 1 from project_grant_roles lent where lent.instance_id = ${instanceId}
         and lent.grant_id = ${filter.grantId} and lent.role_key = r.role_key)`;
     default:
       return filter satisfies never;

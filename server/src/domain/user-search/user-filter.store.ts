@@ -1,6 +1,16 @@
 import { addressKey, spellingsOf } from "../../base/address-key.ts";
 import { Fault } from "../../base/fault.ts";
-import { join, list, picked, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
+import {
+  join,
+  list,
+  ofAnyNumber,
+  picked,
+  type Sql,
+  sql,
+  type TextMethod,
+  text,
+  textFilter,
+} from "../../database/index.ts";
 import type { UserKind, UserState } from "../user/index.ts";
 import type { UserTextField } from "./user-fields.store.ts";
 
@@ -113,7 +123,7 @@ const columns = {
 } as const;
 
 function loginNameHas(instanceId: string, method: TextMethod, value: string): Sql {
-  return sql`(${textFilter(text("users.preferred_login_name"), method, value)} or exists (select 1 from organization_domains d
+  return sql`(${textFilter(text("users.preferred_login_name"), method, value)} or exists (select ${ofAnyNumber} 1 from organization_domains d
     where d.instance_id = ${instanceId} and d.organization_id = users.organization_id and d.is_proven = 1
       and d.is_primary = 0 and ${textFilter(text("(users.username || '@' || d.domain)"), method, value)}))`;
 }
@@ -143,7 +153,7 @@ export function loginNameIs(instanceId: string, method: TextMethod, value: strin
 const hasMetadata = (
   instanceId: string,
   condition: Sql,
-): Sql => sql`exists (select 1 from metadata m where m.instance_id = ${instanceId}
+): Sql => sql`exists (select ${ofAnyNumber} 1 from metadata m where m.instance_id = ${instanceId}
   and m.owner_type = 'user' and m.owner_id = users.user_id and ${condition})`;
 
 function isValue({ value, isEqual }: { readonly value: Uint8Array; readonly isEqual: boolean }): Sql {
