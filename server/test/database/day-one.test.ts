@@ -24,7 +24,9 @@ const most = { buffers: 100, rows: 200 } as const;
 
 // Totals, pages and leading reads of lists may read as much as they count or sort (`user/large-list.test.ts`).
 const isList = ({ statement: { shape } }: Noted): boolean =>
-  /"listTotal"|as "weight"|select 1 as "one" from|select 1 as "one" from|\bas "id"\s+from\b|^select e\.type,/.test(shape.postgres);
+  /"listTotal"|as "weight"|select 1 as "one" from|select 1 as "one" from|\bas "id"\s+from\b|^select e\.type,/.test(
+    shape.postgres,
+  );
 
 onPostgres((open) => {
   test("statements of requests read few rows on the first day, however their plans came about", async (t) => {

@@ -110,7 +110,7 @@ export async function findSessionBearer(
 }
 
 /** The join that keeps sessions of users who may sign in. */
-export const activeUser = sql`join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id and u.state = 'active'
+const activeUser = sql`join users u on u.instance_id = sessions.instance_id and u.user_id = sessions.user_id and u.state = 'active'
     join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id and o.state = 'active'`;
 
 /** Returns the condition that a session was neither ended nor has expired. */
