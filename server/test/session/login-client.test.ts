@@ -5,8 +5,10 @@ import { sql } from "../../src/database/index.ts";
 import { publishedRoles } from "../access/support/model.ts";
 import { requestOf } from "../access/support/request.ts";
 import { readRows } from "../access/support/rows.ts";
+import { keysAt } from "../factor/key-support.ts";
 import { addFace, callUser, inboxOf, refusalOf, slugOf } from "../factor/support.ts";
 import { codeTo } from "../login/support/sign-up.ts";
+import { createAuthenticator } from "../support/authenticator.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { setUpOidc } from "../support/oidc.ts";
@@ -190,6 +192,54 @@ eachServer((start) => {
     await callUser(server, "SetPassword", { userId, newPassword: chosen }, loginToken);
     server.clock.now += 11 * 60_000;
     assert.equal(await refusalOf(server, "RemoveOTPEmail", { userId }, loginToken), unproven, "long ago");
+  });
+
+  test("a sign-in application writes nothing after a sign-in that the settings do not accept (A14)", async (t) => {
+    const server = await start(t);
+    const { loginToken } = await setUpOidc(server);
+    const organizationId = await addOrganization(server, "Forced");
+    const keys = keysAt(server);
+    const as = (method: string, body: object) => refusalOf(server, method, body, loginToken);
+    const signInAs = async (person: Person, more: object = {}) => {
+      const { userId, password } = person;
+      const checks = { user: { userId }, password: { password }, ...more };
+      const made = await server.rest("POST", "/v2/sessions", { token: loginToken, body: { checks } });
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      return made.body.sessionId as string;
+    };
+    const email = (name: string) => ({ email: `${name}@elsewhere.example`, returnCode: {} });
+
+    const guarded = await addPerson(server, { username: "guarded", organizationId });
+    const device = createAuthenticator({ origin: server.origin });
+    await keys.register(guarded.userId, device, "Passkey");
+    server.clock.now += 60_000;
+    const sessionId = await signInAs(guarded);
+    assert.equal(await as("RegisterTOTP", { userId: guarded.userId }), "done", "one factor is enough");
+    for (const settings of [{ forceMfa: true }, { forceMfa: false, forceMfaLocalOnly: true }]) {
+      await changeSettings(server, "login", settings, organizationId);
+      const { userId } = guarded;
+      assert.equal(await as("RegisterTOTP", { userId }), unproven);
+      assert.equal(await as("RegisterPasskey", { userId, domain: "" }), unproven);
+      assert.equal(await as("SetEmail", { userId, ...email("guarded") }), unproven);
+    }
+    const answered = await keys.answer(sessionId, device.get(await keys.challenge(sessionId)));
+    assert.equal(answered.status, 200, JSON.stringify(answered.body));
+    const { secret: added } = await callUser(server, "RegisterTOTP", { userId: guarded.userId }, loginToken);
+    const code = appCode(added, server.clock.now);
+    assert.equal(await as("VerifyTOTPRegistration", { userId: guarded.userId, code }), "done", "by both");
+    assert.equal(await as("SetEmail", { userId: guarded.userId, ...email("guarded") }), "done");
+
+    // Whom the settings demand a second factor of, and who has none, set it up first.
+    const plain = await addPerson(server, { username: "plain", organizationId });
+    const { userId } = plain;
+    await signInAs(plain);
+    assert.equal(await as("SetEmail", { userId, ...email("plain") }), unproven, "before it");
+    const { secret } = await callUser(server, "RegisterTOTP", { userId }, loginToken);
+    assert.equal(await as("VerifyTOTPRegistration", { userId, code: appCode(secret, server.clock.now) }), "done");
+    assert.equal(await as("RegisterPasskey", { userId, domain: "" }), unproven, "a second one");
+    server.clock.now += 60_000;
+    await signInAs(plain, { totp: { code: appCode(secret, server.clock.now) } });
+    assert.equal(await as("SetEmail", { userId, ...email("plain") }), "done");
   });
 
   test("a sign-in application appoints no administrator, not even as another one (A14)", async (t) => {

@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, isLoginClient, parseAuthor, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { findContactOrigins } from "../contact/index.ts";
+import { listReadyFactors } from "../factor/index.ts";
 import { isAdministrator, mayActFor, mayPrepareFor } from "../membership/index.ts";
 import { findPasswordAuthor } from "../password/index.ts";
 import { settingsReaderOf } from "../settings/index.ts";
@@ -9,6 +10,7 @@ import { type ActOnUser, freshForChange, readAuthorOfCredential } from "../user/
 import { listPasskeyAuthors } from "../webauthn-key/index.ts";
 import { hasFirstFactor, isMultiFactor } from "./authentication.ts";
 import { countingFactors } from "./is-completely-signed-in.ts";
+import { isEnough } from "./is-signed-in.ts";
 import { withoutReturnedCodes } from "./proven-factors.ts";
 import { listSessionsByCreator } from "./session.store.ts";
 import { findSignInDemand } from "./sign-in-demand.store.ts";
@@ -37,7 +39,7 @@ export async function mayActForUser(reader: Reader, call: Call, userId: string, 
     if (isProven && !isReadByOthers) return true;
     const isPlain = !(await isAdministrator(reader, call.instanceId, userId));
     if (isProven && isPlain) return true;
-    if (isPlain && (await hasProvenThere(reader, call, userId))) return true;
+    if (isPlain && (await hasProvenThere(reader, call, { userId, permission }))) return true;
   }
   throw new Fault("permission_denied", "user.login_client_unproven", { field: "userId" });
 }
@@ -65,9 +67,13 @@ async function areFirstFactorsGood(
   return true;
 }
 
-// A second factor that the user has must have been checked as well: a stolen password must not add another. A code that
-// the application itself was given proves no user.
-async function hasProvenThere(reader: Reader, call: Call, userId: string): Promise<boolean> {
+// A second factor that the user has must have been checked as well, and so must all that the settings demand: a stolen
+// password must not add another. A code that the application itself was given proves no user.
+async function hasProvenThere(
+  reader: Reader,
+  call: Call,
+  { userId, permission }: { readonly userId: string; readonly permission: ActOnUser["permission"] },
+): Promise<boolean> {
   const { instanceId, now } = call;
   const since = now - freshForChange;
   const creatorId = requireCaller(call).userId;
@@ -75,9 +81,19 @@ async function hasProvenThere(reader: Reader, call: Call, userId: string): Promi
   if (demand === undefined) return false;
   const deps = { database: { read: reader }, settings: settingsReaderOf(reader) };
   const sessions = await listSessionsByCreator(reader, instanceId, { creatorId, userId, now });
+  const maySetUp = permission === credentialPermission && !(await hasFactor(reader, instanceId, userId));
   for (const session of sessions) {
     const factors = withoutReturnedCodes(await countingFactors(deps, call, session, since));
-    if (hasFirstFactor({ factors }) && (demand.secondFactorSince === null || isMultiFactor({ factors }))) return true;
+    const isComplete = demand.secondFactorSince === null || isMultiFactor({ factors });
+    if (!hasFirstFactor({ factors }) || !isComplete) continue;
+    // Where two factors are demanded of users who have one, they set up the other in such a session.
+    if (maySetUp || (await isEnough(deps, call, { ...session, factors }, demand))) return true;
   }
   return false;
 }
+
+const credentialPermission = "user.credential.write" satisfies ActOnUser["permission"];
+
+// As the pages ask: recovery codes only stand in for another factor.
+const hasFactor = async (reader: Reader, instanceId: string, userId: string): Promise<boolean> =>
+  (await listReadyFactors(reader, instanceId, userId)).some((kind) => kind !== "recovery_codes");
