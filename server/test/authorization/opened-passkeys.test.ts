@@ -195,6 +195,51 @@ eachServer((start) => {
       assert.equal(await lives(server, await signIn(userId, device)), true, "otherwise it is enough");
     });
 
+    await t.test("a passkey that is registered by it alone is one factor as well", async () => {
+      const own = createAuthenticator({ origin: server.origin });
+      /** Registers a passkey with a token, by a code or without one; whether it is two factors then. */
+      const isTwo = async (userId: string, token: string, code?: object) => {
+        const device = createAuthenticator({ origin: server.origin });
+        const begun = await callUser(server, "RegisterPasskey", { userId, domain: "", code }, token);
+        const { method, body } = keys.finish(userId, begun, device.create(begun.publicKeyCredentialCreationOptions));
+        await callUser(server, method, body, token);
+        await changeSettings(server, "login", { forceMfa: true }, acme.organizationId);
+        const isEnough = await lives(server, await signIn(userId, device));
+        await changeSettings(server, "login", { forceMfa: false }, acme.organizationId);
+        return isEnough;
+      };
+      const { userId, email } = await makeUser("chain");
+      await keys.register(userId, own, "Passkey");
+      server.clock.now += 1000;
+      assert.equal(await send(userId, acme.owner.token), "done");
+      const opened = await follow(userId, email);
+      const byMessage = await signIn(userId, opened);
+      const proven = await signIn(userId, own);
+      const body = { checks: { user: { userId } }, challenges: { webAuthN: { domain: "localhost" } } };
+      const required = { userVerificationRequirement: "USER_VERIFICATION_REQUIREMENT_REQUIRED" };
+      Object.assign(body.challenges.webAuthN, required);
+      const asked = (await server.rest("POST", "/v2/sessions", { token: loginToken, body })).body;
+      const options = asked.challenges.webAuthN.publicKeyCredentialRequestOptions;
+      const checks = { webAuthN: { credentialAssertionData: opened.get(options) } };
+      const path = `/v2/sessions/${asked.sessionId}`;
+      assert.equal((await server.rest("PATCH", path, { token: loginToken, body: { checks } })).status, 200);
+
+      assert.equal(await isTwo(userId, byMessage), false, "in its session");
+      const link = "/auth/v1/users/me/passwordless/_send_link";
+      assert.equal(slugOf(await server.rest("POST", link, { token: byMessage, body: {} })), "done");
+      const linked = await follow(userId, email);
+      await changeSettings(server, "login", { forceMfa: true }, acme.organizationId);
+      assert.equal(await lives(server, await signIn(userId, linked)), false, "by a link to oneself");
+      const refused = await refusalOf(server, "RegisterPasskey", { userId, domain: "" }, loginToken);
+      assert.equal(refused, "user.login_client_unproven", "through a sign-in application");
+      await changeSettings(server, "login", { forceMfa: false }, acme.organizationId);
+      assert.equal(await isTwo(userId, loginToken), false, "where one factor is enough there");
+      const returned = { userId, returnCode: {} };
+      const { code } = await callUser(server, "CreatePasskeyRegistrationLink", returned, loginToken);
+      assert.equal(await isTwo(userId, loginToken, code), false, "by a code that was returned there");
+      assert.equal(await isTwo(userId, proven), true, "in the session of the user's own passkey");
+    });
+
     await t.test("users who just proved all of their factors send themselves a passkey of two", async () => {
       const user = await make(server, acme, "self", server.ownerToken);
       const { userId } = user;

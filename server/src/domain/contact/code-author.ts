@@ -148,10 +148,11 @@ export async function authorOfRedeemed(
 
 /**
  * Whether what a code opens proves no more than access to a mailbox: a message brought it, which another caller caused.
- * Users who send themselves a message have just proven all their factors, and could as well remove one.
+ * Users who send themselves a message have just proven all their factors, and could as well remove one. Also where the
+ * caller proved no more than that when the code was made (`restsOnMessage`).
  */
-export const isOpenedByMessage = ({ by, isOwn }: Readonly<Record<string, string>>): boolean =>
-  by === "message" && isOwn === undefined;
+export const isOpenedByMessage = ({ by, isOwn, isFromMessage }: Readonly<Record<string, string>>): boolean =>
+  isFromMessage !== undefined || (by === "message" && isOwn === undefined);
 
 // Codes from before authors were kept: an owner of the organization had those that were not sent, or not to the user
 // alone.

@@ -68,7 +68,8 @@ export async function findAuthorOfCredential(tx: Tx, user: Prepared, knownTo = "
   return formatAuthorOfSession(joinPreparations(preparationsBy(knownTo), ...inSessions));
 }
 
-function isPassedOn({ caller }: Call, { userId, organizationId }: Prepared): boolean {
+/** Whether a caller passes on what the user chooses: a sign-in application that holds nothing else there. */
+export function isPassedOn({ caller }: Call, { userId, organizationId }: Prepared): boolean {
   if (caller === undefined || caller.userId === userId || !isLoginClient(caller.access)) return false;
   return !withoutLoginClient(caller.access).allows("user.write", { organizationId });
 }

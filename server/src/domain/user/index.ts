@@ -41,6 +41,7 @@ export { type NewProfile, parseName, parseProfile } from "./profile.ts";
 export { readDetails } from "./read-details.ts";
 export { recordUserEvent } from "./record-user.ts";
 export { removeUsers } from "./remove-users.ts";
+export { restsOnMessage } from "./rests-on-message.ts";
 export {
   findServiceAccount,
   findServiceAccountById,

@@ -14,7 +14,14 @@ import type { FactorDeps } from "../factor/index.ts";
 import { fillUrlTemplate, hostedTemplate, queueNotification } from "../notification/index.ts";
 import { generateCode, putOneTimeSecret } from "../one-time-secret/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
-import { type HumanUser, holdAuthorizedUser, isSelf, recordUserEvent, requireHuman } from "../user/index.ts";
+import {
+  type HumanUser,
+  holdAuthorizedUser,
+  isSelf,
+  recordUserEvent,
+  requireHuman,
+  restsOnMessage,
+} from "../user/index.ts";
 import { type RegistrationCode, toRegistrationSecret } from "./register-key.ts";
 
 const placeholders = ["UserID", "OrgID", "CodeID", "Code"] as const;
@@ -86,6 +93,7 @@ export async function issuePasskeyCode(
     ...(delivery.by === "message" && { recipient: user.email.address }),
     ...(sentBy !== undefined && { sentBy }),
     ...(isSelf(tx.call, userId) && { isOwn: "1" }),
+    ...((await restsOnMessage(tx, user)) && { isFromMessage: "1" }),
   };
   const { expiresAt } = await putOneTimeSecret(tx, { ...secret, bound, lifetimeSeconds });
   const payload = { expiresAt, isReturned: delivery.by === "return" };

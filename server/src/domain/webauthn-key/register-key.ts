@@ -13,6 +13,7 @@ import {
   holdAuthorizedUser,
   recordUserEvent,
   requireHuman,
+  restsOnMessage,
   writeOwnCredential,
 } from "../user/index.ts";
 import { toCreationOptions } from "./creation-options.ts";
@@ -65,7 +66,7 @@ interface Authorized {
   readonly user: HumanUser;
   /** The administrator who may have the key. */
   readonly author: string;
-  /** Whether a message let its reader register the key. */
+  /** Whether a message let its reader register the key, or the passkey that it is registered with. */
   readonly isFromMessage: boolean;
 }
 
@@ -73,11 +74,13 @@ interface Authorized {
 async function authorizeRegistration(
   tx: Tx,
   deps: FactorDeps,
-  { userId, code }: RegisterKey,
+  { userId, kind, code }: RegisterKey,
 ): Promise<Authorized | undefined> {
   if (code === undefined) {
     const held = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
-    return { user: held, author: await findAuthorOfCredential(tx, held), isFromMessage: false };
+    // A security key is no first factor, so it has no such mark, as an authenticator app has none.
+    const isFromMessage = kind === "passkey" && (await restsOnMessage(tx, held));
+    return { user: held, author: await findAuthorOfCredential(tx, held), isFromMessage };
   }
   if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return undefined;
   const user = await findUser(tx, tx.instanceId, userId);
