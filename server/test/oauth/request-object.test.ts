@@ -220,6 +220,7 @@ test("claims that do not fit are refused by redirect to the address outside, or 
     ["a list as a parameter", good(server, keyed, { scope: ["openid"] })],
     ["an object as a parameter", good(server, keyed, { state: {} })],
     ["NUL in a parameter", good(server, keyed, { state: "a\0b" })],
+    ["half of a surrogate pair", good(server, keyed, { nonce: "a\ud800b" })],
     ["another client inside", good(server, keyed, { client_id: other.client.clientId }), "invalid_request"],
     ["another response type inside", good(server, keyed, { response_type: "id_token" }), "invalid_request"],
     ["less scope inside", good(server, keyed, { scope: "profile" }), "invalid_request"],

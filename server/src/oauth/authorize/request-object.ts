@@ -140,7 +140,8 @@ function toParameters(claims: Claims): Parameters {
     if (claimsOfTheToken.has(name)) continue;
     if (name === "request" || name === "request_uri") throw invalid("a request object may not hold another one");
     const text = toText(name, value);
-    if (text === undefined || text.includes("\0")) throw invalid(`member ${name} of the request object is malformed`);
+    if (text === undefined || text.includes("\0") || !text.isWellFormed())
+      throw invalid(`member ${name} of the request object is malformed`);
     if (text !== "") parameters.set(name, text);
   }
   return parameters;
