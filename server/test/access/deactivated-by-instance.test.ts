@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
+import { deleteRegistration } from "../../src/domain/deletion/index.ts";
+import { openRegistrationToken } from "../../src/domain/registration/index.ts";
 import { slugOf } from "../factor/support.ts";
+import { testCall } from "../support/call.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+import { makeRegistrar, minimal, registered, registrationPath, setRegistration } from "../support/registration.ts";
 
 const organizations = "service.org.v2.OrganizationService";
 const projects = "service.project.v2.ProjectService";
@@ -78,5 +83,33 @@ eachServer((start) => {
     await call(`${organizations}/ActivateOrganization`, { organizationId });
     await call(`${organizations}/DeactivateOrganization`, { organizationId }, token);
     assert.deepEqual(await all(own, token), each("done"), "its own owner deactivated it");
+  });
+
+  test("a client that registered itself there does not delete itself either (A15)", async (t) => {
+    const server = await start(t);
+    const { domain } = server.app;
+    const organizationId = await addOrganization(server, "Tenant");
+    await setRegistration(server, "token");
+    const registrar = await makeRegistrar(server, organizationId);
+    const { client_id: clientId, registration_access_token: token } = await registered(
+      server,
+      minimal,
+      registrar.token,
+    );
+    const found = await domain.database.read.maybe<{ instanceId: string }>(
+      sql`select instance_id as "instanceId" from registrations where client_id = ${clientId}`,
+    );
+    const instanceId = found?.instanceId ?? "";
+    const tokenHash = openRegistrationToken(domain, token, { instanceId, clientId }) ?? "";
+    // The endpoint asks before the unit of work, so the organization may have been deactivated in between.
+    const remove = () => deleteRegistration(domain, testCall({ instanceId }), { clientId, tokenHash });
+    const ask = () => server.rest("DELETE", `${registrationPath}/${clientId}`, { token });
+    const move = async (name: string) =>
+      assert.equal((await server.connect(`${organizations}/${name}`, { organizationId })).status, 200);
+    await move("DeactivateOrganization");
+    assert.equal((await ask()).status, 404);
+    assert.equal(await remove(), false);
+    await move("ActivateOrganization");
+    assert.equal((await ask()).status, 204);
   });
 });

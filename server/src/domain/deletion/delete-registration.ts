@@ -6,7 +6,8 @@ import { discardApplication } from "./delete-application.ts";
 
 /**
  * Deletes a client that registered itself, for a caller with its newest token (RFC 7592 §2.3); what was issued to it is
- * revoked. False when the token is not the newest, or the client does not exist.
+ * revoked. False when the token is not the newest, or the client does not exist or is deactivated: what the instance
+ * deactivated stays for it to look at.
  */
 export function deleteRegistration(
   deps: { readonly database: Database },
@@ -19,7 +20,7 @@ export function deleteRegistration(
     if (application === undefined) return false;
     // Checked again under the lock, which replacing the registration takes too.
     const held = await findRegistration(tx, tx.instanceId, input.clientId);
-    if (held?.tokenHash !== input.tokenHash) return false;
+    if (held?.isActive !== true || held.tokenHash !== input.tokenHash) return false;
     await discardApplication(tx, application);
     return true;
   });
