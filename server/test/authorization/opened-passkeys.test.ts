@@ -251,6 +251,23 @@ eachServer((start) => {
       const device = await follow(userId, "self@mail.example");
       assert.equal(await lives(server, await signIn(userId, device)), true);
     });
+
+    // The last one: the tokens of the administrators end meanwhile.
+    await t.test("a security key adds nothing to one that is too old", async () => {
+      const { userId, email } = await makeUser("late");
+      const own = createAuthenticator({ origin: server.origin });
+      await keys.register(userId, own, "U2F");
+      assert.equal(await send(userId, acme.owner.token), "done");
+      const device = await follow(userId, email);
+      const late = await keys.sessionFor(userId);
+      await keys.answer(late, device.get(await keys.challenge(late)));
+      server.clock.now += 3 * 24 * 3_600_000;
+      const alone = await keys.answer(late, own.get(await keys.challenge(late, "DISCOURAGED")));
+      assert.equal(await lives(server, alone.body.sessionToken), false, "beside one that is too old");
+      await keys.answer(late, device.get(await keys.challenge(late)));
+      const again = await keys.answer(late, own.get(await keys.challenge(late, "DISCOURAGED")));
+      assert.equal(await lives(server, again.body.sessionToken), true);
+    });
   });
 
   test("an invitation opens nothing for a user who has a factor by now", async (t) => {

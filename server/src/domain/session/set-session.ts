@@ -6,6 +6,7 @@ import { isOfLogin, scopedSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
 import { holdSignIn } from "./hold-sign-in.ts";
+import { freshFactorsOf } from "./is-signed-in.ts";
 import { joinChecks } from "./join-checks.ts";
 import { type Challenges, makeChallenges, type WantedChallenges } from "./make-challenges.ts";
 import { withPreparations } from "./preparations.ts";
@@ -67,7 +68,8 @@ async function write(
   if (held === undefined) throw new Fault("not_found", "session.not_found");
   refuseEnded(held, tx.now);
   const user = checked.user ?? userOf(held);
-  const factors = joinChecks(held.factors, checked.factors);
+  const counting = await freshFactorsOf({ database: { read: tx }, settings: deps.settings }, tx.call, held);
+  const factors = joinChecks(held.factors, checked.factors, counting);
   const challenges = await makeChallenges(tx, deps, wanted, { sessionId, userId: user?.userId, factors });
   const updated = await updateSession(tx, {
     sessionId,
