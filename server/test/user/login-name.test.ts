@@ -257,6 +257,7 @@ eachEngine((open) => {
     const { world, acme, evil } = await setUp(t);
     const { organizationId } = acme;
     await fillWithUsers(world, organizationId);
+    for (const domain of ["first.com", "second.com", "third.com"]) await addDomain(world, organizationId, domain);
     const ended: string[] = [];
     const entries = [{ key: "key", value: Buffer.from("value") }];
     await Promise.all([
@@ -284,6 +285,7 @@ eachEngine((open) => {
     await fillWithUsers(world, organizationId);
     const [before = ""] = await domainsOf(world, organizationId);
     await addDomain(world, organizationId, "corp.com");
+    await addDomain(world, organizationId, "other.com");
     await world.person(acme, { username: "user-240@corp.com", email: email("user-240@corp.com") });
     const rename = renameIn(world, organizationId, "corp.com");
     assert.equal(await outcomeOf(rename), "failed_precondition user.login_names_collide");

@@ -1,4 +1,4 @@
-import { list, type Sql, sql, type Tx } from "../../database/index.ts";
+import { list, rowLock, type Sql, sql, type Tx } from "../../database/index.ts";
 
 /** How login names of an organization are formed. */
 export interface LoginNameRule {
@@ -66,15 +66,32 @@ export async function doNamesCollide(tx: Tx, rule: LoginNameRule): Promise<boole
   return row !== undefined;
 }
 
-/** Marks an organization as one whose names are being formed by a request; the newest counts. Undefined: by none. */
-export async function putNaming(tx: Tx, organizationId: string, naming: string | undefined): Promise<void> {
+/** Marks an organization as one whose names are being formed by a request; the newest counts. */
+export async function putNaming(tx: Tx, organizationId: string, naming: string): Promise<void> {
   await tx.run(sql`update organizations set naming = ${naming}
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}`);
 }
 
-/** Whether the names of an organization are being formed by this request, and by none that came later. */
+/** All names of an organization are formed by one rule: whichever request was forming them is given up. */
+export async function deleteNaming(tx: Tx, organizationId: string): Promise<void> {
+  await tx.run(sql`update organizations set naming = null
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming is not null`);
+}
+
+/**
+ * Whether the names of an organization are being formed by this request, and by none that came later. The row stays
+ * locked, so that the organization keeps its domains until the unit of work ends.
+ */
 export async function isNaming(tx: Tx, organizationId: string, naming: string): Promise<boolean> {
   const row = await tx.maybe(sql`select 1 as "found" from organizations
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming = ${naming}`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming = ${naming} ${rowLock(tx, "share")}`);
+  return row !== undefined;
+}
+
+/** Whether the domain of a rule is one of the organization's that names may be formed with: proven, or primary. */
+export async function hasDomain(tx: Tx, rule: LoginNameRule): Promise<boolean> {
+  const row = await tx.maybe(sql`select 1 as "found" from organization_domains
+    where instance_id = ${tx.instanceId} and organization_id = ${rule.organizationId}
+      and domain in ${list([rule.primaryDomain, rule.primaryDomainKey])} and (is_proven = 1 or is_primary = 1)`);
   return row !== undefined;
 }

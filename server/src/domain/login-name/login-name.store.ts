@@ -256,19 +256,24 @@ export async function isNameTakenInOrganization(
   return row !== undefined;
 }
 
-/** A user whose username ends in a domain. */
+/** A user whose username or login name ends in a domain. */
 export interface NameInDomain {
   readonly userId: string;
   readonly organizationId: string;
 }
 
-/** Lists users of other organizations whose username ends in the domain, with which they cannot sign in any more. */
+/**
+ * Lists users of other organizations whose username or login name ends in the domain, with which they cannot sign in
+ * any more. A login name can have the domain although the username has not: where one was formed before the organization
+ * gave the domain away.
+ */
 export function listNamesInDomain(
   tx: Tx,
   { organizationId, domain }: { readonly organizationId: string; readonly domain: string },
 ): Promise<NameInDomain[]> {
   return tx.all<NameInDomain>(sql`select user_id as "userId", organization_id as "organizationId" from users
     where instance_id = ${tx.instanceId} and organization_id <> ${organizationId}
-      and substr(username_key, length(username_key) - ${domain.length}) = ${`@${domain}`}
+      and (substr(username_key, length(username_key) - ${domain.length}) = ${`@${domain}`}
+        or substr(login_name_key, length(login_name_key) - ${domain.length}) = ${`@${domain}`})
     order by user_id`);
 }

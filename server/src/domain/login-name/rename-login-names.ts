@@ -3,7 +3,9 @@ import { Fault } from "../../base/fault.ts";
 import { DatabaseUnavailable, performAll, performPrepared, type Tx, UniqueViolation } from "../../database/index.ts";
 import { readSettings } from "../settings/index.ts";
 import {
+  deleteNaming,
   doNamesCollide,
+  hasDomain,
   isNaming,
   type LoginNameRule,
   listOtherwiseNamed,
@@ -23,7 +25,9 @@ interface RenamedOrganization {
  * Refused when two users would have the same login name.
  *
  * Many are formed in portions before the change itself. An earlier request is given up when a later one begins, so that
- * two do not undo each other's portions without end. The rule must not depend on what the unit wrote.
+ * two do not undo each other's portions without end. The rule must not depend on what the unit wrote. While the mark
+ * stays, also after a crash, the organization gives no domain away (`removeOrganizationDomain`); each portion asks
+ * whether it has the one of the rule.
  */
 export async function renameLoginNames(tx: Tx, organization: RenamedOrganization): Promise<void> {
   const rule = await readRule(tx, organization);
@@ -37,6 +41,7 @@ export async function renameLoginNames(tx: Tx, organization: RenamedOrganization
         if (!(await isNaming(own, organizationId, naming))) {
           throw new DatabaseUnavailable("a later request forms the login names of the organization");
         }
+        await refuseLostDomain(own, rule);
         return listOtherwiseNamed(own, rule, { after, limit });
       },
       perform: async (own, userIds) => {
@@ -44,14 +49,20 @@ export async function renameLoginNames(tx: Tx, organization: RenamedOrganization
         if (own !== tx) after = userIds.at(-1) ?? "";
       },
     });
-  if (await isNaming(tx, organizationId, naming)) {
-    await form();
-    return putNaming(tx, organizationId, undefined);
+  if (await isNaming(tx, organizationId, naming)) await form();
+  else {
+    await performPrepared(form, async (own) => {
+      await putNaming(own, organizationId, naming);
+      await refuseLostDomain(own, rule);
+      if (await doNamesCollide(own, rule)) throw collision();
+    });
   }
-  await performPrepared(form, async (own) => {
-    if (await doNamesCollide(own, rule)) throw collision();
-    await putNaming(own, organizationId, naming);
-  });
+  await deleteNaming(tx, organizationId);
+}
+
+// The unit that had found the domain was rolled back, so the organization may have given it away since.
+async function refuseLostDomain(tx: Tx, rule: LoginNameRule): Promise<void> {
+  if (!(await hasDomain(tx, rule))) throw new DatabaseUnavailable("the organization lost the domain of its names");
 }
 
 /**

@@ -40,6 +40,13 @@ export async function holdOrganization(
   return row && toOrganization(row);
 }
 
+/** Whether login names of an organization are being formed in portions, or a crash left some of them formed. */
+export async function isBeingNamed(tx: Tx, organizationId: string): Promise<boolean> {
+  const row = await tx.maybe(sql`select 1 as "found" from organizations
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming is not null`);
+  return row !== undefined;
+}
+
 /** Inserts the organization; undefined when the id or the name is taken. */
 export async function insertOrganization(
   tx: Tx,

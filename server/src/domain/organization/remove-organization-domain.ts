@@ -3,12 +3,14 @@ import { parseDomain } from "../../base/host.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
+import { holdOrganization, isBeingNamed } from "./organization.store.ts";
 import { deleteOrganizationDomain } from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 /**
  * Removes a domain of an organization, except the primary one. Removing an absent domain is accepted: then no instant
- * is returned.
+ * is returned. Refused while login names are being formed in portions: some may already have the domain, and would keep
+ * it when another organization proves it.
  */
 export function removeOrganizationDomain(
   deps: { readonly database: Database },
@@ -17,9 +19,13 @@ export function removeOrganizationDomain(
 ): Promise<{ readonly removedAt?: number }> {
   const domain = parseDomain(input.domain) ?? "";
   return deps.database.change(call, async (tx) => {
-    const organization = await authorizeOrganization(tx, call, input.organizationId, "org.write");
-    if (organization.primaryDomain === domain) {
+    await authorizeOrganization(tx, call, input.organizationId, "org.write");
+    const organization = await holdOrganization(tx, input.organizationId, "alone");
+    if (organization?.primaryDomain === domain) {
       throw new Fault("failed_precondition", "organization.domain_is_primary", { field: "domain" });
+    }
+    if (await isBeingNamed(tx, input.organizationId)) {
+      throw new Fault("aborted", "organization.domain_changed", { field: "domain" });
     }
     if (!(await deleteOrganizationDomain(tx, input.organizationId, domain))) return {};
     await recordOrganizationEvent(tx, input.organizationId, {

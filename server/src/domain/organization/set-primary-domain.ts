@@ -3,7 +3,7 @@ import { parseDomain } from "../../base/host.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
-import { updateOrganizationPrimaryDomain } from "./organization.store.ts";
+import { isBeingNamed, nextOrganizationSequence, updateOrganizationPrimaryDomain } from "./organization.store.ts";
 import { organizationAggregate } from "./organization.ts";
 import { findOrganizationDomain, updatePrimaryDomain } from "./organization-domain.store.ts";
 
@@ -15,7 +15,8 @@ export interface SetPrimaryDomainDeps {
 
 /**
  * Makes a proven domain the primary one. The login names of all users of the organization change in the same
- * transaction.
+ * transaction. Where a request that formed them for another domain did not end, they are formed again also for the
+ * domain that is primary already.
  */
 export function setPrimaryDomain(
   deps: SetPrimaryDomainDeps,
@@ -30,7 +31,9 @@ export function setPrimaryDomain(
     if (domain === undefined) throw new Fault("not_found", "organization.domain_not_found", { field: "domain" });
     // Login names are formed of it, and they are unique in the instance.
     if (!domain.isProven) throw new Fault("failed_precondition", "organization.domain_unverified", { field: "domain" });
-    const changed = await updateOrganizationPrimaryDomain(tx, organizationId, name);
+    const changed =
+      (await updateOrganizationPrimaryDomain(tx, organizationId, name)) ??
+      ((await isBeingNamed(tx, organizationId)) ? await nextOrganizationSequence(tx, organizationId) : undefined);
     if (changed === undefined) return organization.details;
     await updatePrimaryDomain(tx, organizationId, name);
     await deps.renameLoginNames(tx, { organizationId, primaryDomain: name });
