@@ -9,6 +9,8 @@ import type { Kind, Work } from "./unit-of-work.ts";
 const portion = 100;
 // So often a unit is started again; each time it has found more than a portion of something.
 const mostRounds = 1000;
+// So many portions a step does before the unit is given up: others may add as fast as it handles.
+const mostPortions = 10_000;
 
 /** What a step does with any number of items. */
 export interface Portions<Item> {
@@ -96,7 +98,10 @@ export async function runInPortions<Result>(
     } catch (error) {
       if (!(error instanceof TooMuchForOneUnit)) throw error;
       if (round === mostRounds) throw new DatabaseUnavailable("a unit of work found too much again and again");
-      while (await runInPortions(run, "touch", error.perform));
+      for (let count = 1; await runInPortions(run, "touch", error.perform); count++) {
+        if (count === mostPortions)
+          throw new DatabaseUnavailable("a unit of work did not come to an end of its portions");
+      }
     }
   }
 }

@@ -4,10 +4,13 @@ import { minutes } from "../../src/base/clock.ts";
 import type { Call } from "../../src/call/index.ts";
 import { type Database, performAll, sql } from "../../src/database/index.ts";
 import { deleteOrganization, finishDeletions } from "../../src/domain/deletion/index.ts";
+import { createGroup } from "../../src/domain/group/index.ts";
+import { createProjectOfCaller } from "../../src/domain/membership/index.ts";
 import {
   activateOrganization,
   beginDeletion,
   findOrganization,
+  setDefaultOrganization,
   setOrganizationMetadata,
 } from "../../src/domain/organization/index.ts";
 import { isSessionLive } from "../../src/domain/session/index.ts";
@@ -136,6 +139,57 @@ eachEngine((open) => {
     );
     await assert.rejects(endless, { name: "DatabaseUnavailable" });
     assert.ok(portions > 100);
+  });
+
+  test("a step to which others add as fast as it handles is given up", async (t) => {
+    const world = await makeUserWorld(t, open);
+    let portions = 0;
+    const fed = world.database.touch(world.owner, (tx) =>
+      performAll(tx, {
+        list: async (_tx, limit) => {
+          assert.ok(portions < 20_000, "it ends");
+          return Array.from({ length: limit }, (_, index) => index);
+        },
+        perform: async () => void portions++,
+        size: 10,
+      }),
+    );
+    await assert.rejects(fed, { name: "DatabaseUnavailable" });
+    assert.ok(portions >= 10_000);
+  });
+
+  test("nothing is created in an organization that is being deleted", async (t) => {
+    const directory = await makeDirectory(await open(t));
+    const { deps, instanceId } = directory;
+    const { database } = deps;
+    const organizationId = await directory.addOrganization("Half");
+    const owner = await directory.as(directory.ownerId);
+    const rogue = await directory.as(await directory.addUser(directory.organizationId, "rogue"));
+    const creations = [
+      () => directory.addUser(organizationId, `user-${deps.newId()}`),
+      () => createGroup(deps, owner, { organizationId, name: deps.newId(), description: "" }),
+      () => createProjectOfCaller(deps, owner, { organizationId, name: deps.newId() }),
+    ];
+    for (const create of creations) assert.equal(await outcome(create), "ok");
+    await directory.addRole(rogue.caller?.userId ?? "", "organization", organizationId, organizationId, "ORG_OWNER");
+    await database.touch(owner, (tx) => beginDeletion(tx, organizationId));
+    for (const create of creations) assert.equal(await outcome(create), "not_found organization.not_found");
+    assert.equal(await finishDeletions({ database, clock: () => owner.now + minutes(10) }), 1);
+    assert.equal(await findOrganization(database.read, instanceId, organizationId), undefined);
+  });
+
+  test("what refuses a deletion is asked again before the first portion", async (t) => {
+    const directory = await makeDirectory(await open(t));
+    const { deps, instanceId } = directory;
+    const organizationId = await addLargeOrganization(directory);
+    const owner = await directory.as(directory.ownerId);
+    const [deleted, set] = await Promise.all([
+      outcome(() => deleteOrganization(deps, owner, { organizationId })),
+      outcome(() => setDefaultOrganization(deps, owner, { organizationId })),
+    ]);
+    const isThere = (await findOrganization(deps.database.read, instanceId, organizationId)) !== undefined;
+    assert.equal(set === "ok", isThere, `${deleted}, ${set}`);
+    assert.equal(deleted, set === "ok" ? "failed_precondition organization.is_default" : "ok");
   });
 
   test("an organization with many users is deactivated first, and gone in the end", async (t) => {

@@ -8,7 +8,7 @@ import { refuseEndOfHome, removeMembershipsOf } from "../membership/index.ts";
 import { deleteMessageTextsOfOrganization } from "../message-text/index.ts";
 import {
   beginDeletion,
-  holdOrganization,
+  holdOrganizationToDelete,
   isBeingDeleted,
   isLeftToInstance,
   type Organization,
@@ -36,25 +36,36 @@ export async function deleteOrganization(
 ): Promise<{ readonly deletedAt?: number }> {
   return deps.database.change(call, async (tx) => {
     const { organizationId } = input;
-    const organization = await holdOrganization(tx, organizationId, "alone");
+    const organization = await holdOrganizationToDelete(tx, organizationId);
     const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
     if (!authorizeDeletion(call, organization, wanted)) return {};
     const isBegun = await isBeingDeleted(tx, organizationId);
     if (!isBegun) await refuseDeletion(tx, organizationId);
     const discard = () => discardOrganization(tx, organization);
-    // What was refused is decided with the mark: between portions others could make it so that the rest is refused.
-    await (isBegun ? discard() : performPrepared(discard, (own) => beginDeletion(own, organizationId)));
+    await (isBegun ? discard() : performPrepared(discard, (own) => markForDeletion(own, organizationId)));
     return { deletedAt: tx.now };
   });
 }
 
-/** Step: deletes a locked organization with everything in it, dependents first. */
+// What was refused is decided again, with the mark: the unit that had decided it was rolled back, and between portions
+// others could make it so that the rest is refused.
+async function markForDeletion(tx: Tx, organizationId: string): Promise<void> {
+  const organization = await holdOrganizationToDelete(tx, organizationId);
+  if (organization === undefined || (await isBeingDeleted(tx, organizationId))) return;
+  await refuseDeletion(tx, organizationId);
+  await beginDeletion(tx, organizationId);
+}
+
+/**
+ * Step: deletes a locked organization with everything in it, its administrators first: they create nothing in it while
+ * the rest is deleted. Then dependents before what they depend on.
+ */
 export async function discardOrganization(tx: Tx, organization: Organization): Promise<void> {
   const { organizationId } = organization;
+  await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
   await discardGroupsOfOrganization(tx, organizationId);
   await discardUsersOfOrganization(tx, organizationId);
   await discardProjectsOfOrganization(tx, organizationId);
-  await removeMembershipsOf(tx, { level: "organization", resourceId: organizationId, ownerId: organizationId });
   await deleteMessageTextsOfOrganization(tx, organizationId);
   for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);
   await removeSettingsOfOrganization(tx, organizationId);

@@ -1,7 +1,7 @@
 import { type Clock, minutes } from "../../base/clock.ts";
 import { type Call, createAccess } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import { holdOrganization, listDeletions, type OrganizationDeletion } from "../organization/index.ts";
+import { holdOrganizationToDelete, listDeletions, type OrganizationDeletion } from "../organization/index.ts";
 import { discardOrganization } from "./delete-organization.ts";
 
 /** What finishing deletions needs. */
@@ -36,7 +36,7 @@ export async function finishDeletions({ database, clock }: FinishDeps, signal?: 
 }
 
 async function finishDeletion(tx: Tx, organizationId: string): Promise<boolean> {
-  const organization = await holdOrganization(tx, organizationId, "alone");
+  const organization = await holdOrganizationToDelete(tx, organizationId);
   if (organization === undefined) return false;
   await discardOrganization(tx, organization);
   return true;

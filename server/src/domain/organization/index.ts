@@ -20,7 +20,12 @@ export { listOrganizationMetadata } from "./list-organization-metadata.ts";
 export { listOrganizationRows } from "./list-organizations.store.ts";
 export { listOrganizations } from "./list-organizations.ts";
 export { lookUpDomain } from "./look-up-domain.ts";
-export { findOrganization, holdOrganization, isDeactivatedByInstance } from "./organization.store.ts";
+export {
+  findOrganization,
+  holdOrganization,
+  holdOrganizationToDelete,
+  isDeactivatedByInstance,
+} from "./organization.store.ts";
 export { type Organization, type OrganizationState, organizationAggregate } from "./organization.ts";
 export { isBeingDeleted, listDeletions, type OrganizationDeletion } from "./organization-deletion.store.ts";
 export { findOwnerOfDomain } from "./organization-domain.store.ts";

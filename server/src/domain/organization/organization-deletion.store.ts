@@ -21,13 +21,13 @@ export async function isBeingDeleted(tx: Tx, organizationId: string): Promise<bo
   return row !== undefined;
 }
 
-/** Lists organizations of all instances that are being deleted in portions. */
+/** Lists organizations of all instances that are being deleted in portions, by chance: those that fail keep no others. */
 export async function listDeletions(
   reader: Reader,
 ): Promise<(OrganizationDeletion & { readonly instanceId: string; readonly organizationId: string })[]> {
   const rows = await reader.all<{ instanceId: string; organizationId: string; deletion: string }>(
     sql`select instance_id as "instanceId", organization_id as "organizationId", deletion from organizations
-      where deletion is not null order by instance_id, organization_id limit 100`,
+      where deletion is not null order by random() limit 100`,
   );
   return rows.map(({ deletion, ...key }) => ({ ...key, ...(JSON.parse(deletion) as OrganizationDeletion) }));
 }

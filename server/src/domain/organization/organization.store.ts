@@ -28,7 +28,8 @@ export async function findOrganization(
 
 /**
  * Returns the organization, locked until the unit of work ends, so that nothing created in it can outlive it. `share`
- * permits other shared locks; deletion locks it exclusively.
+ * permits other shared locks; deletion locks it exclusively. One that is being deleted is absent: its deletion would not
+ * end while others create something in it.
  */
 export async function holdOrganization(
   tx: Tx,
@@ -36,7 +37,15 @@ export async function holdOrganization(
   hold: "share" | "alone" = "share",
 ): Promise<Organization | undefined> {
   const row = await tx.maybe<OrganizationRow>(sql`select ${columns} from organizations
-    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} ${rowLock(tx, hold)}`);
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and deletion is null
+    ${rowLock(tx, hold)}`);
+  return row && toOrganization(row);
+}
+
+/** Returns the organization, locked exclusively until the unit of work ends, also when its deletion has begun. */
+export async function holdOrganizationToDelete(tx: Tx, organizationId: string): Promise<Organization | undefined> {
+  const row = await tx.maybe<OrganizationRow>(sql`select ${columns} from organizations
+    where instance_id = ${tx.instanceId} and organization_id = ${organizationId} ${rowLock(tx, "alone")}`);
   return row && toOrganization(row);
 }
 

@@ -21,7 +21,8 @@ export function removeOrganizationDomain(
   return deps.database.change(call, async (tx) => {
     await authorizeOrganization(tx, call, input.organizationId, "org.write");
     const organization = await holdOrganization(tx, input.organizationId, "alone");
-    if (organization?.primaryDomain === domain) {
+    if (organization === undefined) throw new Fault("not_found", "organization.not_found");
+    if (organization.primaryDomain === domain) {
       throw new Fault("failed_precondition", "organization.domain_is_primary", { field: "domain" });
     }
     if (await isBeingNamed(tx, input.organizationId)) {
