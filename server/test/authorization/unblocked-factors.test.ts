@@ -92,6 +92,12 @@ eachServer((start) => {
     for (const _ of [1, 2]) await check(wrongPassword, right(prepared));
     assert.equal(await check(prepared, right(prepared)), "user.password_blocked");
     assert.equal(await unlock(prepared, clerk.token), "user.administers_more", "a password is a factor as well");
+
+    await appoint(server, clerk, { instance: true }, ["IAM_LOGIN_CLIENT"]);
+    server.clock.now += 60_000;
+    await block(own);
+    assert.equal(await unlock(own, clerk.token), "done", "a clerk who is a sign-in application as well");
+    assert.equal(await check(own, right(own)), "done");
   });
 
   test("the author of a passkey does not remove or unblock the factors beside it (A14)", async (t) => {

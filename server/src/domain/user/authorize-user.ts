@@ -160,7 +160,17 @@ export type Unblockable = "everything" | "factors" | "nothing";
 export async function findUnblockable(tx: Tx, deps: AuthorizeDeps, user: User): Promise<Unblockable> {
   if (isSelf(tx.call, user.userId)) return (await deps.isFresh(tx, tx.call)) ? "everything" : "nothing";
   if (!(await mayAct(tx, tx.call, user, { ...writeOthersData(deps), lowersBarrier: true }))) return "nothing";
-  return (await mayAct(tx, tx.call, user, writeOthers(deps))) ? "everything" : "factors";
+  return (await mayGain(tx, deps, user)) ? "everything" : "factors";
+}
+
+// Callers who are sign-in applications as well are refused by a Fault that says what they lack as such.
+async function mayGain(tx: Tx, deps: AuthorizeDeps, user: User): Promise<boolean> {
+  try {
+    return await mayAct(tx, tx.call, user, writeOthers(deps));
+  } catch (error) {
+    if (error instanceof Fault && error.id === "user.login_client_unproven") return false;
+    throw error;
+  }
 }
 
 /** Returns whether the call comes from the user. */
