@@ -98,7 +98,7 @@ eachEngine((open) => {
     assert.ok((await namesIn(database, first)) < manyUsers);
   });
 
-  test("who proves a domain takes it from all login names, also where the username has no domain", async (t) => {
+  test("proving a domain takes it from all login names, also where the username has no domain", async (t) => {
     const { deps, database, first, later, owner, other, prove } = await setUp(t, open);
     await database.touch(owner, async (tx) => {
       await renameLoginNames(tx, { organizationId: first, primaryDomain: domain });

@@ -264,8 +264,8 @@ export interface NameInDomain {
 
 /**
  * Lists users of other organizations whose username or login name ends in the domain, with which they cannot sign in
- * any more. A login name can have the domain although the username has not: where one was formed before the organization
- * gave the domain away.
+ * any more. A login name can have the domain although the username has not: where one was formed before the
+ * organization gave the domain away.
  */
 export function listNamesInDomain(
   tx: Tx,

@@ -21,7 +21,7 @@ export async function isBeingDeleted(tx: Tx, organizationId: string): Promise<bo
   return row !== undefined;
 }
 
-/** Lists organizations of all instances that are being deleted in portions, by chance: those that fail keep no others. */
+/** Lists organizations that are being deleted in portions, in random order: those that fail keep no others. */
 export async function listDeletions(
   reader: Reader,
 ): Promise<(OrganizationDeletion & { readonly instanceId: string; readonly organizationId: string })[]> {

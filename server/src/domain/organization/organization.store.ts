@@ -28,8 +28,8 @@ export async function findOrganization(
 
 /**
  * Returns the organization, locked until the unit of work ends, so that nothing created in it can outlive it. `share`
- * permits other shared locks; deletion locks it exclusively. One that is being deleted is absent: its deletion would not
- * end while others create something in it.
+ * permits other shared locks; deletion locks it exclusively. One that is being deleted is absent: its deletion would
+ * not end while others create something in it.
  */
 export async function holdOrganization(
   tx: Tx,
