@@ -1,10 +1,14 @@
 import { minutes } from "../base/clock.ts";
-import { type FinishDeps, finishDeletions } from "../domain/deletion/index.ts";
+import { type FinishDeps, finishDeletions, finishErasures } from "../domain/deletion/index.ts";
 import type { Job } from "./job.ts";
 
-/** Finishes deletions of organizations that a crash interrupted. */
+/** Finishes deletions of organizations that a crash interrupted, and the erasure of events of deleted users. */
 export const finishDeletionsOfOrganizations = (deps: FinishDeps): Job => ({
   name: "finish_deletions",
   every: minutes(5),
-  run: async ({ signal }) => ({ organizations: await finishDeletions(deps, signal) }),
+  run: async ({ signal }) => {
+    // First: what fails below does not keep it.
+    const users = await finishErasures(deps, signal);
+    return { users, organizations: await finishDeletions(deps, signal) };
+  },
 });

@@ -19,6 +19,7 @@ import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
 import { discardUsersOfOrganization } from "./delete-user.ts";
 import { discardProjectsOfOrganization } from "./discard-projects-of-organization.ts";
+import { eraseEventsOfDeleted } from "./erase-events.ts";
 import { removeSettingsOfOrganization } from "./remove-settings-of-organization.ts";
 
 /**
@@ -34,7 +35,7 @@ export async function deleteOrganization(
   call: Call,
   input: { readonly organizationId: string },
 ): Promise<{ readonly deletedAt?: number }> {
-  return deps.database.change(call, async (tx) => {
+  const result = await deps.database.change(call, async (tx) => {
     const { organizationId } = input;
     const organization = await holdOrganizationToDelete(tx, organizationId);
     const wanted = { permission: "org.delete", readPermission: "org.read", absent: "organization.not_found" };
@@ -45,6 +46,8 @@ export async function deleteOrganization(
     await (isBegun ? discard() : performPrepared(discard, (own) => markForDeletion(own, organizationId)));
     return { deletedAt: tx.now };
   });
+  await eraseEventsOfDeleted(deps.database, call);
+  return result;
 }
 
 // What was refused is decided again, with the mark: the unit that had decided it was rolled back, and between portions

@@ -13,6 +13,7 @@ import { deleteFactorsOfUsers } from "../sign-in-method/index.ts";
 import { terminateSessionsOfUsers } from "../sign-out/index.ts";
 import { revokeFamilies } from "../token/index.ts";
 import { authorizeUserDeletion, holdUsersOfOrganization, removeUsers, type User } from "../user/index.ts";
+import { eraseEventsOfDeleted } from "./erase-events.ts";
 import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /** Deletes a user with everything that depends on the user. The last owner of the instance cannot be deleted. */
@@ -21,7 +22,7 @@ export async function deleteUser(
   call: Call,
   input: { readonly userId: string },
 ): Promise<User> {
-  return deps.database.change(call, async (tx) => {
+  const deleted = await deps.database.change(call, async (tx) => {
     const user = await authorizeUserDeletion(tx, call, input.userId, {
       mayActFor: mayActForUser,
       isFresh: isFreshCaller,
@@ -30,6 +31,8 @@ export async function deleteUser(
     await discardUsers(tx, [user]);
     return user;
   });
+  await eraseEventsOfDeleted(deps.database, call);
+  return deleted;
 }
 
 // Each has rows in many tables.

@@ -8,6 +8,7 @@ export { deleteProject } from "./delete-project.ts";
 export { deleteProjectGrant } from "./delete-project-grant.ts";
 export { deleteRegistration } from "./delete-registration.ts";
 export { deleteUser } from "./delete-user.ts";
+export { finishErasures } from "./erase-events.ts";
 export { type ExpireRegistrationsDeps, expireRegistrations } from "./expire-registrations.ts";
 export { type FinishDeps, finishDeletions } from "./finish-deletions.ts";
 export { removeProjectRole } from "./remove-project-role.ts";

@@ -57,6 +57,7 @@ export const tablesOfInstances = [
   "user_group_members",
   "user_groups",
   "users",
+  "event_erasures",
   "user_counts",
   "imported_hash_costs",
   "metadata",

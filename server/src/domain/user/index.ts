@@ -33,6 +33,7 @@ export {
 } from "./authorize-user.ts";
 export { type ChangeStateDeps, changeUserState, type UserMove } from "./change-user-state.ts";
 export { assertedBy, type ContactProof, formatProof, parseProof, reachesInstance, toldProof } from "./contact-proof.ts";
+export { eraseMarkedEvents, listInstancesToErase, listMarkedUsers } from "./erase-events.store.ts";
 export type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
 export { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";

@@ -16,8 +16,9 @@ export async function removeUsers(tx: Tx, users: readonly User[]): Promise<void>
   await deleteAllOneTimeSecrets(tx, userIds);
   await deleteNotificationsOfUsers(tx, userIds);
   const people = users.filter(({ kind }) => kind === "human").map(({ userId }) => userId);
-  if (people.length > 0) await eraseEventsOfUsers(tx, people);
   const sequences = await deleteUserRows(tx, userIds);
+  // Last: whatever begins the unit again has nothing of a user erased who may stay.
+  if (people.length > 0) await eraseEventsOfUsers(tx, people);
   for (const user of users) {
     const { userId, kind, username, preferredLoginName } = user;
     const sequence = sequences.get(userId);
