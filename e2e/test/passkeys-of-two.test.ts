@@ -49,8 +49,11 @@ browserTest(
         await page.goto(server.origin + path);
         await page.getByLabel("Email or username").fill(loginName);
         await page.getByRole("button", { name: "Continue", exact: true }).click();
+        // Not before: the page of the name may still be there, and would take a passkey by itself.
+        const button = page.getByRole("button", { name: "Sign in with a passkey", exact: true });
+        await button.waitFor();
         await authenticator.touch(true);
-        await page.getByRole("button", { name: "Sign in with a passkey", exact: true }).click();
+        await button.click();
         return codeVerifier;
       };
       const arrived = async (codeVerifier: string): Promise<string> => {
