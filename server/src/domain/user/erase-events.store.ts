@@ -23,14 +23,14 @@ export async function eraseEventsOfUsers(tx: Tx, userIds: readonly string[]): Pr
 /** Step: erases in portions what the events say of users who are gone and marked, and removes the marks. */
 export async function eraseMarkedEvents(tx: Tx, userIds: readonly string[]): Promise<void> {
   await performAll(tx, {
-    list: (own, limit) => listEvents(own, userIds, { condition: isMarked, limit }),
+    list: (own, limit) => listEvents(own, userIds, { condition: isMarked(own.instanceId), limit }),
     perform: eraseEvents,
   });
   await tx.run(sql`delete from event_erasures where instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`);
 }
 
-const isMarked = sql`exists (select 1 from event_erasures m
-  where m.instance_id = events.instance_id and m.user_id = events.aggregate_id)`;
+const isMarked = (instanceId: string): Sql => sql`exists (select 1 from event_erasures m
+  where m.instance_id = ${instanceId} and m.user_id = events.aggregate_id)`;
 
 /** Lists deleted users of an instance whose events are still to be erased. */
 export async function listMarkedUsers(reader: Reader, instanceId: string, limit: number): Promise<string[]> {
