@@ -15,7 +15,7 @@ export type { CodeFactor, Factor, FactorCheck, FactorKind, FactorUser, KeyFactor
 export type { FactorDeps } from "./factor-deps.ts";
 export { findOtpEnrolment, type OtpEnrolment } from "./find-otp-enrolment.ts";
 export { generateFirstRecoveryCodes, generateRecoveryCodes, usualCodeCount } from "./generate-recovery-codes.ts";
-export { hasSecondFactor, isSecondFactor } from "./has-second-factor.ts";
+export { hasSecondFactor, isFactorByItself, isSecondFactor } from "./has-second-factor.ts";
 export { importFactors } from "./import-factors.ts";
 export { putReadyFactor } from "./put-ready-factor.ts";
 export { countRecoveryCodes, deleteRecoveryCodesOfUsers } from "./recovery-code.store.ts";

@@ -1,6 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { type ContactProofDeps, redeemCode, updateEmailVerified } from "../contact/index.ts";
-import { findUser, hasFactor, recordUserEvent, toldProof, type User } from "../user/index.ts";
+import { findUser, recordUserEvent, toldProof, type User } from "../user/index.ts";
+import { hasBegun } from "./has-begun.ts";
 
 export interface AcceptedInvitation {
   readonly user: User;
@@ -19,8 +20,8 @@ export async function acceptInvitation(
   deps: ContactProofDeps,
   { userId, code }: { readonly userId: string; readonly code: string },
 ): Promise<AcceptedInvitation | undefined> {
-  const begun = await findUser(tx, tx.instanceId, userId);
-  if (begun?.kind === "human" && (begun.hasPassword || (await hasFactor(tx, userId)))) return undefined;
+  const invited = await findUser(tx, tx.instanceId, userId);
+  if (invited?.kind === "human" && (await hasBegun(tx, invited))) return undefined;
   const redeemed = await redeemCode(tx, deps, { userId, code, kind: "invitation" });
   const user = redeemed && (await findUser(tx, tx.instanceId, userId));
   if (redeemed === undefined || user === undefined) return undefined;

@@ -14,13 +14,13 @@ import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   type AuthorizeDeps,
   type HumanUser,
-  hasFactor,
   holdAuthorizedUser,
   type PreparedDeps,
   readDetails,
   requireHuman,
   sendCode,
 } from "../user/index.ts";
+import { hasBegun } from "./has-begun.ts";
 
 /**
  * Invites a user to add a first way of signing in. Refused once there is one: then a password reset is the right
@@ -66,8 +66,7 @@ export async function invite(
   user: HumanUser,
   delivery: CodeDelivery,
 ): Promise<Secret | undefined> {
-  if (user.hasPassword || (await hasFactor(tx, user.userId)))
-    throw new Fault("failed_precondition", "user.already_initialised");
+  if (await hasBegun(tx, user)) throw new Fault("failed_precondition", "user.already_initialised");
   return issueCode(tx, deps, user, {
     kind: "invitation",
     channel: "email",

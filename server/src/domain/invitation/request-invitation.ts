@@ -4,8 +4,9 @@ import type { Database } from "../../database/index.ts";
 import { type CodeDeps, linkOfFormerCode, mayRedeem, senderOfFormerCode } from "../contact/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { findUserScope, hasFactor, holdUser, type PreparedDeps } from "../user/index.ts";
+import { findUserScope, holdUser, type PreparedDeps } from "../user/index.ts";
 import { invite } from "./create-invitation.ts";
+import { hasBegun } from "./has-begun.ts";
 
 // Repeated requests of a stranger must neither fill a mailbox nor invalidate the code that was just sent.
 const pause = seconds(60);
@@ -26,7 +27,7 @@ export async function requestInvitation(
       if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
       // Held, so that of two concurrent requests the second sees what the first has sent.
       const user = await holdUser(tx, userId);
-      if (user?.kind !== "human" || user.hasPassword || (await hasFactor(tx, userId))) return;
+      if (user?.kind !== "human" || (await hasBegun(tx, user))) return;
       const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: userId });
       if (former === undefined || former.bound["by"] === "return" || former.createdAt + pause > tx.now) return;
       const { applicationName } = former.bound;

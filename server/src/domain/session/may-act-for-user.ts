@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, isLoginClient, parseAuthor, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { findContactOrigins } from "../contact/index.ts";
-import { listReadyFactors } from "../factor/index.ts";
+import { isFactorByItself, listReadyFactors } from "../factor/index.ts";
 import { isAdministrator, mayActFor, mayPrepareFor } from "../membership/index.ts";
 import { findPasswordAuthor } from "../password/index.ts";
 import { settingsReaderOf } from "../settings/index.ts";
@@ -81,7 +81,8 @@ async function hasProvenThere(
   if (demand === undefined) return false;
   const deps = { database: { read: reader }, settings: settingsReaderOf(reader) };
   const sessions = await listSessionsByCreator(reader, instanceId, { creatorId, userId, now });
-  const maySetUp = permission === credentialPermission && !(await hasFactor(reader, instanceId, userId));
+  const maySetUp =
+    permission === credentialPermission && !(await listReadyFactors(reader, instanceId, userId)).some(isFactorByItself);
   for (const session of sessions) {
     const factors = withoutReturnedCodes(await countingFactors(deps, call, session, since));
     const isComplete = demand.secondFactorSince === null || isMultiFactor({ factors });
@@ -93,7 +94,3 @@ async function hasProvenThere(
 }
 
 const credentialPermission = "user.credential.write" satisfies ActOnUser["permission"];
-
-// As the pages ask: recovery codes only stand in for another factor.
-const hasFactor = async (reader: Reader, instanceId: string, userId: string): Promise<boolean> =>
-  (await listReadyFactors(reader, instanceId, userId)).some((kind) => kind !== "recovery_codes");

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type FactorKind, isSecondFactor, listReadyFactors } from "../factor/index.ts";
+import { type FactorKind, isFactorByItself, isSecondFactor, listReadyFactors } from "../factor/index.ts";
 import { loginSettingsOf, type SecondFactor, type SettingsReader } from "../settings/index.ts";
 import { listRelyingPartiesOf } from "../webauthn-key/index.ts";
 
@@ -50,8 +50,7 @@ export async function listSecondFactorsAt(
   return {
     usable: allowed.filter(has),
     allowed,
-    // Recovery codes only stand in for another factor.
-    hasAny: ready.some((kind) => kind !== "recovery_codes"),
+    hasAny: ready.some(isFactorByItself),
   };
 }
 
