@@ -16,7 +16,8 @@ export async function eraseEventsOfUsers(tx: Tx, userIds: readonly string[]): Pr
   const events = await listEvents(tx, userIds, { condition: sql`1 = 1`, limit: mostAtOnce + 1 });
   if (events.length <= mostAtOnce) return eraseEvents(tx, events);
   for (const userId of userIds) {
-    await tx.run(sql`insert into event_erasures (instance_id, user_id) values (${tx.instanceId}, ${userId})`);
+    await tx.run(sql`insert into event_erasures (instance_id, user_id) values (${tx.instanceId}, ${userId})
+      on conflict do nothing`);
   }
 }
 
