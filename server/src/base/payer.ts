@@ -25,7 +25,7 @@ export const payFor = <Result>(payer: Payer, work: () => Result): Result => paye
  * Runs work on the account of the process. For what a request wakes and others wait for as well: a job that delivers
  * for every instance would otherwise wait until the source that happened to wake it may continue.
  */
-export const payAsProcess = <Result>(work: () => Result): Result => payers.exit(work);
+export const payAsProcess = <Result>(work: () => Result): Result => payers.exit(() => askers.exit(work));
 
 /** Returns the payer of the work that is being done. */
 export const currentPayer = (): Payer => payers.getStore() ?? process;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { currentPayer, payerOf, payFor } from "../../src/base/payer.ts";
+import { askFor, currentAsker, currentPayer, payerOf, payFor } from "../../src/base/payer.ts";
 import { createSignal } from "../../src/base/signal.ts";
 import { type Database, sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
@@ -48,20 +48,20 @@ eachEngine((open) => {
   test("what a commit wakes is not on the account of the request that committed", async (t) => {
     const database = await open(t);
     const woken: (readonly string[])[] = [];
-    const note = () => void setImmediate(() => woken.push(currentPayer()));
+    const note = () => void setImmediate(() => woken.push(currentPayer(), currentAsker()));
     const signal = createSignal();
     t.after(signal.listen(note));
     database.onCommitted({ committed: note, missed: () => {} });
-    const inside = await payFor(payerOf("instance-1", "192.0.2.1"), async () => {
-      await add(database, "a");
-      signal.give();
-      return currentPayer();
-    });
+    const inside = await payFor(payerOf("instance-1", "192.0.2.1"), () =>
+      askFor(["instance-1", "organization-1", "user-1"], async () => {
+        await add(database, "a");
+        signal.give();
+        return currentPayer();
+      }),
+    );
     await sleep(1);
-    assert.deepEqual(woken, [
-      ["", "process"],
-      ["", "process"],
-    ]);
+    const process = ["", "process"];
+    assert.deepEqual(woken, [process, process, process, process]);
     assert.deepEqual(inside, payerOf("instance-1", "192.0.2.1"), "the request still pays for itself");
   });
 });
