@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { deleteFactor } from "./factor.store.ts";
+import { deleteFactor } from "./delete-factor.ts";
 import type { FactorCheck, FactorUser } from "./factor.ts";
 import { type CheckFactorDeps, checkCodeFactor } from "./guess-factor.ts";
 import { consumeRecoveryCode, countRecoveryCodes } from "./recovery-code.store.ts";

@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import { list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { CodeFactor, Factor, FactorKind, HeldFactor } from "./factor.ts";
 
@@ -90,11 +91,14 @@ export function countFailedCheck(
     returning failed_checks as "failedChecks", case when blocked_at is null then 0 else 1 end as "isBlocked"`);
 }
 
-/** Deletes a factor of a user. False when the user does not have it. */
-export async function deleteFactor(tx: Tx, userId: string, kind: FactorKind): Promise<boolean> {
-  const count = await tx.run(sql`delete from user_factors
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind}`);
-  return count > 0;
+/** Deletes a factor of a user. Returns since when it was ready; undefined when the user does not have it. */
+export function deleteFactorRow(
+  tx: Tx,
+  userId: string,
+  kind: FactorKind,
+): Promise<{ readonly readyAt: Instant | null } | undefined> {
+  return tx.maybe(sql`delete from user_factors
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = ${kind} returning ready_at as "readyAt"`);
 }
 
 /** Deletes every factor of a user who is being deleted. */

@@ -9,7 +9,8 @@ import {
   requireHuman,
   writeOwnCredential,
 } from "../user/index.ts";
-import { deleteFactor, insertReadyFactor, listReadyFactors } from "./factor.store.ts";
+import { deleteFactor } from "./delete-factor.ts";
+import { insertReadyFactor, listReadyFactors } from "./factor.store.ts";
 import type { FactorDeps } from "./factor-deps.ts";
 import { deleteRecoveryCodes, insertRecoveryCode } from "./recovery-code.store.ts";
 import { digestRecoveryCode, recoveryCodeFormat, toLegible } from "./recovery-code.ts";

@@ -4,13 +4,9 @@ export { checkOtp } from "./check-otp.ts";
 export { checkRecoveryCode } from "./check-recovery-code.ts";
 export { checkTotp } from "./check-totp.ts";
 export { confirmOtp, type OtpConfirmation } from "./confirm-otp.ts";
+export { deleteFactor } from "./delete-factor.ts";
 export { demandSignInMethod } from "./demand-sign-in-method.ts";
-export {
-  deleteFactor,
-  deleteFactorRowsOfUsers,
-  listFactorsOfUser,
-  listReadyFactors,
-} from "./factor.store.ts";
+export { deleteFactorRowsOfUsers, listFactorsOfUser, listReadyFactors } from "./factor.store.ts";
 export type { CodeFactor, Factor, FactorCheck, FactorKind, FactorUser, KeyFactor } from "./factor.ts";
 export type { FactorDeps } from "./factor-deps.ts";
 export { findOtpEnrolment, type OtpEnrolment } from "./find-otp-enrolment.ts";

@@ -9,7 +9,7 @@ import {
   type UserAuthorization,
   writeOwnCredential,
 } from "../user/index.ts";
-import { deleteFactor } from "./factor.store.ts";
+import { deleteFactor } from "./delete-factor.ts";
 import type { CodeFactor } from "./factor.ts";
 import { deleteRecoveryCodes } from "./recovery-code.store.ts";
 import { removeLoneRecoveryCodes } from "./remove-lone-recovery-codes.ts";

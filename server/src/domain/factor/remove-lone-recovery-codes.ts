@@ -1,6 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { type HumanUser, recordUserEvent } from "../user/index.ts";
-import { deleteFactor, listReadyFactors } from "./factor.store.ts";
+import { deleteFactor } from "./delete-factor.ts";
+import { listReadyFactors } from "./factor.store.ts";
 import { deleteRecoveryCodes } from "./recovery-code.store.ts";
 
 /**

@@ -31,8 +31,8 @@ export interface CountingDeps {
 /**
  * Returns whether the checks of a session are enough to be signed in, for a user who may sign in. They must include a
  * first factor; and two factors when the settings force them, or when the user had a second factor at the
- * authentication. A factor added later is asked for at the next authentication. A check counts as long as the login
- * settings say.
+ * authentication, also one that was removed since. A factor added later is asked for at the next authentication. A
+ * check counts as long as the login settings say.
  */
 export async function isSignedIn(deps: SignedInDeps, call: Call, session: Session): Promise<boolean> {
   const { userId } = session;
@@ -113,10 +113,17 @@ interface Authentication {
 }
 
 // Whether this authentication has to use two factors.
-function needsTwoFactors(
-  login: LoginSettings,
-  { authTime, isExternal: isVouchedFor, hasFirstFactor: hasLocal, secondFactorSince }: SignInDemand & Authentication,
-): boolean {
+function needsTwoFactors(login: LoginSettings, demand: SignInDemand & Authentication): boolean {
+  const { isExternal: isVouchedFor, hasFirstFactor: hasLocal } = demand;
   if (login.forceMfa || (login.forceMfaLocalOnly && !isVouchedFor)) return true;
-  return (hasLocal === 1 || isVouchedFor) && secondFactorSince !== null && secondFactorSince <= authTime;
+  return (hasLocal === 1 || isVouchedFor) && hadSecondFactor(demand);
+}
+
+// Whether the user had a second factor at the authentication. Which ones there are now does not tell: the user may have
+// replaced the only one meanwhile, and a stolen password alone would then have been enough.
+function hadSecondFactor({ authTime, ...demand }: SignInDemand & Authentication): boolean {
+  const { secondFactorSince, formerSecondFactorSince, formerSecondFactorUntil } = demand;
+  if (secondFactorSince !== null && secondFactorSince <= authTime) return true;
+  if (formerSecondFactorSince === null || formerSecondFactorUntil === null) return false;
+  return formerSecondFactorSince <= authTime && authTime < formerSecondFactorUntil;
 }

@@ -6,6 +6,9 @@ export interface SignInDemand {
   readonly hasFirstFactor: number;
   /** Since when there is a second factor. */
   readonly secondFactorSince: number | null;
+  /** The first and the last instant at which the user had a second factor that was removed since. */
+  readonly formerSecondFactorSince: number | null;
+  readonly formerSecondFactorUntil: number | null;
 }
 
 /** Columns of `SignInDemand` for a statement with `users u`. */
@@ -15,7 +18,9 @@ export const signInDemandColumns = (
       where k.instance_id = ${instanceId} and k.user_id = u.user_id and k.kind = 'passkey' and k.state = 'ready')
     then 1 else 0 end as "hasFirstFactor",
   (select min(f.ready_at) from user_factors f where f.instance_id = ${instanceId} and f.user_id = u.user_id
-    and f.kind in ('totp', 'otp_email', 'otp_sms', 'u2f') and f.state = 'ready') as "secondFactorSince"`;
+    and f.kind in ('totp', 'otp_email', 'otp_sms', 'u2f') and f.state = 'ready') as "secondFactorSince",
+  u.former_second_factor_since as "formerSecondFactorSince",
+  u.former_second_factor_until as "formerSecondFactorUntil"`;
 
 /** Finds what a user has to sign in with; undefined without an active or initial user in an active organization. */
 export function findSignInDemand(

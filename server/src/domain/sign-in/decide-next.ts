@@ -68,6 +68,11 @@ export async function decideNext(deps: SignInDeps, call: Call, visit: BrowserVis
   if (demand === undefined || !(await isEnough(deps, call, { factors, userId, organizationId }, demand))) {
     // The session that was to be stepped up has ended: the sign-in is an ordinary one, and begins with a first factor.
     if (proven.isStepUp === true && !hasFirstFactor({ factors })) return next("identified");
+    // The second factor that was demanded was removed meanwhile: a sign-in from now on does without it.
+    if (demand !== undefined && !second.hasAny) {
+      const user = { factors, userId, organizationId };
+      if (await isEnough(deps, call, user, { ...demand, ...withoutFormer })) return next("identified");
+    }
     // A user whose second factor cannot be used here does not get past it by adding another.
     return next(second.usable.length > 0 || second.hasAny ? "second_factor" : "second_factor_setup");
   }
@@ -104,7 +109,10 @@ function joinFactors(kept: Factors, { factors }: Proven): Factors {
   return { ...joined, preparedBy: joinPreparations(kept.preparedBy, factors.preparedBy) };
 }
 
-const newcomer: SignInDemand = { hasFirstFactor: 1, secondFactorSince: null };
+// The user as though they had never had another second factor than those that they have now.
+const withoutFormer = { formerSecondFactorSince: null, formerSecondFactorUntil: null };
+
+const newcomer: SignInDemand = { hasFirstFactor: 1, secondFactorSince: null, ...withoutFormer };
 
 /**
  * Returns what a session of the browser has seen of the user that need not be asked again. An application that asks for

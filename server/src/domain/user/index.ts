@@ -37,7 +37,7 @@ export { eraseMarkedEvents, listInstancesToErase, listMarkedUsers } from "./eras
 export type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
 export { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
-export { updateNames } from "./profile.store.ts";
+export { keepFormerSecondFactor, updateNames } from "./profile.store.ts";
 export { type NewProfile, parseName, parseProfile } from "./profile.ts";
 export { readDetails } from "./read-details.ts";
 export { recordUserEvent } from "./record-user.ts";

@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import { sql, type Tx } from "../../database/index.ts";
 import type { AccessTokenFormat, Profile } from "./user.ts";
 
@@ -41,6 +42,16 @@ export async function updateMachine(
 ): Promise<void> {
   await tx.run(sql`update users set display_name = ${machine.displayName}, description = ${machine.description},
       access_token_format = ${machine.accessTokenFormat}
+    where instance_id = ${tx.instanceId} and user_id = ${userId}`);
+}
+
+/**
+ * Keeps that a user had a second factor, which is being removed, since an instant. The time in which the user had any
+ * is kept as one, so a sign-in from between two of them is asked for again.
+ */
+export async function keepFormerSecondFactor(tx: Tx, userId: string, since: Instant): Promise<void> {
+  await tx.run(sql`update users set former_second_factor_until = ${tx.now}, former_second_factor_since = case
+      when former_second_factor_since < ${since} then former_second_factor_since else cast(${since} as bigint) end
     where instance_id = ${tx.instanceId} and user_id = ${userId}`);
 }
 
