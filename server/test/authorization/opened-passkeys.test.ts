@@ -195,6 +195,22 @@ eachServer((start) => {
       assert.equal(await lives(server, await signIn(userId, device)), true, "otherwise it is enough");
     });
 
+    await t.test("it stays one factor when the passkey that the user had already is replaced", async () => {
+      const { userId, email } = await makeUser("replaces");
+      const former = await keys.register(userId, createAuthenticator({ origin: server.origin }), "Passkey");
+      server.clock.now += 1000;
+      assert.equal(await send(userId, acme.owner.token), "done");
+      const device = await follow(userId, email);
+      await changeSettings(server, "login", { forceMfa: true }, acme.organizationId);
+      server.clock.now += 1000;
+      const own = createAuthenticator({ origin: server.origin });
+      await keys.register(userId, own, "Passkey");
+      await callUser(server, "RemovePasskey", { userId, passkeyId: former });
+      assert.equal(await lives(server, await signIn(userId, device)), false, "the passkey of the message");
+      assert.equal(await lives(server, await signIn(userId, own)), true, "the user's own");
+      await changeSettings(server, "login", { forceMfa: false }, acme.organizationId);
+    });
+
     await t.test("a passkey that is registered by it alone is one factor as well", async () => {
       const own = createAuthenticator({ origin: server.origin });
       /** Registers a passkey with a token, by a code or without one; whether it is two factors then. */

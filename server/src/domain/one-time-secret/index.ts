@@ -4,9 +4,10 @@ export {
   deleteExpiredOneTimeSecrets,
   deleteOneTimeSecrets,
   findOneTimeSecret,
+  isStoredSecret,
   type OneTimeSecret,
 } from "./one-time-secret.store.ts";
-export { generateCode, oneTimeSecretKinds } from "./one-time-secret.ts";
+export { digestOneTimeSecret, generateCode, oneTimeSecretKinds } from "./one-time-secret.ts";
 export { putOneTimeSecret } from "./put-one-time-secret.ts";
 export { redeemOneTimeSecret } from "./redeem-one-time-secret.ts";
 export { takePause } from "./take-pause.ts";

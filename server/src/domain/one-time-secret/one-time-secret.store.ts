@@ -83,6 +83,17 @@ export async function isRedeemedSecret(
   return row !== undefined;
 }
 
+/** Whether the secret of a digest is stored, consumed or not: nothing has deleted or replaced it since. */
+export async function isStoredSecret(
+  reader: Reader,
+  { instanceId, kind, subjectId }: { readonly instanceId: string; kind: OneTimeSecretKind; readonly subjectId: string },
+  secretHash: string,
+): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from one_time_secrets
+    where instance_id = ${instanceId} and kind = ${kind} and subject_id = ${subjectId} and secret_hash = ${secretHash}`);
+  return row !== undefined;
+}
+
 /** Finds the newest secret of a kind and subject, including used and expired ones. */
 export async function findOneTimeSecret(
   reader: Reader,

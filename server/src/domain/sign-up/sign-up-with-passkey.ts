@@ -70,7 +70,7 @@ export async function signUpWithPasskey(
   const { userId, credentialId, relyingPartyId } = started;
   await demandOpen(deps, call, organizationId);
   await demandName(deps, call, input);
-  const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
+  const { made } = (await readNewCredential(deps, call, { credential, kind: "passkey" }, started)) ?? {};
   const isHidden = await hidesTakenNames(deps, call, organizationId);
   if (made === undefined) {
     // Sent twice: the first submission of the answer has made the account wait.

@@ -53,8 +53,9 @@ export async function acceptInvitationWithPasskey(
 ): Promise<void> {
   const { organizationId } = await checkCode({ ...deps, ...weighing }, call, { userId, kind: "invitation", code });
   await demandPasskeys(deps, call, organizationId);
-  const made = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
-  if (made === undefined) throw keyRefused();
+  const read = await readNewCredential(deps, call, { credential, kind: "passkey" }, started);
+  if (read === undefined) throw keyRefused();
+  const { made } = read;
   const accepted = await deps.database.change(call, async (tx) => {
     const { user, author, isFromMessage } = (await acceptInvitation(tx, weighing, { userId, code })) ?? {};
     if (user?.kind !== "human") return false;

@@ -134,7 +134,9 @@ const isOneOfTwo = async (
   key: ReadyCredential,
 ): Promise<boolean> =>
   key.isFromMessage &&
-  ((await hasSecondFactor(read, instanceId, key.userId)) || (await hadOwnCredential(read, instanceId, key)));
+  (key.isBesideOwn === true ||
+    (await hasSecondFactor(read, instanceId, key.userId)) ||
+    (key.isBesideOwn === null && (await hadOwnCredential(read, instanceId, key))));
 
 async function refuse(
   { database }: CheckKeyDeps,

@@ -6,18 +6,20 @@ const columns = text(
   `credential_id as "credentialId", user_id as "userId", kind, state, name, relying_party_id as "relyingPartyId", created_at as "createdAt"`,
 );
 const keyColumns = text(
-  `webauthn_id as "webauthnId", public_key as "publicKey", sign_count as "signCount", transports, author, is_from_message as "isFromMessage"`,
+  `webauthn_id as "webauthnId", public_key as "publicKey", sign_count as "signCount", transports, author, is_from_message as "isFromMessage", is_beside_own as "isBesideOwn"`,
 );
 
-type ReadyRow = Omit<ReadyCredential, "transports" | "isFromMessage"> & {
+type ReadyRow = Omit<ReadyCredential, "transports" | "isFromMessage" | "isBesideOwn"> & {
   readonly transports: string;
   readonly isFromMessage: number;
+  readonly isBesideOwn: number | null;
 };
 
 const toReady = (row: ReadyRow): ReadyCredential => ({
   ...row,
   transports: JSON.parse(row.transports),
   isFromMessage: row.isFromMessage === 1,
+  isBesideOwn: row.isBesideOwn === null ? null : row.isBesideOwn === 1,
 });
 
 /** Starts the registration of a credential that the authenticator has yet to create. */
@@ -31,11 +33,15 @@ export async function insertPendingCredential(
     readonly isFromMessage: boolean;
   },
 ): Promise<void> {
+  const { userId, isFromMessage } = credential;
+  const isBesideOwn = isFromMessage
+    ? Number(await hadOwnCredential(tx, tx.instanceId, { userId, createdAt: tx.now }))
+    : null;
   await tx.run(sql`insert into webauthn_credentials (instance_id, credential_id, user_id, kind, state, name, relying_party_id,
-      created_at, changed_at, expires_at, author, is_from_message)
+      created_at, changed_at, expires_at, author, is_from_message, is_beside_own)
     values (${tx.instanceId}, ${credential.credentialId}, ${credential.userId}, ${credential.kind}, 'pending', '',
       ${credential.relyingPartyId}, ${tx.now}, ${tx.now}, ${credential.expiresAt}, ${credential.author},
-      ${credential.isFromMessage ? 1 : 0})`);
+      ${isFromMessage ? 1 : 0}, ${isBesideOwn})`);
 }
 
 /** Finds a credential of a user with an incomplete registration. */
@@ -121,7 +127,7 @@ export async function listRelyingPartiesOf(
   return rows.map(({ id }) => id);
 }
 
-/** Whether a user had another key, registered without a message, when the registration of a key began. */
+/** Whether a user has a key that was registered without a message, and had it at an instant. */
 export async function hadOwnCredential(
   reader: Reader,
   instanceId: string,

@@ -37,6 +37,11 @@ export type ReadyCredential = KeyCredential &
      * second one that the user has.
      */
     readonly isFromMessage: boolean;
+    /**
+     * Of one from a message: whether the user had a key of their own when its registration began; null where that is
+     * not known.
+     */
+    readonly isBesideOwn: boolean | null;
   };
 
 /** Seconds in which the browser must return the result of the ceremony. */

@@ -16,6 +16,12 @@ export interface NewCredentialDeps {
   readonly basePort: string;
 }
 
+/** What was read, with what the challenge was bound to. */
+export interface ReadCredential {
+  readonly made: NewCredential;
+  readonly bound: Readonly<Record<string, string>>;
+}
+
 /**
  * Reads what the authenticator created for a registration. The first answer, right or wrong, consumes the challenge.
  * Undefined when it is not a valid answer to this registration (WebAuthn §7.1).
@@ -25,7 +31,7 @@ export async function readNewCredential(
   call: Call,
   { credential, kind }: { readonly credential: UntrustedCredential; readonly kind: KeyFactor },
   { credentialId, relyingPartyId }: { readonly credentialId: string; readonly relyingPartyId: string },
-): Promise<NewCredential | undefined> {
+): Promise<ReadCredential | undefined> {
   const answer = readBrowserAnswer(credential);
   if (answer === undefined) return undefined;
   const challenge = new Secret(answer.clientData.challenge);
@@ -36,5 +42,7 @@ export async function readNewCredential(
   if (redemption.outcome !== "redeemed") return undefined;
   const { basePort } = deps;
   const isUserVerificationRequired = kind === "passkey";
-  return verifyCreation(credential, { challenge, relyingParty, basePort, isUserVerificationRequired });
+  const expected = { challenge, relyingParty, basePort, isUserVerificationRequired };
+  const made = await verifyCreation(credential, expected);
+  return made && { made, bound: redemption.bound };
 }

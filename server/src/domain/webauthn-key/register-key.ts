@@ -4,7 +4,7 @@ import type { Call } from "../../call/index.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { authorOfRedeemed, isGoodCode, isOpenedByMessage, mayRedeem } from "../contact/index.ts";
 import type { FactorDeps, KeyFactor } from "../factor/index.ts";
-import { putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
+import { digestOneTimeSecret, putOneTimeSecret, redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   findAuthorOfCredential,
   findUser,
@@ -68,6 +68,8 @@ interface Authorized {
   readonly author: string;
   /** Whether a message let its reader register the key, or the passkey that it is registered with. */
   readonly isFromMessage: boolean;
+  /** The code that was redeemed, as it is stored: the registration ends with it. */
+  readonly code?: string;
 }
 
 // A wrong code is counted and recorded, so it is returned and not thrown.
@@ -91,7 +93,9 @@ async function authorizeRegistration(
   const redemption = await redeemOneTimeSecret(tx, secret);
   if (redemption.outcome === "redeemed") {
     const { bound } = redemption;
-    return { user, author: await authorOfRedeemed(tx, deps, user, bound), isFromMessage: isOpenedByMessage(bound) };
+    const author = await authorOfRedeemed(tx, deps, user, bound);
+    const stored = digestOneTimeSecret({ instanceId: tx.instanceId, ...secret }, secret.secret);
+    return { user, author, isFromMessage: isOpenedByMessage(bound), code: stored };
   }
   if (redemption.outcome === "wrong")
     await recordUserEvent(tx, user, { type: "user.passkey_registration_check.failed" });
@@ -101,7 +105,7 @@ async function authorizeRegistration(
 async function start(
   tx: Tx,
   deps: FactorDeps,
-  { user, author, isFromMessage }: Authorized,
+  { user, author, isFromMessage, code }: Authorized,
   input: RegisterKey,
 ): Promise<RegisteredKey> {
   const { kind, domain, attachment } = input;
@@ -121,7 +125,7 @@ async function start(
     kind: "key_registration",
     subjectId: credentialId,
     secret: new Secret(challenge),
-    bound: {},
+    bound: code === undefined ? {} : { code },
     lifetimeSeconds: ceremonySeconds,
   });
   const payload = { credentialId, relyingPartyId };

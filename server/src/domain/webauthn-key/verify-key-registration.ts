@@ -1,9 +1,12 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import { type Details, UniqueViolation } from "../../database/index.ts";
+import { type Details, type Tx, UniqueViolation } from "../../database/index.ts";
+import { mayRedeem } from "../contact/index.ts";
 import { type FactorDeps, type KeyFactor, putReadyFactor } from "../factor/index.ts";
+import { isStoredSecret } from "../one-time-secret/index.ts";
 import {
   authorizeUser,
+  findUserScope,
   holdAuthorizedUser,
   leaveInitialState,
   recordUserEvent,
@@ -11,7 +14,7 @@ import {
   writeOwnCredential,
 } from "../user/index.ts";
 import { completeCredential, findPendingCredential } from "./key-credential.store.ts";
-import { type NewCredential, readNewCredential } from "./read-new-credential.ts";
+import { type ReadCredential, readNewCredential } from "./read-new-credential.ts";
 import type { UntrustedCredential } from "./verify-signature.ts";
 
 export interface VerifyKeyRegistration {
@@ -37,20 +40,21 @@ export async function verifyKeyRegistration(
   await authorizeUser(deps.database.read, call, input.userId, wanted);
   const pending = await findPendingCredential(deps.database.read, call.instanceId, input);
   if (pending === undefined) throw registrationAbsent();
-  const made = await readNewCredential(deps, call, input, pending);
-  if (made === undefined) throw keyRefused();
-  return complete(deps, call, input, made);
+  const read = await readNewCredential(deps, call, input, pending);
+  if (read === undefined) throw keyRefused();
+  return complete(deps, call, input, read);
 }
 
 async function complete(
   deps: FactorDeps,
   call: Call,
   { userId, credentialId, kind, name }: VerifyKeyRegistration,
-  made: NewCredential,
+  { made, bound }: ReadCredential,
 ): Promise<Details> {
   try {
     return await deps.database.change(call, async (tx) => {
       const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
+      if (!(await isStillOpen(tx, userId, bound))) throw registrationAbsent();
       if (!(await completeCredential(tx, { ...made, credentialId, userId, name }))) throw registrationAbsent();
       await putReadyFactor(tx, user, kind);
       const payload = { credentialId, name, aaguid: made.aaguid };
@@ -61,6 +65,14 @@ async function complete(
   } catch (error) {
     throw toKnown(error);
   }
+}
+
+// What ends a code (a new password, another address, a second factor) also ends a registration that it began.
+async function isStillOpen(tx: Tx, userId: string, { code }: ReadCredential["bound"]): Promise<boolean> {
+  if (code === undefined) return true;
+  if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return false;
+  const subject = { instanceId: tx.instanceId, kind: "passkey_registration", subjectId: userId } as const;
+  return isStoredSecret(tx, subject, code);
 }
 
 /** WebAuthn §7.1 step 26: a credential belongs to one user. Every other error is passed on. */
