@@ -7,13 +7,14 @@ import type { MigrationStep } from "./migration-step.ts";
 
 type Engine = "sqlite" | "postgres";
 
-/** One change of the schema, translated for an engine. */
+/** One change of the schema. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
   /** SHA-256 of the file. */
   readonly checksum: string;
-  readonly statements: string;
+  /** Reads its statements, translated for an engine. */
+  readonly readStatements: (engine: Engine) => string;
   /** Begins what the program does for it. */
   readonly step: (() => MigrationStep) | undefined;
 }
@@ -38,8 +39,19 @@ const steps: Readonly<Record<string, () => MigrationStep>> = { address_keys: con
 
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
-/** Reads the migrations of a directory in the order of their numbers. */
-export function readMigrations(directory: string, engine: Engine): Migration[] {
+let own: readonly Migration[] | undefined;
+
+/**
+ * Reads the migrations of a directory in the order of their numbers. Those of the product are read once: they do not
+ * change while it runs.
+ */
+export function readMigrations(directory: string): readonly Migration[] {
+  if (directory !== migrationsDirectory) return readDirectory(directory);
+  own ??= readDirectory(directory);
+  return own;
+}
+
+function readDirectory(directory: string): readonly Migration[] {
   const migrations = readdirSync(directory)
     .filter((file) => file.endsWith(".sql"))
     .sort()
@@ -47,14 +59,18 @@ export function readMigrations(directory: string, engine: Engine): Migration[] {
       const [, number, name] = fileName.exec(file) ?? [];
       if (number === undefined || name === undefined)
         throw new MigrationRefused(`${file} is not named like 0001_events.sql`);
-      const text = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
+      const path = join(directory, file);
+      const text = readText(path);
       const checksum = createHash("sha256").update(text).digest("hex");
-      return { number: Number(number), name, checksum, statements: statementsFor(engine, text), step: stepOf(text) };
+      const readStatements = (engine: Engine): string => statementsFor(engine, readText(path));
+      return { number: Number(number), name, checksum, readStatements, step: stepOf(text) };
     });
   const twice = migrations.find((each, index) => each.number === migrations[index + 1]?.number);
   if (twice !== undefined) throw new MigrationRefused(`two migrations have the number ${twice.number}`);
   return migrations;
 }
+
+const readText = (path: string): string => readFileSync(path, "utf8").replaceAll("\r\n", "\n");
 
 function stepOf(text: string): (() => MigrationStep) | undefined {
   const [, name] = /^-- step: (.*)$/m.exec(text) ?? [];

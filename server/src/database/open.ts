@@ -31,8 +31,7 @@ export interface DatabaseOptions extends DatabaseLocation {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { warn, clock = systemClock, announces = () => true, longestRead } = options;
-  const engine = options.url === undefined ? "sqlite" : "postgres";
-  const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory, engine);
+  const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory);
   const isApplying = options.migrations !== "require";
   if (options.url !== undefined) {
     const { appliedToPostgres, migratePostgres } = await loadPostgresMigrations();
@@ -65,8 +64,7 @@ function refusePending(pending: readonly Migration[]): void {
 export async function planMigrations(
   options: DatabaseLocation & { readonly migrationsDirectory?: string },
 ): Promise<{ readonly number: number; readonly name: string }[]> {
-  const engine = options.url === undefined ? "sqlite" : "postgres";
-  const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory, engine);
+  const migrations = readMigrations(options.migrationsDirectory ?? migrationsDirectory);
   const applied =
     options.url === undefined
       ? appliedToDirectory(directoryOf(options))

@@ -138,7 +138,7 @@ function migrated(engine: Engine): Promise<Source> {
 
 /** The database for the migrations as they are now; whichever process needs it first makes it. */
 async function migratePostgres(): Promise<Source> {
-  const migrations = readMigrations(migrationsDirectory, "postgres");
+  const migrations = readMigrations(migrationsDirectory);
   const database = `doorward_template_${digest(migrations.map(({ checksum }) => checksum).join())}`;
   const base = await postgresUrl();
   await oneAtATime(async () => {

@@ -36,7 +36,7 @@ export function appliedToPostgres(url: string): Promise<AppliedMigration[]> {
 async function apply(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
   try {
     await client.query("begin");
-    await client.query(migration.statements);
+    await client.query(migration.readStatements("postgres"));
     if (migration.step !== undefined) await take(client, migration.step());
     await client.query("insert into migrations (number, name, checksum, applied_at) values ($1, $2, $3, $4)", [
       migration.number,

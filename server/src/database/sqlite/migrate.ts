@@ -15,7 +15,7 @@ export function migrateSqlite(connection: Connection, migrations: readonly Migra
   for (const migration of pendingMigrations(migrations, appliedToSqlite({ database }))) {
     database.exec("begin immediate");
     try {
-      database.exec(migration.statements);
+      database.exec(migration.readStatements("sqlite"));
       if (migration.step !== undefined) take(connection, migration.step());
       database
         .prepare("insert into migrations (number, name, checksum, applied_at) values (?, ?, ?, ?)")
