@@ -30,30 +30,36 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** What paths compile to: for each method and path the index of its route in the list. */
 interface Matcher {
-  /** The methods and paths of the list, in its order. */
+  /** The methods, paths and protocols of the list, in its order. */
   readonly patterns: string;
   readonly tree: ReturnType<typeof createFindMyWay>;
+  /** By the beginning of a path, the format of failures of a route below it. */
+  readonly nearest: ReadonlyMap<string, WebRoute["protocol"]>;
+  /** How many segments the longest of those beginnings has. */
+  readonly deepest: number;
 }
 
 // Every server of a process has the same paths, and compiling them takes a good part of a server's start.
 let latest: Matcher | undefined;
 
 function matcherOf(routes: readonly WebRoute[]): Matcher {
-  const patterns = routes.map(({ methods: allowed, path }) => `${allowed.join(",")} ${path}`).join("\n");
+  const patterns = routes
+    .map(({ methods: allowed, path, protocol }) => `${allowed.join(",")} ${path} ${protocol}`)
+    .join("\n");
   if (latest?.patterns === patterns) return latest;
   const tree = createFindMyWay({ caseSensitive: true, ignoreDuplicateSlashes: false, maxParamLength: 512 });
   routes.forEach(({ methods: allowed, path }, index) => {
     for (const method of allowed) tree.on(method as Method, path, () => undefined, { index });
   });
-  latest = { patterns, tree };
+  const nearest = new Map(routes.flatMap(({ path, protocol }) => prefixesOf(path).map((prefix) => [prefix, protocol])));
+  const deepest = Math.max(...[...nearest.keys()].map((prefix) => prefix.split("/").length));
+  latest = { patterns, tree, nearest, deepest };
   return latest;
 }
 
 /** Builds the router. Rejects two routes with the same method and path, which are a bug of the program. */
 export function createRouter(routes: readonly WebRoute[]): Router {
-  const { tree } = matcherOf(routes);
-  const nearest = new Map(routes.flatMap(({ path, protocol }) => prefixesOf(path).map((prefix) => [prefix, protocol])));
-  const deepest = Math.max(...[...nearest.keys()].map((prefix) => prefix.split("/").length));
+  const { tree, nearest, deepest } = matcherOf(routes);
   const find = (method: string, path: string): Found | undefined => {
     const found = tree.find((method === "HEAD" ? "GET" : method) as Method, path);
     if (found === null) return undefined;
