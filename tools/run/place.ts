@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { ensureChromium } from "../../e2e/support/chromium.ts";
-import { endpointVariable, startChromiumServer } from "../../e2e/support/chromium-server.ts";
-import { hasPostgres, startPostgres } from "../../server/test/support/postgres.ts";
 import { ensureDebianPackage } from "../ensure-debian-package.ts";
 
 /** What tests need from the machine, made once for the whole run. */
@@ -25,6 +23,7 @@ export async function preparePlace(files: readonly string[]): Promise<Place> {
   };
   const inBrowser = files.filter((file) => file.startsWith("e2e/"));
   if (inBrowser.length > 0 && (await canBrowse()) && inBrowser.length > 1) {
+    const { endpointVariable, startChromiumServer } = await loadChromiumServer();
     const browser = await startChromiumServer();
     share(endpointVariable, browser.endpoint, browser.close);
   }
@@ -40,6 +39,7 @@ export async function preparePlace(files: readonly string[]): Promise<Place> {
     withServer.length > 1 &&
     !process.env["DOORWARD_TEST_POSTGRES_URL"]
   ) {
+    const { startPostgres } = await loadPostgres();
     const postgres = await startPostgres();
     share("DOORWARD_TEST_POSTGRES_URL", postgres.url, postgres.stop);
   }
@@ -50,6 +50,10 @@ export async function preparePlace(files: readonly string[]): Promise<Place> {
   };
 }
 
+// A run without a browser or a database does not load the clients of either, which takes half a second.
+const loadChromiumServer = () => import("../../e2e/support/chromium-server.ts");
+const loadPostgres = () => import("../../server/test/support/postgres.ts");
+
 const tell = (message: string): void => console.log(`     ${message}`);
 
 async function canBrowse(): Promise<boolean> {
@@ -59,6 +63,7 @@ async function canBrowse(): Promise<boolean> {
 }
 
 async function canStorePostgres(): Promise<boolean> {
+  const { hasPostgres } = await loadPostgres();
   if (hasPostgres()) return true;
   const postgres = await ensureDebianPackage("postgresql", { tell });
   if (!postgres.installed) tell(`no PostgreSQL: ${postgres.reason}`);
