@@ -7,6 +7,7 @@ import {
   askCommand,
   type CommandOptions,
   makeDirectory,
+  makeStartedDirectory,
   runCommand,
   type ServerProcess,
   startServerProcess,
@@ -26,14 +27,12 @@ const start = (t: Parameters<typeof startServerProcess>[0], options: CommandOpti
   startServerProcess(t, ["dev"], options);
 
 test("admin create makes an administrator who changes the password at the first sign-in", async (t) => {
-  const directory = makeDirectory(t);
-  const server = await start(t, { in: directory });
-  await server.stop();
+  const { directory, port } = await makeStartedDirectory(t);
   const made = await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
   assert.equal(made.loginName, "anna@doorward.localhost");
   assert.equal(made.isPasswordChangeRequired, true);
 
-  const again = await start(t, { in: directory, port: server.port });
+  const again = await start(t, { in: directory, port });
   assert.equal(again.ready.setup, undefined, "there is an administrator, and a setup link");
   assert.match((await signIn(again, "anna@example.com", made.password)).title, /[Cc]hange|[Nn]ew password/);
   assert.ok((await signIn(again, "anna", "not the password at all")).alert);
@@ -41,9 +40,7 @@ test("admin create makes an administrator who changes the password at the first 
 });
 
 test("admin create takes a password of the user's own, from standard input and never from the command line", async (t) => {
-  const directory = makeDirectory(t);
-  const server = await start(t, { in: directory });
-  await server.stop();
+  const { directory, port } = await makeStartedDirectory(t);
   const args = ["admin", "create", "--email", "anna@example.com", "--username", "chief", "--password-file", "-"];
   const password = "correct horse battery";
   const { code, stdout, stderr } = await runCommand(t, [...args, "--no-password-change"], {
@@ -53,7 +50,7 @@ test("admin create takes a password of the user's own, from standard input and n
   assert.equal(code, 0, stderr);
   assert.match(stdout, /chief@doorward\.localhost owns the instance/);
   assert.ok(!(stdout + stderr).includes(password), "the password was printed");
-  const again = await start(t, { in: directory, port: server.port });
+  const again = await start(t, { in: directory, port });
   assert.doesNotMatch((await signIn(again, "chief", password)).html, /autocomplete="(current|new)-password"/);
   await again.stop();
 
@@ -66,13 +63,11 @@ test("admin create takes a password of the user's own, from standard input and n
 });
 
 test("admin recover lets an administrator in again with another password", async (t) => {
-  const directory = makeDirectory(t);
-  const server = await start(t, { in: directory });
-  await server.stop();
+  const { directory, port } = await makeStartedDirectory(t);
   const made = await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
   const found = await askCommand(t, ["admin", "recover", "--login-name", "anna@example.com"], { in: directory });
   assert.equal(found.userId, made.userId);
-  const again = await start(t, { in: directory, port: server.port });
+  const again = await start(t, { in: directory, port });
   assert.ok((await signIn(again, "anna", made.password)).alert, "the lost password still works");
   assert.match((await signIn(again, "anna", found.password)).title, /[Cc]hange|[Nn]ew password/);
   await again.stop();
@@ -82,9 +77,7 @@ test("admin recover lets an administrator in again with another password", async
 });
 
 test("doctor finds login settings that lock every user out, and admin recover mends them (U3)", async (t) => {
-  const directory = makeDirectory(t);
-  const server = await start(t, { in: directory });
-  await server.stop();
+  const { directory, port } = await makeStartedDirectory(t);
   await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
   const [file = ""] = globSync("**/doorward.db", { cwd: join(directory, ".doorward") });
   const database = new DatabaseSync(join(directory, ".doorward", file));
@@ -99,15 +92,13 @@ test("doctor finds login settings that lock every user out, and admin recover me
   assert.match(await doctor(), /no user of instance/);
   const found = await askCommand(t, [...recover, "--reset-login-settings"], { in: directory });
   assert.doesNotMatch(await doctor(), /no user of instance/);
-  const again = await start(t, { in: directory, port: server.port });
+  const again = await start(t, { in: directory, port });
   assert.match((await signIn(again, "anna", found.password)).title, /[Cc]hange|[Nn]ew password/);
   await again.stop();
 });
 
 test("admin recover lets an administrator in who has lost the second factors, when it is asked to (U4)", async (t) => {
-  const directory = makeDirectory(t);
-  const server = await start(t, { in: directory });
-  await server.stop();
+  const { directory, port } = await makeStartedDirectory(t);
   await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
   const [file = ""] = globSync("**/doorward.db", { cwd: join(directory, ".doorward") });
   const database = new DatabaseSync(join(directory, ".doorward", file));
@@ -122,25 +113,23 @@ test("admin recover lets an administrator in who has lost the second factors, wh
   database.close();
   const recover = ["admin", "recover", "--login-name", "anna@example.com"];
   const first = await askCommand(t, recover, { in: directory });
-  const before = await start(t, { in: directory, port: server.port });
+  const before = await start(t, { in: directory, port });
   assert.match((await signIn(before, "anna", first.password)).title, /code from your app/, "they are still demanded");
   await before.stop();
   const found = await askCommand(t, [...recover, "--remove-second-factors"], { in: directory });
-  const again = await start(t, { in: directory, port: server.port });
+  const again = await start(t, { in: directory, port });
   assert.match((await signIn(again, "anna", found.password)).title, /[Cc]hange|[Nn]ew password/);
   await again.stop();
 });
 
 test("admin setup-link replaces the link before, until there is an administrator", async (t) => {
-  const directory = makeDirectory(t);
-  const server = await start(t, { in: directory });
-  await server.stop();
-  const port = ["--port", String(server.port)];
-  const { setup } = await askCommand(t, ["admin", "setup-link", ...port], { in: directory });
-  assert.match(setup, new RegExp(`^${server.origin}/ui/setup#[\\w-]{43}$`));
-  assert.notEqual(setup, server.ready.setup);
+  const { directory, port, setup: former } = await makeStartedDirectory(t);
+  const onPort = ["--port", String(port)];
+  const { setup } = await askCommand(t, ["admin", "setup-link", ...onPort], { in: directory });
+  assert.match(setup, new RegExp(`^http://localhost:${port}/ui/setup#[\\w-]{43}$`));
+  assert.notEqual(setup, former);
   await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
-  const { code, stderr } = await runCommand(t, ["admin", "setup-link", ...port], { in: directory });
+  const { code, stderr } = await runCommand(t, ["admin", "setup-link", ...onPort], { in: directory });
   assert.equal(code, 1);
   assert.match(stderr, /administrator already[\s\S]*admin recover/);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -115,6 +115,39 @@ export async function startServerProcess(
   const running = startCommand(t, [...args, "--json"], { ...options, environment });
   const ready: unknown = JSON.parse(await running.printed(/^(\{.*"ready":true.*\})$/m));
   return { ...running, origin, port, ready };
+}
+
+/** A directory in which a server was started once, and stopped. */
+export interface StartedDirectory {
+  readonly directory: string;
+  readonly port: number;
+  /** The setup link that the server printed. */
+  readonly setup: string;
+}
+
+let started: Promise<StartedDirectory> | undefined;
+
+/**
+ * A directory as the first start of `doorward dev` leaves it; removed after the test. The start is made once for all
+ * tests of a process.
+ */
+export async function makeStartedDirectory(t: Ending): Promise<StartedDirectory> {
+  started ??= startOnce();
+  const source = await started;
+  const directory = makeDirectory(t);
+  cpSync(source.directory, directory, { recursive: true });
+  return { ...source, directory };
+}
+
+async function startOnce(): Promise<StartedDirectory> {
+  const ends: (() => unknown)[] = [];
+  const ending: Ending = { after: (end) => void ends.push(end as () => unknown) };
+  const directory = mkdtempSync(join(memoryDirectory() ?? tmpdir(), "doorward-started-"));
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  const server = await startServerProcess(ending, ["dev"], { in: directory });
+  await server.stop();
+  for (const end of ends) await end();
+  return { directory, port: server.port, setup: server.ready.setup };
 }
 
 /**
