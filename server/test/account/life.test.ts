@@ -6,6 +6,7 @@ import { upload } from "../branding/support/files.ts";
 import { inboxOf } from "../factor/support.ts";
 import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addPerson, appoint, goodPassword, type Person, sessionOf } from "../support/people.ts";
 import { realPng } from "../support/pictures.ts";
 import type { TestServer } from "../support/server.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { startOidcServer } from "../support/oidc.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { actionsOf, answerJson, verified } from "./support/actions.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
+import { fetch } from "../support/fetch.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { startServer } from "../support/server.ts";

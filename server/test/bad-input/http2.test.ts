@@ -10,6 +10,7 @@ import {
 import { cpuUsage } from "node:process";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fetch } from "../support/fetch.ts";
 import { RawConnection } from "../support/raw-http.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { type ExchangeServer, type Somebody, startExchangeServer } from "../oauth/token-exchange/support.ts";
 import { makeProof, type ProofKey } from "../support/dpop.ts";
+import { fetch } from "../support/fetch.ts";
 import type { TestClient } from "../support/oidc.ts";
 import { appoint } from "../support/people.ts";
 import { minimal, setRegistration } from "../support/registration.ts";

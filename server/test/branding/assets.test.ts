@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import { font, jpeg, png, svg, upload, webp } from "./support/files.ts";

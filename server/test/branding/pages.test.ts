@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { enter, visit } from "../login/support/sign-in.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addOrganization, addPerson } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";

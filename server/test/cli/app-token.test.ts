@@ -19,6 +19,7 @@ import {
   startServerProcess,
 } from "../support/command.ts";
 import type { Ending } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { freePort } from "../support/free-port.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 

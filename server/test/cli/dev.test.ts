@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { makeDirectory, runCommand, startCommand, startServerProcess } from "../support/command.ts";
 import { cpuMillisecondsOf } from "../support/cpu-time.ts";
+import { fetch } from "../support/fetch.ts";
 import { freePort } from "../support/free-port.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);

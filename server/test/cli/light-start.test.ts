@@ -6,6 +6,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { makeDirectory, startServerProcess } from "../support/command.ts";
+import { fetch } from "../support/fetch.ts";
 
 const app = new URL("../../src/app.ts", import.meta.url).href;
 const loadApp = new URL("../../src/cli/serve/load-app.ts", import.meta.url).href;

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
 import { makeEmptyPostgres, onPostgres } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 
 async function count(url: string, table: string): Promise<number> {
   const client = new pg.Client(url);

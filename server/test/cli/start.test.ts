@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
+import { fetch } from "../support/fetch.ts";
 
 const masterKey = randomBytes(32).toString("base64");
 const good = { DOORWARD_MASTER_KEY: masterKey, DOORWARD_BASE_URL: "https://id.example.com" };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { services } from "@doorward/api/services";
+import { fetch } from "../support/fetch.ts";
 import { startServer } from "../support/server.ts";
 
 test("/docs", async (t) => {

@@ -5,6 +5,7 @@ import { hours, minutes, seconds } from "../../src/base/clock.ts";
 import { half } from "../login/support/second-factors.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { addPerson, goodPassword } from "../support/people.ts";
 import { startReceiver } from "../support/receiver.ts";

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { setUpOidc } from "../support/oidc.ts";
 import { addOrganization, addPerson, sessionOf } from "../support/people.ts";
 import { TestBrowser } from "../support/test-browser.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 import { addOrganization } from "../support/people.ts";
 

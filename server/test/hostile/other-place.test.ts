@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { goodJwt } from "../support/signed-jose.ts";
 import { makeVerifiers, systemUserKey } from "./support/verifiers.ts";

@@ -4,6 +4,7 @@ import { type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { callUser, inboxOf } from "../factor/support.ts";
 import { enter } from "../login/support/sign-in.ts";
 import { changeSettings } from "../support/change-settings.ts";
+import { fetch } from "../support/fetch.ts";
 import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { addPerson } from "../support/people.ts";

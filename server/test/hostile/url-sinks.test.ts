@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyOf as providerBody, kinds as providerKinds } from "../identity-provider/support.ts";
 import { adoptSession } from "../support/adopt-session.ts";
+import { fetch } from "../support/fetch.ts";
 import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { defaultOrganization } from "../support/people.ts";

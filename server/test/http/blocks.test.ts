@@ -6,6 +6,7 @@ import { slugOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { deviceGrant } from "../oauth/device/support.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { minimal, register, registrationPath, setRegistration } from "../support/registration.ts";
 import { addClient } from "../support/sign-in-client.ts";
 

@@ -8,6 +8,7 @@ import { countUnsent } from "../../src/http/count-unsent.ts";
 import { writeResponse } from "../../src/http/write-response.ts";
 import { createAnswerShare } from "../../src/web/index.ts";
 import { actionsOf } from "../action/support/actions.ts";
+import { fetch } from "../support/fetch.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { startServer } from "../support/server.ts";
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { countersOf, mergeMetrics } from "../../src/http/index.ts";
+import { fetch } from "../support/fetch.ts";
 import { freePort } from "../support/free-port.ts";
 import { exchange } from "../support/raw-http.ts";
 import { startServer } from "../support/server.ts";

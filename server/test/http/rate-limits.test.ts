@@ -6,6 +6,7 @@ import { createRateLimits } from "../../src/web/rate-limits.ts";
 import { visit } from "../login/support/sign-in.ts";
 import { createKeyedClient } from "../support/assertions.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, startOidcServer } from "../support/oidc.ts";
 import { addPerson } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";

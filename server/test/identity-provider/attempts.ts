@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fetch } from "../support/fetch.ts";
 import { oidcAt, putProvider } from "../support/identity-providers.ts";
 import type { TestServer } from "../support/server.ts";
 import type { TestProvider } from "../support/test-provider.ts";

@@ -5,6 +5,7 @@ import { isBack, visit } from "../login/support/sign-in.ts";
 import { isAsked } from "../login/support/sign-up.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { setProviderState } from "../support/identity-providers.ts";
 import { addOrganization, addPerson, appoint } from "../support/people.ts";
 import { recordedEvents } from "../support/recorded-events.ts";

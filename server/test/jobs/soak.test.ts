@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { days } from "../../src/base/clock.ts";
 import { type Database, sql, text } from "../../src/database/index.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { isLong } from "../support/random.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addOrganization, addPerson } from "../support/people.ts";
 import { addClient } from "../support/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";

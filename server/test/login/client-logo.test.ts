@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { createOutbound } from "../../src/base/outbound/index.ts";
 import { createClientLogos } from "../../src/domain/client-logo/index.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addOrganization, addPerson, type Person } from "../support/people.ts";
 import { pngChunk, realPng, richWebp, wholeJpeg } from "../support/pictures.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addPerson } from "../support/people.ts";
 import { addClient, redirectUri } from "../support/sign-in-client.ts";
 import type { ShownPage } from "../support/test-browser.ts";

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type Language, languages } from "../../src/base/language.ts";
 import { createTexts } from "../../src/text/index.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, setUpOidc, type TestClient } from "../support/oidc.ts";
 import { addPerson } from "../support/people.ts";
 import { recordedEvents } from "../support/recorded-events.ts";

@@ -5,6 +5,7 @@ import { issueSetupLink } from "../../src/domain/setup/index.ts";
 import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { cpuMilliseconds } from "../support/cpu-time.ts";
+import { fetch } from "../support/fetch.ts";
 import { addPerson } from "../support/people.ts";
 import { type ServerOptions, startServer } from "../support/server.ts";
 import { addClient } from "../support/sign-in-client.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
 import { recordedEvents } from "../support/recorded-events.ts";
 import { startServer, type TestServer } from "../support/server.ts";

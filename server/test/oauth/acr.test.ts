@@ -4,6 +4,7 @@ import { decodeJwt } from "jose";
 import { addApp } from "../factor/support.ts";
 import { readAnswer } from "../support/authorization-answer.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 import { registered, setRegistration } from "../support/registration.ts";
 import { appCode } from "../support/totp.ts";

@@ -5,6 +5,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { signedIn } from "../login/support/sign-in.ts";
 import { type AuthorizationAnswer, readAnswer, readAnswerUrl } from "../support/authorization-answer.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAnswer } from "../support/authorization-answer.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 
 // Every error × response type × response mode × with and without state: the answer takes the response mode that the

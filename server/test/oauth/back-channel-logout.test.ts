@@ -4,6 +4,7 @@ import { revokeOwnClient } from "../../src/domain/token/index.ts";
 import { enter, visit } from "../login/support/sign-in.ts";
 import { adoptSession } from "../support/adopt-session.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { race, startCluster } from "../support/nodes.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";

@@ -4,6 +4,7 @@ import { decodeJwt } from "jose";
 import { signedIn } from "../login/support/sign-in.ts";
 import { readAnswer } from "../support/authorization-answer.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 
 const asked = (claims: object | string) => ({ claims: typeof claims === "string" ? claims : JSON.stringify(claims) });

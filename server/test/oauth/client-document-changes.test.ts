@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
+import { fetch } from "../support/fetch.ts";
 import type { OidcServer } from "../support/oidc.ts";
 import { documentOf, isTaken, permit, start, startSite, toClient } from "./document-site.ts";
 

@@ -5,6 +5,7 @@ import { createOutbound } from "../../src/base/outbound/index.ts";
 import { createDocumentCache } from "../../src/oauth/index.ts";
 import { assertionType, signAssertion } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { startOidcServer } from "../support/oidc.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { testCertificate } from "../support/test-certificate.ts";

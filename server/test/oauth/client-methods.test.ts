@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertionType, createKeyedClient, type KeyedClient, signAssertion } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 
 // Every way to send a client's credentials × every way a client is configured × every endpoint that authenticates

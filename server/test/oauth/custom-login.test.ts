@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcSetup, setUpOidc, type TestClient } from "../support/oidc.ts";
 import type { TestServer } from "../support/server.ts";
 import { TestBrowser } from "../support/test-browser.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fetch } from "../support/fetch.ts";
 import { startOidcServer } from "../support/oidc.ts";
 
 test("discovery names only what is served, under the issuer, and can be kept", async (t) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { testCertificate } from "../support/test-certificate.ts";

@@ -5,6 +5,7 @@ import { sql } from "../../src/database/index.ts";
 import { signAssertion } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/dpop.ts";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 import { exchange, RawConnection, rawRequest } from "../support/raw-http.ts";
 

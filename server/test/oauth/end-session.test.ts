@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { hours } from "../../src/base/clock.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { eachTopology } from "../support/nodes.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 import { signInByBrowser } from "./support/browser-tokens.ts";

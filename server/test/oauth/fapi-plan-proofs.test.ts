@@ -5,6 +5,7 @@ import { exportJWK, SignJWT } from "jose";
 import { eachEngine } from "../support/databases.ts";
 import { fetchNonce, makeProof, makeProofKey, type ProofKey, type ProofOptions } from "../support/dpop.ts";
 import { createFapiClient, type FapiClient } from "../support/fapi-client.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 
 /*

@@ -6,6 +6,7 @@ import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine } from "../support/databases.ts";
 import { makeProof } from "../support/dpop.ts";
 import { createFapiClient, type FapiClient } from "../support/fapi-client.ts";
+import { fetch } from "../support/fetch.ts";
 import type { FormAnswer, OidcServer } from "../support/oidc.ts";
 import { startOidcServer } from "../support/oidc.ts";
 

@@ -6,6 +6,7 @@ import { createKeyedClient } from "../support/application-key.ts";
 import { eachEngine } from "../support/databases.ts";
 import { fetchNonce, makeProof, makeProofKey } from "../support/dpop.ts";
 import { asFapiClient, createFapiClient, type FapiClient } from "../support/fapi-client.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 
 const par = "/oauth/v2/par";

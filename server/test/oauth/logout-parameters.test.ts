@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addPerson, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import { addClient, type SignInClient } from "../support/sign-in-client.ts";

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { join, sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { addOrganization } from "../support/people.ts";
 

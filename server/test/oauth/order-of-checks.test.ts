@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAnswer } from "../support/authorization-answer.ts";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 
 // A request with two faults is answered with the first one in this order, at the authorization endpoint and where it is

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { upload } from "../branding/support/files.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { startOidcServer } from "../support/oidc.ts";
 import { sessionOf } from "../support/people.ts";
 import { realPng } from "../support/pictures.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fetch } from "../support/fetch.ts";
 import { startServer } from "../support/server.ts";
 
 test("our own APIs say who issues tokens for them, and every 401 says where that stands", async (t) => {

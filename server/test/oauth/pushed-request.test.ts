@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { createKeyedClient } from "../support/assertions.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
 
 const par = "/oauth/v2/par";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { startOidcServer, type TestClient } from "../support/oidc.ts";
 import { addApi, addResource, changeResource } from "../support/resources.ts";
 import { isActive, jwt, makeBank, ok, projects, scopes, tools } from "./support/registered-resources.ts";

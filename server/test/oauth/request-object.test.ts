@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { createKeyedClient, type KeyedClient } from "../support/application-key.ts";
 import { type AuthorizationAnswer, readAnswer } from "../support/authorization-answer.ts";
+import { fetch } from "../support/fetch.ts";
 import { hostileForms } from "../support/hostile-jose.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { type GoodToken, goodJwt } from "../support/signed-jose.ts";

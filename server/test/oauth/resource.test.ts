@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { addResource } from "../support/resources.ts";
 

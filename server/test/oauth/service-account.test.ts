@@ -6,6 +6,7 @@ import { signAssertion } from "../support/assertions.ts";
 import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { addOwnedOrganization } from "../support/owners.ts";
 

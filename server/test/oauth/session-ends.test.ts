@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { addPerson, type Person } from "../support/people.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { assertionType, signAssertion } from "../support/assertions.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { realPng } from "../support/pictures.ts";
 import { startReceiver } from "../support/receiver.ts";

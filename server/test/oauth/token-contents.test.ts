@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { eachEngine } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
 
 const seconds = (server: OidcServer): number => Math.floor(server.clock.now / 1000);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
 
 async function keySet(server: OidcServer) {

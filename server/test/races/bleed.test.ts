@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { onPostgres } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { type Cluster, race, type ServerNode, type StartCluster, startCluster } from "../support/nodes.ts";
 import { addPerson, type Person, sessionOf } from "../support/people.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
+import { fetch } from "../support/fetch.ts";
 import { startNameServer } from "../support/name-server.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc.ts";
 import { addOwnedOrganization, type OwnedOrganization } from "../support/owners.ts";

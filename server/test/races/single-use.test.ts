@@ -5,6 +5,7 @@ import { Secret } from "../../src/base/secret.ts";
 import { completeSetup, issueSetupLink } from "../../src/domain/setup/index.ts";
 import { testCall } from "../support/call.ts";
 import { fetchNonce, makeProof, makeProofKey } from "../support/dpop.ts";
+import { fetch } from "../support/fetch.ts";
 import { type Cluster, eachTopology, race, type ServerNode } from "../support/nodes.ts";
 import { refused } from "../support/refused.ts";
 

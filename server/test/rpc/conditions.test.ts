@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addPerson } from "../support/people.ts";
 import type { RestAnswer, TestServer } from "../support/server.ts";
 

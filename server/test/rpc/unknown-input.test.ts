@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { fetch } from "../support/fetch.ts";
 import { startServer } from "../support/server.ts";
 
 type Server = Awaited<ReturnType<typeof startServer>>;

@@ -5,6 +5,7 @@ import { callUser, createSession, setSession, slugOf } from "../factor/support.t
 import { createAuthenticator } from "../support/authenticator.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { type OidcSetup, setUpOidc } from "../support/oidc.ts";
 import { addOrganization, addPerson, type NewPerson, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";

@@ -4,6 +4,7 @@ import { publishedRoles } from "../access/support/model.ts";
 import { readRows } from "../access/support/rows.ts";
 import { refusalOf, slugOf } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { basicOf, type OidcSetup, setUpOidc } from "../support/oidc.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/owners.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { setUpOidc } from "../support/oidc.ts";
 import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
 

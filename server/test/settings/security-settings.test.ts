@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fetch } from "../support/fetch.ts";
 import { type Cluster, eachTopology, race, type ServerNode } from "../support/nodes.ts";
 
 const v2 = (node: ServerNode, body: object, token?: string | null) =>

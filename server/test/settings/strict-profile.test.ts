@@ -4,6 +4,7 @@ import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { createKeyedClient, makeKeyedAccount } from "../support/assertions.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { setUpOidc, type TestClient } from "../support/oidc.ts";
 import { addOrganization, addPerson, appoint, defaultOrganization } from "../support/people.ts";
 import { minimal, register, setRegistration } from "../support/registration.ts";

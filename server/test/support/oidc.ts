@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import type { Ending, Engine } from "./databases.ts";
+import { fetch } from "./fetch.ts";
 import {
   type ServerFacts,
   type ServerOptions,

@@ -15,6 +15,7 @@ import type { DatabaseLocation } from "../../src/database/index.ts";
 import { type GeneratedKeyPair, generateFirstKeyPairs } from "../../src/domain/signing-key/index.ts";
 import { defaultLimits, type ListenerLimits } from "../../src/http/index.ts";
 import { type Ending, type Engine, makePlace, occupy } from "./databases.ts";
+import { fetch } from "./fetch.ts";
 import { freePort } from "./free-port.ts";
 import { cheapPasswords } from "./password-cost.ts";
 import { type Template, templateOf } from "./templates.ts";

@@ -4,6 +4,7 @@ import { createApplication } from "../../src/domain/application/index.ts";
 import type { OidcConfiguration } from "../../src/domain/oidc-configuration/index.ts";
 import { createProject } from "../../src/domain/project/index.ts";
 import { testCall } from "./call.ts";
+import { fetch } from "./fetch.ts";
 import { defaultOrganization } from "./people.ts";
 import type { TestServer } from "./server.ts";
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fetch } from "./fetch.ts";
 import type { TestServer } from "./server.ts";
 
 /** A page as a browser got it. */

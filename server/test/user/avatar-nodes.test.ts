@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { upload } from "../branding/support/files.ts";
 import { onPostgres } from "../support/databases.ts";
+import { fetch } from "../support/fetch.ts";
 import { startCluster } from "../support/nodes.ts";
 import { addPerson, sessionOf } from "../support/people.ts";
 import { realPng } from "../support/pictures.ts";

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { svg, upload } from "../branding/support/files.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
 import { exif, pngChunk, realPng, richWebp, wholeJpeg } from "../support/pictures.ts";
 import { recordedEvents } from "../support/recorded-events.ts";

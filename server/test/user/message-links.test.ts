@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { addMember, callUser, inboxOf, refusalOf } from "../factor/support.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
 import { setUpOidc } from "../support/oidc.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
 import { registered, setRegistration } from "../support/registration.ts";

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
 import { extend, type TypeName, typeOf } from "../../oauth/token-exchange/support.ts";
+import { fetch } from "../../support/fetch.ts";
 import { putProvider } from "../../support/identity-providers.ts";
 import type { OidcServer, TestClient } from "../../support/oidc.ts";
 import { type GoodToken, goodJwt } from "../../support/signed-jose.ts";

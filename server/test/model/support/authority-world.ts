@@ -4,6 +4,7 @@ import { createAccess } from "../../../src/call/index.ts";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { testCall } from "../../support/call.ts";
 import { changeSettings } from "../../support/change-settings.ts";
+import { fetch } from "../../support/fetch.ts";
 import type { OidcServer, TestClient } from "../../support/oidc.ts";
 import { addOrganization, addPerson, type Person } from "../../support/people.ts";
 import { addApi, addResource, changeResource } from "../../support/resources.ts";

@@ -7,6 +7,7 @@ import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { testCall } from "../../support/call.ts";
 import { changeSettings } from "../../support/change-settings.ts";
 import { makeProof, makeProofKey, type ProofKey } from "../../support/dpop.ts";
+import { fetch } from "../../support/fetch.ts";
 import type { Cluster, ServerNode } from "../../support/nodes.ts";
 import type { FormAnswer, TestClient } from "../../support/oidc.ts";
 import { goodPassword } from "../../support/people.ts";

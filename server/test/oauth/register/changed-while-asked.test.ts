@@ -4,6 +4,7 @@ import { sql } from "../../../src/database/index.ts";
 import { signedIn } from "../../login/support/sign-in.ts";
 import { testCall } from "../../support/call.ts";
 import { eachServer } from "../../support/each-server.ts";
+import { fetch } from "../../support/fetch.ts";
 import { type OidcServer, setUpOidc } from "../../support/oidc.ts";
 import { addOrganization, addPerson } from "../../support/people.ts";
 import { recordedEvents } from "../../support/recorded-events.ts";

@@ -3,6 +3,7 @@ import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { assertionType, signAssertion } from "../../support/assertions.ts";
 import { eachEngine } from "../../support/databases.ts";
+import { fetch } from "../../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { minimal, registered, registrationPath, setRegistration } from "../../support/registration.ts";

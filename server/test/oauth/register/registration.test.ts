@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../support/databases.ts";
+import { fetch } from "../../support/fetch.ts";
 import { race, startCluster } from "../../support/nodes.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
 import { addOrganization } from "../../support/people.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { signAssertion } from "../../support/assertions.ts";
+import { fetch } from "../../support/fetch.ts";
 import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { minimal, register, registered, setRegistration } from "../../support/registration.ts";

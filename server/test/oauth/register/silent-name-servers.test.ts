@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actionsOf, answerJson } from "../../action/support/actions.ts";
+import { fetch } from "../../support/fetch.ts";
 import { startNameServer } from "../../support/name-server.ts";
 import { startOidcServer } from "../../support/oidc.ts";
 import { startReceiver } from "../../support/receiver.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../support/databases.ts";
+import { fetch } from "../../support/fetch.ts";
 import { basicOf } from "../../support/oidc.ts";
 import { claimsOf, type ExchangeServer, exchangeGrant, proofOf, startExchangeServer, typeOf } from "./support.ts";
 

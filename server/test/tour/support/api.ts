@@ -1,3 +1,4 @@
+import { fetch } from "../../support/fetch.ts";
 import type { TestServer } from "../../support/server.ts";
 import type { Exchange } from "./recorder.ts";
 
