@@ -1,10 +1,10 @@
 export { errorResponse } from "./authorize/answer.ts";
 export { answerWithConsent } from "./authorize/answer-with-consent.ts";
+export { callbackUrlOf } from "./authorize/kept-response.ts";
 export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { createLogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
 export { createClientKeys } from "./client-authentication/client-keys.ts";
 export { createDocumentCache } from "./client-documents/document-cache.ts";
 export { createExplainClient, createFindClient } from "./client-documents/find-client.ts";
 export type { OAuthDeps } from "./deps.ts";
-export { callbackUrlOf } from "./response-mode/kept-response.ts";
 export { createOAuthRoutes } from "./routes.ts";

@@ -1,6 +1,7 @@
 import { endpointPaths, type RateLimitName, type WebRoute } from "../web/index.ts";
 import type { AuthorizeDeps } from "./authorize/authorize-deps.ts";
 import { createAuthorizeEndpoint } from "./authorize/endpoint.ts";
+import { createKeptResponseEndpoint } from "./authorize/kept-response.ts";
 import { createResumeEndpoint } from "./authorize/resume.ts";
 import { createDeviceAuthorizationEndpoint } from "./device-authorization.ts";
 import { createDiscoveryEndpoint } from "./discovery.ts";
@@ -11,7 +12,6 @@ import { createProtectedResourceEndpoint } from "./protected-resource.ts";
 import { createPushEndpoint } from "./push.ts";
 import { createManageEndpoint } from "./register/manage.ts";
 import { createRegisterEndpoint } from "./register/register.ts";
-import { createKeptResponseEndpoint } from "./response-mode/kept-response.ts";
 import { createRevokeEndpoint } from "./revoke.ts";
 import { authorizationCode } from "./token/authorization-code.ts";
 import { clientCredentials } from "./token/client-credentials.ts";

@@ -3,8 +3,8 @@ import { isRecord, JsonError, parseJson } from "../../base/json.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError, type OutboundResponse } from "../../base/outbound/index.ts";
 import { isLoopbackUri } from "../../domain/oidc-configuration/index.ts";
-import { asStranger, type ClientMetadata, readClientMetadata } from "../register/client-metadata.ts";
-import type { Members } from "../register/members.ts";
+import { asStranger, type ClientMetadata, readClientMetadata } from "../client-metadata/client-metadata.ts";
+import type { Members } from "../client-metadata/members.ts";
 
 /** What is known of a document: the metadata, or why there are none, as a sentence for the developer of the client. */
 export type DocumentContent =

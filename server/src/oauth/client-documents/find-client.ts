@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Client, ClientDirectory } from "../../domain/application/index.ts";
 import { type CreateRegistrationDeps, putDocumentClient } from "../../domain/registration/index.ts";
 import { registrationQuotaOf, type SettingsReader } from "../../domain/settings/index.ts";
-import { type ClientMetadata, toMetadataError } from "../register/client-metadata.ts";
+import { type ClientMetadata, toMetadataError } from "../client-metadata/client-metadata.ts";
 import type { DocumentCache } from "./document-cache.ts";
 import { acceptDocumentId, isDocumentId } from "./document-id.ts";
 

@@ -13,10 +13,10 @@ import {
 } from "../../domain/registration/index.ts";
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
+import { asStranger, readClientMetadata, toMetadataError } from "../client-metadata/client-metadata.ts";
+import { type Members, optionalText, parseMembers } from "../client-metadata/members.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { json } from "../respond.ts";
-import { asStranger, readClientMetadata, toMetadataError } from "./client-metadata.ts";
-import { type Members, optionalText, parseMembers } from "./members.ts";
 import { clientGone, describeRegistration, notServed, registrationError } from "./respond.ts";
 import { withSectorIdentifier } from "./sector-identifier.ts";
 

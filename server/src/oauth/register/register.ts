@@ -4,12 +4,12 @@ import { type CreatedRegistration, createRegistration } from "../../domain/regis
 import { registrationQuotaOf, type SecuritySettings } from "../../domain/settings/index.ts";
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";
 import { answerErrors } from "../answer-errors.ts";
+import { asStranger, type ClientMetadata, readClientMetadata } from "../client-metadata/client-metadata.ts";
+import { parseMembers } from "../client-metadata/members.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { withNonce } from "../dpop/present-proof.ts";
 import { json } from "../respond.ts";
-import { asStranger, type ClientMetadata, readClientMetadata } from "./client-metadata.ts";
 import { identifyRegistrar, type Registrar } from "./identify-registrar.ts";
-import { parseMembers } from "./members.ts";
 import { closed, describeRegistration, notServed, registrationError, tooMany } from "./respond.ts";
 import { withSectorIdentifier } from "./sector-identifier.ts";
 

@@ -1,8 +1,8 @@
 import { JsonError, parseJson } from "../../base/json.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError, parseTarget } from "../../base/outbound/index.ts";
-import type { ClientMetadata } from "./client-metadata.ts";
-import { type Members, optionalText } from "./members.ts";
+import type { ClientMetadata } from "../client-metadata/client-metadata.ts";
+import { type Members, optionalText } from "../client-metadata/members.ts";
 
 /**
  * Checks `sector_identifier_uri` (OpenID Connect Dynamic Client Registration §5): the https address of a list that

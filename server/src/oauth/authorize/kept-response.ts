@@ -3,12 +3,12 @@ import { generateSecret, hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import { type AuthRequestParameters, keepResponse, takeResponse } from "../../domain/auth-request/index.ts";
 import { endpointPaths, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
-import { answeredAlready } from "../authorize/answered-already.ts";
-import { refuseFormerTarget } from "../authorize/refuse-former-target.ts";
-import type { UntrustedRequest } from "../authorize/resolve-client.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { type AuthorizationResponse, responseUrl } from "./authorization-response.ts";
-import { type DeliverDeps, deliver } from "./deliver.ts";
+import { type AuthorizationResponse, responseUrl } from "../response-mode/authorization-response.ts";
+import { type DeliverDeps, deliver } from "../response-mode/deliver.ts";
+import { answeredAlready } from "./answered-already.ts";
+import { refuseFormerTarget } from "./refuse-former-target.ts";
+import type { UntrustedRequest } from "./resolve-client.ts";
 
 /** The request that a response belongs to. */
 interface Answered {
