@@ -1,7 +1,7 @@
 import type { Language } from "../base/language.ts";
 import { endpointPaths, type WebRequest, type WebResponse } from "../web/index.ts";
 import type { PageDeps } from "./deps.ts";
-import type { PageError } from "./login/error/view.ts";
+import type { PageError } from "./error/view.ts";
 import { answerError, isOfAccount } from "./visit/show-error.ts";
 
 type Deps = Pick<PageDeps, "texts" | "assets" | "clock" | "isDevelopment">;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { render } from "../../src/html/index.ts";
-import { closest, markDifference } from "../../src/pages/login/parts/mark-difference.ts";
+import { closest, markDifference } from "../../src/pages/parts/mark-difference.ts";
 
 const marked = (text: string, other: string): string => render(markDifference(text, other));
 

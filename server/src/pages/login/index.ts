@@ -1,3 +1,4 @@
+export { errorPage, pageErrors } from "../error/view.ts";
 export { chooseAccountPage } from "./accounts/view.ts";
 export { addFactorPage } from "./add-factor/view.ts";
 export { consentPage } from "./consent/view.ts";
@@ -5,7 +6,6 @@ export { continuePage } from "./continue/view.ts";
 export { deviceCodePage } from "./device-code/view.ts";
 export { deviceDonePage } from "./device-confirm/done-view.ts";
 export { deviceConfirmPage } from "./device-confirm/view.ts";
-export { errorPage, pageErrors } from "./error/view.ts";
 export { externalPage } from "./external/view.ts";
 export { externalLinkPage } from "./external-link/view.ts";
 export { externalOutcomePage } from "./external-outcome/view.ts";

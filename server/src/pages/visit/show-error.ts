@@ -2,7 +2,7 @@ import type { Language } from "../../base/language.ts";
 import { createPageContext } from "../../html/index.ts";
 import type { Surface, WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { type ErrorModel, errorPage, type PageError } from "../login/error/view.ts";
+import { type ErrorModel, errorPage, type PageError } from "../error/view.ts";
 import { respondWithPage } from "../respond.ts";
 import { pathTo, show } from "./answer.ts";
 import type { Visit } from "./visit.ts";

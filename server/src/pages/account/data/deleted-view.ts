@@ -1,5 +1,5 @@
 import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
-import { heading } from "../../login/parts/client.ts";
+import { heading } from "../../parts/client.ts";
 
 /** The account was deleted, so none of its data is shown. */
 export interface AccountDeletedModel {

@@ -1,6 +1,6 @@
 import { buttonLink, form, given, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { type AccountView, accountLines, nameOf } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /** An account of this browser, with its session. */
 interface ChoosableAccount extends AccountView {

@@ -16,11 +16,11 @@ import {
   page,
   strong,
 } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { recoveryCodeList } from "../../parts/recovery-code-list.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { type TotpSecret, totpEnrolment } from "../../parts/totp-enrolment.ts";
 import { enteredName } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
 /** Adds a second factor during sign-in: first the choice, then the proof that it works. */

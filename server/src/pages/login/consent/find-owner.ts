@@ -1,8 +1,8 @@
 import { isForeign } from "../../../authority/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
+import type { ClientOwner } from "../../parts/client.ts";
 import type { Visit } from "../../visit/visit.ts";
-import type { ClientOwner } from "../parts/client.ts";
 import { type AuthorityDeps, authorityOf } from "./authority-of.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
-import { type AccountView, accountBox } from "../parts/account.ts";
 import {
   type ClientOwner,
   type ClientView,
@@ -8,7 +7,8 @@ import {
   heading,
   ownerLine,
   withLogo,
-} from "../parts/client.ts";
+} from "../../parts/client.ts";
+import { type AccountView, accountBox } from "../parts/account.ts";
 import { decisionForms } from "../parts/decision.ts";
 import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 

@@ -1,6 +1,6 @@
 import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
+import { type ClientView, documentLinks, heading, withLogo } from "../../parts/client.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
-import { type ClientView, documentLinks, heading, withLogo } from "../parts/client.ts";
 
 /** The user has to confirm that the sign-in may continue. No consent to scopes; the form posts no fields. */
 export interface ContinueModel {

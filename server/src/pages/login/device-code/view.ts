@@ -9,7 +9,7 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
-import { heading } from "../parts/client.ts";
+import { heading } from "../../parts/client.ts";
 
 /**
  * Asks for the code that a device shows. Posts `user_code`. A code from the link is filled in, and still has to be

@@ -1,5 +1,5 @@
 import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
-import { type ClientView, heading } from "../parts/client.ts";
+import { type ClientView, heading } from "../../parts/client.ts";
 
 /** The outcome for a device. */
 export interface DeviceDoneModel {

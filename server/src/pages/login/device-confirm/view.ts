@@ -1,6 +1,5 @@
 import type { Instant } from "../../../base/clock.ts";
 import { buttonLink, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
-import { type AccountView, accountBox } from "../parts/account.ts";
 import {
   type ClientOwner,
   type ClientView,
@@ -9,7 +8,8 @@ import {
   heading,
   ownerLine,
   withLogo,
-} from "../parts/client.ts";
+} from "../../parts/client.ts";
+import { type AccountView, accountBox } from "../parts/account.ts";
 import { decisionForms } from "../parts/decision.ts";
 import { type ScopeTopic, scopeList } from "../parts/scopes.ts";
 

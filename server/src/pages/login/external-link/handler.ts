@@ -5,9 +5,9 @@ import { type BrowserAccount, listBrowserAccounts } from "../../../domain/sessio
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
-import { externalPage } from "../external/external-address.ts";
-import { findIntent, openAttempt } from "../external/external-attempt.ts";
 import { type Flow, findFlow, inFlow, isFlow, whereNext } from "../flow/flow.ts";
+import { externalPage } from "../provider-attempt/external-address.ts";
+import { findIntent, openAttempt } from "../provider-attempt/external-attempt.ts";
 import { externalLinkPage } from "./view.ts";
 
 /** `/ui/login/external/existing`: the user has an account here, and signs in with it first. */

@@ -1,6 +1,6 @@
 import { form, given, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /**
  * Asks the user who signed in for it whether to link an account at a provider. Posts `decision` (`link`, `skip`) and

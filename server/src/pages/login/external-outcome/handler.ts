@@ -2,10 +2,10 @@ import { toHref } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, show } from "../../visit/answer.ts";
-import type { FoundIntent } from "../external/external-attempt.ts";
 import { findProvenAccount } from "../external-link/handler.ts";
 import { type Flow, inFlow, whereNext } from "../flow/flow.ts";
-import { offeredProviders } from "../provider/offered-providers.ts";
+import type { FoundIntent } from "../provider-attempt/external-attempt.ts";
+import { offeredProviders } from "../provider-attempt/offered-providers.ts";
 import { type ExternalEnd, externalOutcomePage } from "./view.ts";
 
 /** Shows how an attempt at a provider ended, and how to continue. */

@@ -9,7 +9,7 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 
 /** How an attempt to sign in at a provider can end, besides with a sign-in. */
 export type ExternalEnd = "linked" | "not_allowed" | "failed" | "cancelled" | "unreachable";

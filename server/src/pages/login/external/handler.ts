@@ -13,9 +13,9 @@ import { showOutcome } from "../external-outcome/handler.ts";
 import { type Flow, type FlowAddress, findFlow, inFlow, isFlow } from "../flow/flow.ts";
 import { goalNamed } from "../flow/goals.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
-import { rememberProvider } from "../provider/last-provider.ts";
-import { externalPage } from "./external-address.ts";
-import { findIntent, findOpenAttempt, openAttempt } from "./external-attempt.ts";
+import { externalPage } from "../provider-attempt/external-address.ts";
+import { findIntent, findOpenAttempt, openAttempt } from "../provider-attempt/external-attempt.ts";
+import { rememberProvider } from "../provider-attempt/last-provider.ts";
 import { externalPage as drawExternal, type ExternalField, externalFields } from "./view.ts";
 
 const toLogin = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));

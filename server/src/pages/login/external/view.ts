@@ -13,7 +13,7 @@ import {
   page,
   strong,
 } from "../../../html/index.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 
 /** Required values of a user; also the names of the inputs. */
 export const externalFields = ["given_name", "family_name", "email"] as const;

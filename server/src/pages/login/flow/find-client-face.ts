@@ -4,8 +4,8 @@ import { logoAddressOf, versionOfLogo } from "../../../domain/client-logo/index.
 import { findRegistration, type InertMetadata } from "../../../domain/registration/index.ts";
 import { toHref } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
+import type { ClientDocument, ClientView } from "../../parts/client.ts";
 import { pathTo } from "../../visit/answer.ts";
-import type { ClientDocument, ClientView } from "../parts/client.ts";
 
 const members = [
   ["terms", "tos_uri"],

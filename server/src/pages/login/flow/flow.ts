@@ -15,15 +15,15 @@ import {
 import type { FormError, Href, PageContext } from "../../../html/index.ts";
 import { endpointPaths, type WebRequest, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
+import type { ClientView } from "../../parts/client.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { showError } from "../../visit/show-error.ts";
 import { hostOf, inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
-import type { ClientView } from "../parts/client.ts";
-import { startAt } from "../start/launches.ts";
 import { admitsNewcomers } from "./admits-newcomers.ts";
 import { findClientFace } from "./find-client-face.ts";
 import { findLook } from "./find-look.ts";
 import { type GoalName, goalOf, isGoal } from "./goals.ts";
+import { startAt } from "./start-at.ts";
 
 /** A visit of the login, for a waiting application or for none. */
 export interface Flow {

@@ -11,8 +11,8 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { enteredName } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /** Sends a code for a new password, and says that it may be on its way: the same for unknown usernames. */
 export type ForgottenModel =

@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { requestInvitation } from "../../../domain/invitation/index.ts";
+import { requestInvitation, verifyInvitation } from "../../../domain/invitation/index.ts";
 import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { acceptInvitationWithPasskey, startInvitationPasskey } from "../../../domain/webauthn-key/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
@@ -10,16 +10,44 @@ import { readCredential, readKeyName } from "../../visit/read-credential.ts";
 import { openTicket, sealTicket, textIn } from "../../visit/ticket.ts";
 import { hostOf, type Visit } from "../../visit/visit.ts";
 import { passkeyPage } from "../passkey/view.ts";
+import { type AcceptedCode, pageForCode, takePassword } from "../password-code/handler.ts";
+import { invitationPath as path } from "../password-code/invitation-address.ts";
+import { againPath, findInvitationMethods } from "../password-code/invitation-methods.ts";
 import { drawInvitation, toPasswordCodeProblem } from "../password-code/show-password-code.ts";
-import { invitationPath as path } from "./invitation-address.ts";
-import { againPath } from "./invitation-methods.ts";
-import { invitationProviderPages } from "./provider-handler.ts";
+import { invitationProviderPages, leaveForProvider } from "./provider-handler.ts";
 
 const passkeyPath = `${path}/passkey`;
 const ticketPurpose = "invitation";
 
+/** Accepts an invitation in the way that the user chose, among those that the settings allow. */
+async function acceptInvitation(deps: PageDeps, visit: Visit, accepted: AcceptedCode): Promise<WebResponse> {
+  const { user, userId, code, form } = accepted;
+  const methods = await findInvitationMethods(deps, visit, { purpose: "invitation", user });
+  if (methods.passkey && form.get("with") === "passkey") return askForPasskey(deps, visit, { userId, code, form });
+  const identityProviderId = form.get("provider");
+  if (methods.providers.length > 0 && identityProviderId !== null) {
+    return leaveForProvider(deps, visit, { userId, code, identityProviderId });
+  }
+  return methods.password ? takePassword(deps, visit, accepted) : acceptAlone(deps, visit, { userId, code });
+}
+
+/** Accepts an invitation where users sign in elsewhere. */
+async function acceptAlone(
+  deps: PageDeps,
+  visit: Visit,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<WebResponse> {
+  try {
+    await verifyInvitation({ ...deps, mayPrepareFor }, visit.call, { userId, code });
+    return seeOther("/ui/login/verify-email/done");
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return drawInvitation(deps, visit, { userId, code, problem: toPasswordCodeProblem(error) });
+  }
+}
+
 /** Asks the browser for a passkey after a correct code, which is consumed with it. */
-export async function askForPasskey(
+async function askForPasskey(
   deps: PageDeps,
   visit: Visit,
   { userId, code, form }: { readonly userId: string; readonly code: string; readonly form: URLSearchParams },
@@ -72,8 +100,9 @@ const takeAgain: FormHandler = async (deps, visit) => {
   return seeOther(pathTo(path, { user: userId, again: "1" }));
 };
 
-/** The pages of an invitation besides the password: a passkey, an account at a provider, and another invitation. */
+/** The pages of an invitation: a password, a passkey, an account at a provider, and another invitation. */
 export const invitationPages: readonly PageAt[] = [
+  pageForCode("invitation", acceptInvitation),
   { path: passkeyPath, post: takePasskey, pageOfForm: path },
   { path: againPath, post: takeAgain, pageOfForm: path },
   ...invitationProviderPages,

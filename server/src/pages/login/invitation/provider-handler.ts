@@ -23,9 +23,13 @@ import type { PageAt } from "../../visit/handlers.ts";
 import { inLookOf, type Visit } from "../../visit/visit.ts";
 import { externalLinkPage } from "../external-link/view.ts";
 import { externalOutcomePage } from "../external-outcome/view.ts";
+import {
+  invitationPath,
+  invitationProviderPage,
+  invitationProviderPath as path,
+} from "../password-code/invitation-address.ts";
+import { findProvidersOf } from "../password-code/invitation-methods.ts";
 import { drawInvitation, drawPasswordCode, toPasswordCodeProblem } from "../password-code/show-password-code.ts";
-import { invitationPath, invitationProviderPage, invitationProviderPath as path } from "./invitation-address.ts";
-import { findProvidersOf } from "./invitation-methods.ts";
 
 interface Leaving {
   readonly userId: string;

@@ -8,7 +8,7 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 import { type PasskeySignals, passkeySignals } from "../parts/passkey-signals.ts";

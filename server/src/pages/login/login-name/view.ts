@@ -13,7 +13,7 @@ import {
   page,
   strong,
 } from "../../../html/index.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 
 /** An identity provider as the page offers it. */

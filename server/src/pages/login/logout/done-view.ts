@@ -1,6 +1,6 @@
 import { buttonLink, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
+import { heading } from "../../parts/client.ts";
 import { type AccountView, accountLines } from "../parts/account.ts";
-import { heading } from "../parts/client.ts";
 
 /** The sessions that ended, and where to go. */
 export interface LoggedOutModel {

@@ -11,8 +11,8 @@ import {
   page,
   strong,
 } from "../../../html/index.ts";
+import { type ClientView, heading } from "../../parts/client.ts";
 import { type AccountView, accountBox, accountLines } from "../parts/account.ts";
-import { type ClientView, heading } from "../parts/client.ts";
 
 /** A session that can be ended here. */
 interface EndableSession extends AccountView {

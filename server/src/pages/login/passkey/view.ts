@@ -12,7 +12,7 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
-import { heading } from "../parts/client.ts";
+import { heading } from "../../parts/client.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 
 /** Registers a passkey with the code of a link: first the code is consumed, then the browser creates the passkey. */

@@ -10,8 +10,8 @@ import {
   page,
   usernameForManagers,
 } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { enteredName } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
 /**

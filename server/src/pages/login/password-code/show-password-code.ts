@@ -3,9 +3,9 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, show } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
-import { againAddress, findInvitationMethods } from "../invitation/invitation-methods.ts";
 import { passwordRules } from "../password-change/handler.ts";
 import { findCodeHolder } from "./find-code-holder.ts";
+import { againAddress, findInvitationMethods } from "./invitation-methods.ts";
 import { type PasswordCodeField, type PasswordCodePurpose, passwordCodePage } from "./view.ts";
 
 /** The pages for the code of each message. */

@@ -12,7 +12,7 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
-import { heading } from "../parts/client.ts";
+import { heading } from "../../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
 /**

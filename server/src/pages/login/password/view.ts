@@ -11,8 +11,8 @@ import {
   page,
   usernameForManagers,
 } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { enteredName } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 
 /**

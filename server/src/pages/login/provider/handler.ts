@@ -4,9 +4,9 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
 import { type FormHandler, withSecret } from "../../visit/handlers.ts";
-import { externalPage } from "../external/external-address.ts";
 import { type Flow, findFlow, inFlow, isFlow } from "../flow/flow.ts";
-import { offeredProviders } from "./offered-providers.ts";
+import { externalPage } from "../provider-attempt/external-address.ts";
+import { offeredProviders } from "../provider-attempt/offered-providers.ts";
 
 /** `/ui/login/provider`: redirects the browser to a provider, which returns it to the same login. */
 export const takeProvider: FormHandler = async (deps, visit, form) => {

@@ -4,11 +4,11 @@ import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
-import { externalPage } from "../external/external-address.ts";
-import { toAttempt } from "../external/external-attempt.ts";
 import { findFlow, isFlow } from "../flow/flow.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
-import { rememberProvider } from "./last-provider.ts";
+import { externalPage } from "../provider-attempt/external-address.ts";
+import { toAttempt } from "../provider-attempt/external-attempt.ts";
+import { rememberProvider } from "../provider-attempt/last-provider.ts";
 
 /** Continues the login of a browser that returns from a provider. */
 export async function goOn(

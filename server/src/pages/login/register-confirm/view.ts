@@ -11,9 +11,9 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /** Asks for the code that was sent to the address of a new account: the same for addresses that already have one. */
 export type RegisterConfirmModel =

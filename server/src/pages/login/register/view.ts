@@ -13,7 +13,7 @@ import {
   page,
   supportLink,
 } from "../../../html/index.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
 /** Names of the inputs of a registration. */

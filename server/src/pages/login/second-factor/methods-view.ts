@@ -1,7 +1,7 @@
 import type { SecondFactorKind } from "../../../domain/sign-in/index.ts";
 import { buttonLink, form, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { enteredName } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 
 /** The alternatives for the second factor, strongest first. */
 export interface MethodsModel {

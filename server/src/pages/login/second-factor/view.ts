@@ -15,9 +15,9 @@ import {
   page,
   strong,
 } from "../../../html/index.ts";
+import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 import { enteredName } from "../parts/account.ts";
-import { type ClientView, clientLine, heading } from "../parts/client.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 import { passkeyNeeds } from "../parts/passkey-needs.ts";
 

@@ -12,7 +12,7 @@ import {
   page,
   strong,
 } from "../../../html/index.ts";
-import { heading } from "../parts/client.ts";
+import { heading } from "../../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 
 /** Names of the inputs of the setup. `organization_name` only when it is asked for. */

@@ -1,6 +1,6 @@
 import { buttonLink, type Href, type Html, href, html, type PageContext, page } from "../../../html/index.ts";
+import { heading } from "../../parts/client.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
-import { heading } from "../parts/client.ts";
 import { linkTiles, type PageLinks } from "../parts/page-links.ts";
 import { renewPassword } from "../parts/renew-password.ts";
 

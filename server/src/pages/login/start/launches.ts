@@ -1,9 +1,8 @@
-import type { Client } from "../../../domain/application/index.ts";
 import { listLaunchableApplications } from "../../../domain/authorization/index.ts";
 import type { BrowserAccount } from "../../../domain/session/index.ts";
-import { type Href, toHref } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Visit } from "../../visit/visit.ts";
+import { startAt } from "../flow/start-at.ts";
 import type { Launch } from "./view.ts";
 
 /**
@@ -26,18 +25,4 @@ export async function listLaunches(
     }),
   );
   return launches.flat();
-}
-
-/**
- * Returns where an application starts a sign-in, with us as issuer and the user's name; undefined without such an
- * address.
- */
-export function startAt(
-  { initiateLoginUri: address }: Pick<Client, "initiateLoginUri">,
-  issuer: string,
-  loginHint?: string,
-): Href | undefined {
-  if (address === "") return undefined;
-  const parameters = new URLSearchParams({ iss: issuer, ...(loginHint !== undefined && { login_hint: loginHint }) });
-  return toHref(`${address}${address.includes("?") ? "&" : "?"}${parameters.toString()}`);
 }

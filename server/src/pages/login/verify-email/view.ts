@@ -10,8 +10,8 @@ import {
   type PageContext,
   page,
 } from "../../../html/index.ts";
+import { heading } from "../../parts/client.ts";
 import { resendForm } from "../../parts/resend-form.ts";
-import { heading } from "../parts/client.ts";
 
 /** What a code verifies. */
 type VerifiedContact = "email" | "phone";

@@ -1,4 +1,4 @@
-import { type Href, type Html, html, type PageContext, strangerLink, strong } from "../../../html/index.ts";
+import { type Href, type Html, html, type PageContext, strangerLink, strong } from "../../html/index.ts";
 
 /** The application that the user signs in to. Name and host come from its registration: text, never trusted. */
 export interface ClientView {

@@ -4,8 +4,8 @@ import type { Href } from "../../../html/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo } from "../../visit/answer.ts";
 import type { Visit } from "../../visit/visit.ts";
-import type { PasswordCodePurpose } from "../password-code/view.ts";
 import { invitationPath } from "./invitation-address.ts";
+import type { PasswordCodePurpose } from "./view.ts";
 
 export const againPath = `${invitationPath}/again`;
 

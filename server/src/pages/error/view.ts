@@ -1,4 +1,4 @@
-import type { Instant } from "../../../base/clock.ts";
+import type { Instant } from "../../base/clock.ts";
 import {
   buttonLink,
   type Href,
@@ -8,7 +8,7 @@ import {
   type PageContext,
   page,
   strong,
-} from "../../../html/index.ts";
+} from "../../html/index.ts";
 import { type ClientView, heading } from "../parts/client.ts";
 import { closest, markDifference } from "../parts/mark-difference.ts";
 

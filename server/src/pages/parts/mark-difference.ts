@@ -1,4 +1,4 @@
-import { type Html, html } from "../../../html/index.ts";
+import { type Html, html } from "../../html/index.ts";
 
 /** Marks the part of a text that differs from another: what is left between their common beginning and end. */
 export function markDifference(text: string, other: string): Html {
