@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ICruiseOptions, ICruiseResult } from "dependency-cruiser";
 import { listAllFiles, listFiles } from "../files.ts";
 import { fingerprint, fingerprintRules, openMemory } from "../memory.ts";
+import { circlesOfFolders } from "./circles.ts";
 import { loadDependencyCruiser } from "./cruiser.ts";
 import { importsOf, statedImports } from "./imports.ts";
 import { rooms, withoutPlace } from "./layers.ts";
@@ -32,7 +33,7 @@ export async function checkDependencies(root: string): Promise<DependencyReport>
   return {
     modules: files.length,
     dependencies: output.summary.totalDependenciesCruised ?? 0,
-    violations: [...unread(root, files, output), ...placeless(root), ...broken(output)],
+    violations: [...unread(root, files, output), ...placeless(root), ...broken(output), ...entangled(output)],
   };
 }
 
@@ -127,6 +128,18 @@ function broken(result: ICruiseResult): string[] {
   return result.summary.violations.map(({ rule, from, to, cycle }) => {
     const path = cycle === undefined ? to : cycle.map(({ name }) => name).join(" → ");
     return `${rule.name}: ${from} → ${path}\n    ${comments.get(rule.name) ?? ""}`;
+  });
+}
+
+/** The folders of the server that cannot be read one after the other, because each needs the other. */
+function entangled({ modules }: ICruiseResult): string[] {
+  const isSource = (path: string): boolean => path.startsWith("server/src/");
+  const imports = modules.flatMap(({ source, dependencies }) =>
+    dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+  );
+  return circlesOfFolders(imports.filter(({ from, to }) => isSource(from) && isSource(to))).map((circle) => {
+    const steps = circle.map(({ from, to }) => `${from} → ${to}`).join("\n    ");
+    return `no-circle-of-folders: ${steps}\n    Folders side by side import in one direction: move what both need to one of its own.`;
   });
 }
 

@@ -76,6 +76,12 @@ test("a tree in order breaks no rule", async () => {
       "server/src/api/index.ts": ["./v2/session/session.ts", "./v1/auth/session/session.ts"],
       "server/src/html/html.ts": [],
       "server/src/oauth/form-post.ts": ["../html/html.ts", "../domain/session/index.ts"],
+      "server/src/oauth/authorize/a.ts": ["./checks/a.ts", "../claims/a.ts"],
+      "server/src/oauth/authorize/checks/a.ts": ["../b.ts"],
+      "server/src/oauth/authorize/b.ts": ["../parameters.ts"],
+      "server/src/oauth/parameters.ts": ["./claims/b.ts"],
+      "server/src/oauth/claims/a.ts": [],
+      "server/src/oauth/claims/b.ts": [],
       "server/src/app.ts": ["./oauth/form-post.ts", "./api/index.ts"],
       "server/src/main.ts": ["./app.ts"],
       "server/test/user.test.ts": ["../src/domain/user/user.store.ts", "left-pad"],
@@ -104,6 +110,18 @@ test("so does an import at run time", async () => {
 
 const planted: readonly (readonly [string, string, Readonly<Record<string, string | readonly string[]>>])[] = [
   ["a circle", "no-cycle", { "server/src/base/a.ts": "./b.ts", "server/src/base/b.ts": "./a.ts" }],
+  [
+    "a circle of folders without a circle of files",
+    "no-circle-of-folders",
+    {
+      "server/src/oauth/one/a.ts": "../two/a.ts",
+      "server/src/oauth/two/a.ts": [],
+      "server/src/oauth/two/b.ts": "../three/deep/a.ts",
+      "server/src/oauth/three/deep/a.ts": [],
+      "server/src/oauth/three/b.ts": "../one/b.ts",
+      "server/src/oauth/one/b.ts": [],
+    },
+  ],
   ["a missing file", "resolves", { "server/src/base/a.ts": "./nowhere.ts" }],
   ["a missing package", "resolves", { "server/src/base/a.ts": "no-such-package" }],
   [
