@@ -65,6 +65,7 @@ export const domainModules = [
   "resource",
   // The history of what stands before it.
   "event-log",
+  "administrator-access",
   "membership",
   "administrator-search",
   "authorization",

@@ -1,6 +1,7 @@
+import { mayPrepareFor, mayVouchFor, permissionsOfAll } from "../domain/administrator-access/index.ts";
 import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
-import { mayPrepareFor, mayVouchFor, permissionsOfAll, refuseLossOfOwner } from "../domain/membership/index.ts";
+import { refuseLossOfOwner } from "../domain/membership/index.ts";
 import { findLastSignIn, isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { createFactorSteps } from "../domain/sign-in-method/index.ts";
 import { endPreparedSessions, terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";

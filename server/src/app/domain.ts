@@ -21,6 +21,7 @@ import { createVault, type Vault } from "../base/vault.ts";
 import type { Config } from "../config/index.ts";
 import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../domain/administrator-access/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import {
   createFindBrand,
@@ -44,7 +45,6 @@ import {
   type OriginOf,
 } from "../domain/instance/index.ts";
 import { createFindLoginWords, type FindLoginWords } from "../domain/login-text/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../domain/membership/index.ts";
 import {
   createMessageBudgets,
   createSmtpTokens,

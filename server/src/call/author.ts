@@ -81,7 +81,7 @@ export function joinPreparations(...lists: readonly (readonly Preparation[])[]):
 }
 
 /**
- * Returns the permissions of several roles together, as they are now. `membership` knows them, which is a later room.
+ * Returns the permissions of several roles together, as they are now. `administrator-access` in the domain knows them.
  */
 export type PermissionsOfRoles = (roles: readonly string[]) => ReadonlySet<string>;
 

@@ -1,7 +1,7 @@
 import { principalId } from "../base/id.ts";
 import { JwtRefused, type PublicKey, parseAssertion, verifyAssertion } from "../base/jose/index.ts";
 import type { Caller } from "../call/index.ts";
-import { createSystemAccess } from "../domain/membership/index.ts";
+import { createSystemAccess } from "../domain/administrator-access/index.ts";
 
 /** A user who manages instances, defined only by configuration: no instance has a row of this user. */
 export interface SystemUser {

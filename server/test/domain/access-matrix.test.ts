@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import type { Database } from "../../src/database/index.ts";
+import type { AdministeredResource } from "../../src/domain/administrator-access/index.ts";
 import { listAggregateTypes, listEvents, listEventTypes } from "../../src/domain/event-log/index.ts";
 import {
   addCustomDomain,
@@ -16,7 +17,6 @@ import {
 } from "../../src/domain/instance/index.ts";
 import { renameLoginNames } from "../../src/domain/login-name/index.ts";
 import {
-  type AdministeredResource,
   createAdministrator,
   deleteAdministrator,
   refuseEndOfHome,

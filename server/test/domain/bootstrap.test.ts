@@ -7,10 +7,10 @@ import { systemRandom } from "../../src/base/random.ts";
 import { hashSecret, Secret } from "../../src/base/secret.ts";
 import { createVault } from "../../src/base/vault.ts";
 import type { Database } from "../../src/database/index.ts";
+import { loadAccess } from "../../src/domain/administrator-access/index.ts";
 import { findPersonalAccessToken } from "../../src/domain/credential/index.ts";
 import { createFindInstanceByHost } from "../../src/domain/instance/index.ts";
 import { findUserByLoginName } from "../../src/domain/login-name/index.ts";
-import { loadAccess } from "../../src/domain/membership/index.ts";
 import { findOrganization } from "../../src/domain/organization/index.ts";
 import { findProject } from "../../src/domain/project/index.ts";
 import {

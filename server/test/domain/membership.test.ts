@@ -2,16 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
 import type { Database } from "../../src/database/index.ts";
-import { listAdministrators } from "../../src/domain/administrator-search/index.ts";
 import {
   type AdministeredResource,
-  createAdministrator,
-  deleteAdministrator,
   isAssignable,
   loadAccess,
   permissionsOf,
-  refuseLossOfOwner,
   roleNames,
+} from "../../src/domain/administrator-access/index.ts";
+import { listAdministrators } from "../../src/domain/administrator-search/index.ts";
+import {
+  createAdministrator,
+  deleteAdministrator,
+  refuseLossOfOwner,
   updateAdministrator,
 } from "../../src/domain/membership/index.ts";
 import { createProject, createProjectGrant } from "../../src/domain/project/index.ts";

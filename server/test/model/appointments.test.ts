@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { permissionsOf } from "../../src/domain/membership/index.ts";
+import { permissionsOf } from "../../src/domain/administrator-access/index.ts";
 import { slugOf } from "../factor/support.ts";
 import { eachTopology } from "../support/nodes.ts";
 import { addOwnedOrganization } from "../support/owners.ts";

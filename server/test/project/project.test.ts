@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { loadAccess } from "../../src/domain/administrator-access/index.ts";
 import { deleteProject } from "../../src/domain/deletion/index.ts";
-import { createProjectOfCaller, loadAccess } from "../../src/domain/membership/index.ts";
+import { createProjectOfCaller } from "../../src/domain/membership/index.ts";
 import { addProjectRole, changeProjectState, getProject, updateProject } from "../../src/domain/project/index.ts";
 import { eachEngine } from "../support/databases.ts";
 import { refused } from "../support/refused.ts";

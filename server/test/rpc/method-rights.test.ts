@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { methods } from "@doorward/api/methods";
-import roles from "../../src/domain/membership/roles.json" with { type: "json" };
+import roles from "../../src/domain/administrator-access/roles.json" with { type: "json" };
 import { rightFor } from "../../src/rpc/authority/limit.ts";
 import { rightOfMethod } from "../../src/rpc/authority/method-rights.ts";
 import { rightOfPermission } from "../../src/rpc/authority/permission-rights.ts";

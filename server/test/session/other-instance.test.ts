@@ -7,7 +7,7 @@ import { systemRandom } from "../../src/base/random.ts";
 import { hashSecret } from "../../src/base/secret.ts";
 import { createVault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../../src/domain/membership/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../../src/domain/administrator-access/index.ts";
 import {
   authenticateSession,
   createSession,

@@ -1,8 +1,8 @@
 import { Fault } from "../../src/base/fault.ts";
 import { createAccess } from "../../src/call/index.ts";
 import { sql, type Tx } from "../../src/database/index.ts";
+import { permissionsOf } from "../../src/domain/administrator-access/index.ts";
 import { recordInstanceEvent } from "../../src/domain/instance/index.ts";
-import { permissionsOf } from "../../src/domain/membership/index.ts";
 import { recordOrganizationEvent } from "../../src/domain/organization/index.ts";
 import { type SettingsDocuments, type SettingsKind, setSettings } from "../../src/domain/settings/index.ts";
 import { testCall } from "./call.ts";

@@ -4,12 +4,8 @@ import { systemRandom } from "../../src/base/random.ts";
 import { createVault } from "../../src/base/vault.ts";
 import { type Access, type Call, noAccess } from "../../src/call/index.ts";
 import { type Database, sql, text } from "../../src/database/index.ts";
-import {
-  addMembership,
-  createSystemAccess,
-  loadAccess,
-  type MembershipLevel,
-} from "../../src/domain/membership/index.ts";
+import { createSystemAccess, loadAccess, type MembershipLevel } from "../../src/domain/administrator-access/index.ts";
+import { addMembership } from "../../src/domain/membership/index.ts";
 import { createOrganization } from "../../src/domain/organization/index.ts";
 import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { bootstrapInstance } from "../../src/domain/setup/index.ts";

@@ -3,7 +3,7 @@ import { createIdGenerator } from "../../src/base/id.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { type Call, createAccess, type Position } from "../../src/call/index.ts";
 import type { Database } from "../../src/database/index.ts";
-import { permissionsOf } from "../../src/domain/membership/index.ts";
+import { permissionsOf } from "../../src/domain/administrator-access/index.ts";
 import { createOrganization, type Organization } from "../../src/domain/organization/index.ts";
 import { createProject, type NewProject, type Project } from "../../src/domain/project/index.ts";
 import { endPreparedSessions } from "../../src/domain/sign-out/index.ts";

@@ -1,5 +1,5 @@
 import { instantFilter, join, list, type Sql, sql, text, textFilter } from "../../database/index.ts";
-import type { AdministeredResource } from "../membership/index.ts";
+import type { AdministeredResource } from "../administrator-access/index.ts";
 import type { AdministratorFilter } from "./administrator-search.ts";
 
 /**

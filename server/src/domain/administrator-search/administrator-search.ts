@@ -1,5 +1,5 @@
 import type { InstantMethod, Page, TextMethod } from "../../database/index.ts";
-import type { AdministeredResource, MembershipLevel } from "../membership/index.ts";
+import type { AdministeredResource, MembershipLevel } from "../administrator-access/index.ts";
 
 /** A condition on administrators; conditions can be nested up to `deepestFilter`. */
 export type AdministratorFilter =

@@ -1,6 +1,6 @@
 import type { Reach } from "../../call/index.ts";
 import { join, list, type Reader, readList, type Sql, sql, text } from "../../database/index.ts";
-import type { MembershipLevel } from "../membership/index.ts";
+import type { MembershipLevel } from "../administrator-access/index.ts";
 import type { VisibleUsers } from "../user/index.ts";
 import { toCondition } from "./administrator-filter.store.ts";
 import type { AdministeredResourceShown, Administrator, AdministratorSearch } from "./administrator-search.ts";

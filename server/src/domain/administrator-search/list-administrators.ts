@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { memberPermission } from "../membership/index.ts";
+import { memberPermission } from "../administrator-access/index.ts";
 import { visibleUsers } from "../user/index.ts";
 import { listAdministratorRows } from "./administrator.store.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, List } from "../../database/index.ts";
+import { findAdministratorScope } from "../administrator-access/index.ts";
 import { authorizeInstance, callIn } from "../instance/index.ts";
-import { findAdministratorScope } from "../membership/index.ts";
 import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";
 

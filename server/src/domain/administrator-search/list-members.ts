@@ -5,7 +5,7 @@ import {
   findAdministratorScope,
   memberPermission,
   requireInScope,
-} from "../membership/index.ts";
+} from "../administrator-access/index.ts";
 import { visibleUsers } from "../user/index.ts";
 import { listMemberRows } from "./member-list.store.ts";
 import type { Member, MemberSearch } from "./member-search.ts";

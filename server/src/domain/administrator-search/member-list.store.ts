@@ -1,5 +1,5 @@
 import { type List, list, type Reader, readList, type Sql, sql, text, textFilter } from "../../database/index.ts";
-import type { AdministratorScope } from "../membership/index.ts";
+import type { AdministratorScope } from "../administrator-access/index.ts";
 import type { VisibleUsers } from "../user/index.ts";
 import type { Member, MemberColumn, MemberFilter, MemberSearch } from "./member-search.ts";
 import { visibleMemberFilter } from "./visible-member.store.ts";

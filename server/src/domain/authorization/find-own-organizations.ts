@@ -1,8 +1,8 @@
 import { type Call, type Reach, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { listAdministeredOrganizations } from "../administrator-access/index.ts";
 import type { ClientDirectory } from "../application/index.ts";
 import type { FindInstanceById } from "../instance/index.ts";
-import { listAdministeredOrganizations } from "../membership/index.ts";
 import { listRoleClaims } from "./list-role-claims.ts";
 
 export interface OwnOrganizationDeps {

@@ -1,6 +1,6 @@
 import { type Call, createAccess, requireCaller } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
-import { loadAccess } from "../membership/index.ts";
+import { loadAccess } from "../administrator-access/index.ts";
 import { deleteUser } from "./delete-user.ts";
 
 const permission = "user.self.delete";

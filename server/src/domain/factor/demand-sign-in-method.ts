@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
+import { mayPrepareFor } from "../administrator-access/index.ts";
 import { hasIdentityLink } from "../identity-provider-link/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
 import { readSettings } from "../settings/index.ts";
 import type { HumanUser } from "../user/index.ts";
 import { listFactorsOfUser } from "./factor.store.ts";

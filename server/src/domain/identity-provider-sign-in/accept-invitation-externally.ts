@@ -1,10 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { codeInvalid } from "../contact/index.ts";
 import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
 import { acceptInvitation } from "../invitation/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { findUserScope, leaveInitialState } from "../user/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";

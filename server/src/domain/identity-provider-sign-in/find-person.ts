@@ -1,11 +1,11 @@
 import { addressKey } from "../../base/address-key.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
+import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { isGoodProof } from "../contact/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { findCountingLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
 import { emailKeyOf } from "../login-name/index.ts";
-import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";

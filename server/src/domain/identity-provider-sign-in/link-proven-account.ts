@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { type IdentityIntent, isOpenAt } from "../identity-provider-intent/index.ts";
 import { providerNotTrusted, putIdentityLink } from "../identity-provider-link/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { type Call, formatAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import { authorOfProvider, mayPrepareFor } from "../administrator-access/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { emailKeyOf, refuseUsedName } from "../login-name/index.ts";
-import { authorOfProvider, mayPrepareFor } from "../membership/index.ts";
 import { takeFromSource } from "../sign-up/index.ts";
 import type { ContactProof } from "../user/index.ts";
 import { createPreparedHuman } from "../user-management/index.ts";

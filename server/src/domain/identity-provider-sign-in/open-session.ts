@@ -1,11 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { holdBrowserAuthRequest } from "../auth-request/index.ts";
 import { authorOfAddress, type CodeDeps } from "../contact/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { preparationsOfIntent } from "../session/index.ts";
 import {
   advance,

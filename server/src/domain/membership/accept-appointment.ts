@@ -1,11 +1,11 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import { type Membership, membershipAggregate } from "../administrator-access/index.ts";
 import { type AuthorizeDeps, isSelf } from "../user/index.ts";
 import { changeRoles } from "./change-roles.ts";
 import type { GainDeps } from "./gain.ts";
 import { holdOffer, type OfferAnswer } from "./hold-offer.ts";
-import { type Membership, membershipAggregate } from "./membership.ts";
 
 export interface AcceptDeps extends AuthorizeDeps, GainDeps {
   readonly database: Database;

@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
+import { type AdministratorScope, type Membership, membershipAggregate } from "../administrator-access/index.ts";
 import { followGain, type GainDeps } from "./gain.ts";
 import { insertMembership } from "./given-role.store.ts";
-import { type AdministratorScope, type Membership, membershipAggregate } from "./membership.ts";
 
 /**
  * Step: makes a user administrator of an existing resource, or offers it (`isPending`): then it has no effect until the

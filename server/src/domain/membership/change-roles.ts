@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
+import type { AdministratorScope, Membership } from "../administrator-access/index.ts";
 import { followGain, type GainDeps } from "./gain.ts";
 import { replaceRoles } from "./given-role.store.ts";
-import type { AdministratorScope, Membership } from "./membership.ts";
 import type { MemberRoles } from "./membership-row.ts";
 
 /**

@@ -1,12 +1,18 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import {
+  type AdministeredResource,
+  type Appointer,
+  authorizeMembership,
+  checkAppointment,
+  checkRoles,
+  holdAppointee,
+  type Membership,
+} from "../administrator-access/index.ts";
 import { addMembership } from "./add-membership.ts";
-import { holdAppointee } from "./administrator-scope.store.ts";
-import { type Appointer, authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
 import type { GainDeps } from "./gain.ts";
 import { countOffers } from "./membership.store.ts";
-import type { AdministeredResource, Membership } from "./membership.ts";
 import { needsAcceptance } from "./needs-acceptance.ts";
 import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
 

@@ -1,10 +1,10 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { membershipAggregate } from "../administrator-access/index.ts";
 import type { AuthorizeDeps } from "../user/index.ts";
 import { replaceRoles } from "./given-role.store.ts";
 import { holdOffer, type OfferAnswer } from "./hold-offer.ts";
 import { deleteMembership } from "./membership.store.ts";
-import { membershipAggregate } from "./membership.ts";
 
 /** Declines a position that another organization offered. What the user accepted there before stays. */
 export function declineAppointment(

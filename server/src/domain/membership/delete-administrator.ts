@@ -1,11 +1,15 @@
 import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
+import {
+  type AdministeredResource,
+  authorizeMembership,
+  checkAppointment,
+  holdAdministratorScope,
+  mayActFor,
+  type ResolvedAdministratorScope,
+} from "../administrator-access/index.ts";
 import { findUser } from "../user/index.ts";
-import { holdAdministratorScope } from "./administrator-scope.store.ts";
-import { authorizeMembership, checkAppointment } from "./authorize-membership.ts";
-import { mayActFor } from "./may-act-for.ts";
 import { holdMembership } from "./membership.store.ts";
-import type { AdministeredResource, ResolvedAdministratorScope } from "./membership.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { removeMembership } from "./remove-membership.ts";
 

@@ -1,9 +1,9 @@
 import type { Tx } from "../../database/index.ts";
+import { membershipAggregate } from "../administrator-access/index.ts";
 import { addMembership } from "./add-membership.ts";
 import { changeRoles } from "./change-roles.ts";
 import type { GainDeps } from "./gain.ts";
 import { holdMembership } from "./membership.store.ts";
-import { membershipAggregate } from "./membership.ts";
 
 /** Step: makes a user owner of the instance, in addition to the user's other roles there. */
 export async function ensureOwner(tx: Tx, deps: GainDeps, userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { holdAppointee } from "./administrator-scope.store.ts";
+import { holdAppointee } from "../administrator-access/index.ts";
 
 /** The session that a gain does not end. */
 interface KeptSession {

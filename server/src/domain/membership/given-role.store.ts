@@ -1,6 +1,6 @@
 import { firstSequence, sql, type Tx, text } from "../../database/index.ts";
+import type { AdministratorScope, Membership } from "../administrator-access/index.ts";
 import { deleteRoles } from "./membership.store.ts";
-import type { AdministratorScope, Membership } from "./membership.ts";
 import { type MemberRoles, type MembershipRow, toMembership } from "./membership-row.ts";
 
 /** Inserts the administrator; undefined when the user is an administrator there already. */

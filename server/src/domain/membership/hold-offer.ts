@@ -1,10 +1,14 @@
 import { Fault } from "../../base/fault.ts";
 import { requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import {
+  type AdministeredResource,
+  holdAdministratorScope,
+  type Membership,
+  type ResolvedAdministratorScope,
+} from "../administrator-access/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, isSelf } from "../user/index.ts";
-import { holdAdministratorScope } from "./administrator-scope.store.ts";
 import { holdMembership } from "./membership.store.ts";
-import type { AdministeredResource, Membership, ResolvedAdministratorScope } from "./membership.ts";
 
 /** An offered position, as the one who answers names it. */
 export interface OfferAnswer {

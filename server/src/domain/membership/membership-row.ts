@@ -1,4 +1,4 @@
-import type { AdministratorScope, Membership } from "./membership.ts";
+import type { AdministratorScope, Membership } from "../administrator-access/index.ts";
 
 /** The columns of a position. */
 export interface MembershipRow {

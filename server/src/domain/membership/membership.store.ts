@@ -1,7 +1,6 @@
 import { list, rowLock, sql, type Tx } from "../../database/index.ts";
-import type { AdministratorScope, Membership } from "./membership.ts";
+import type { AdministratorScope, Membership, MembershipLevel } from "../administrator-access/index.ts";
 import { type MemberRoles, type MembershipRow, toMembership } from "./membership-row.ts";
-import type { MembershipLevel } from "./roles.ts";
 
 /**
  * Returns a position, held until the unit of work ends: of acceptance, change and withdrawal at once, each sees what

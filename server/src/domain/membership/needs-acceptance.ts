@@ -1,7 +1,5 @@
 import { type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
-import type { Appointee } from "./administrator-scope.store.ts";
-import type { Appointer } from "./authorize-membership.ts";
-import { memberPermission } from "./membership.ts";
+import { type Appointee, type Appointer, memberPermission } from "../administrator-access/index.ts";
 
 /**
  * Whether an appointment has no effect until it is accepted: that of a user of another organization, by a caller who

@@ -1,10 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import { requireCaller } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { holdInstance } from "./administrator-scope.store.ts";
-import { mayAppoint } from "./may-appoint.ts";
+import { holdInstance, mayAppoint, type ResolvedAdministratorScope } from "../administrator-access/index.ts";
 import { listInstanceRolesAtHome } from "./membership.store.ts";
-import type { ResolvedAdministratorScope } from "./membership.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
-import { holdInstance } from "./administrator-scope.store.ts";
+import { holdInstance } from "../administrator-access/index.ts";
 import { countOtherHolders } from "./membership.store.ts";
 
 /**

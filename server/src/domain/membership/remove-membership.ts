@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
+import { type AdministratorScope, membershipAggregate } from "../administrator-access/index.ts";
 import { deleteMembership } from "./membership.store.ts";
-import { type AdministratorScope, membershipAggregate } from "./membership.ts";
 
 /** Step: removes a position of a user. The caller has authorized it. */
 export async function removeMembership(tx: Tx, scope: AdministratorScope, userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { performAll, type Tx } from "../../database/index.ts";
+import type { AdministratorScope } from "../administrator-access/index.ts";
 import { listMemberIds } from "./membership.store.ts";
-import type { AdministratorScope } from "./membership.ts";
 import { removeMembership } from "./remove-membership.ts";
 
 /** Step: removes the positions of all administrators of a resource that is being deleted. */

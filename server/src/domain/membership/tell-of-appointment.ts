@@ -1,10 +1,9 @@
 import type { Tx } from "../../database/index.ts";
+import { type Appointer, memberPermission } from "../administrator-access/index.ts";
 import { languageOf } from "../contact/index.ts";
 import { payForMessage, type QueueDeps, queueNotification } from "../notification/index.ts";
 import { findOrganization } from "../organization/index.ts";
 import { findUser } from "../user/index.ts";
-import type { Appointer } from "./authorize-membership.ts";
-import { memberPermission } from "./membership.ts";
 import { plainName } from "./plain-name.ts";
 
 export type OfferDeps = QueueDeps;

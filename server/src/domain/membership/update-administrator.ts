@@ -1,12 +1,18 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { holdAppointee } from "./administrator-scope.store.ts";
-import { authorizeMembership, checkAppointment, checkRoles } from "./authorize-membership.ts";
+import {
+  type AdministeredResource,
+  authorizeMembership,
+  checkAppointment,
+  checkRoles,
+  holdAppointee,
+  type Membership,
+  membershipAggregate,
+} from "../administrator-access/index.ts";
 import { changeRoles } from "./change-roles.ts";
 import type { GainDeps } from "./gain.ts";
 import { holdMembership } from "./membership.store.ts";
-import { type AdministeredResource, type Membership, membershipAggregate } from "./membership.ts";
 import { needsAcceptance } from "./needs-acceptance.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";

@@ -1,10 +1,10 @@
 import { Fault } from "../../base/fault.ts";
 import type { Vault } from "../../base/vault.ts";
 import { type Call, type Preparation, preparationsBy } from "../../call/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, refuseFailedCheck, type SentFactor } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { type CheckPasswordDeps, checkPassword, passwordThrottled } from "../password/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { type CheckKeyDeps, checkKey, refuseFailedKey, type UntrustedCredential } from "../webauthn-key/index.ts";

@@ -1,6 +1,6 @@
 import { minutes } from "../../base/clock.ts";
 import type { Tx } from "../../database/index.ts";
-import { hasGainedSince, holdPositions } from "../membership/index.ts";
+import { hasGainedSince, holdPositions } from "../administrator-access/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { isGoodSignIn } from "./preparations.ts";
 import type { Factors } from "./session.ts";

@@ -1,6 +1,6 @@
 import { type Access, type Call, type Caller, createAccess, narrowPosition, type Position } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { loadAccess } from "../membership/index.ts";
+import { loadAccess } from "../administrator-access/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { type ContextLevel, levelOfMethods } from "./authentication-context.ts";
 import { isFreshCaller } from "./is-fresh-caller.ts";

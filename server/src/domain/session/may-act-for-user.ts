@@ -1,9 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, isLoginClient, parseAuthor, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
+import { isAdministrator, mayActFor, mayPrepareFor } from "../administrator-access/index.ts";
 import { findContactOrigins } from "../contact/index.ts";
 import { isFactorByItself, listReadyFactors } from "../factor/index.ts";
-import { isAdministrator, mayActFor, mayPrepareFor } from "../membership/index.ts";
 import { findPasswordAuthor } from "../password/index.ts";
 import { settingsReaderOf } from "../settings/index.ts";
 import { type ActOnUser, freshForChange, readAuthorOfCredential } from "../user/index.ts";

@@ -1,8 +1,8 @@
 import { formatAuthor, joinPreparations, ownerOf, type Preparation, preparationsBy } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
+import { mayPrepareFor } from "../administrator-access/index.ts";
 import type { UsedIntent } from "../identity-provider-intent/index.ts";
 import { authorOfLink } from "../identity-provider-link/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
 import type { Factors, Session } from "./session.ts";
 
 /**

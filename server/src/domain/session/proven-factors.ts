@@ -1,5 +1,5 @@
 import type { Reader } from "../../database/index.ts";
-import { isAdministrator } from "../membership/index.ts";
+import { isAdministrator } from "../administrator-access/index.ts";
 import type { Factors, Session } from "./session.ts";
 
 /**

@@ -1,9 +1,10 @@
 import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
+import { mayPrepareFor } from "../administrator-access/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { findInstance, requireChoiceOfIdentifier } from "../instance/index.ts";
-import { appointAdministrator, mayPrepareFor } from "../membership/index.ts";
+import { appointAdministrator } from "../membership/index.ts";
 import {
   applyOrganizationDomain,
   type ClaimDomain,

@@ -1,7 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
-import { ensureOwner, mayPrepareFor, mayVouchFor, refuseLossOfOwner } from "../membership/index.ts";
+import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
 import { applyPassword, type PasswordDeps, provePassword } from "../password/index.ts";
 import { resetSettings } from "../settings/index.ts";

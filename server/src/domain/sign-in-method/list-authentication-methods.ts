@@ -1,8 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
+import { mayPrepareFor } from "../administrator-access/index.ts";
 import { type FactorKind, listReadyFactors } from "../factor/index.ts";
 import { hasIdentityLink } from "../identity-provider-link/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
 import { authorizeUser, readUser } from "../user/index.ts";
 import { listReadyCredentials } from "../webauthn-key/index.ts";
 

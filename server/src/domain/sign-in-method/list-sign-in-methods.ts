@@ -1,8 +1,8 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { mayPrepareFor } from "../administrator-access/index.ts";
 import { countRecoveryCodes, type FactorKind, listFactorsOfUser } from "../factor/index.ts";
 import { type ListedIdentityLink, listIdentityLinks } from "../identity-provider-link/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
 import { authorizeUser, readUser, requireHuman } from "../user/index.ts";
 import { type KeyCredential, listCredentialsOfUser } from "../webauthn-key/index.ts";
 

@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { sendPasswordReset } from "../password/index.ts";
 import { type LoginSettings, loginSettingsOf } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";

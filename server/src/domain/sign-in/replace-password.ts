@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { asPerson, type Call } from "../../call/index.ts";
+import { mayPrepareFor } from "../administrator-access/index.ts";
 import { findBrowserAuthRequest } from "../auth-request/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
 import { type PasswordDeps, setPassword } from "../password/index.ts";
 import { terminateOtherSessions } from "../sign-out/index.ts";
 import { findUserScope } from "../user/index.ts";

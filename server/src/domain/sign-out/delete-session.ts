@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { authorize, type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { mayActFor } from "../membership/index.ts";
+import { mayActFor } from "../administrator-access/index.ts";
 import { findSession, findSessionByToken, isOfLogin, type Session, scopedSession } from "../session/index.ts";
 import { terminateSession } from "./terminate-session.ts";
 

@@ -1,7 +1,7 @@
 import { parseAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import { mayPrepareFor } from "../administrator-access/index.ts";
 import { listPreparedConsents } from "../consent/index.ts";
-import { mayPrepareFor } from "../membership/index.ts";
 import {
   isEnoughForRoles,
   isGoodSignIn,

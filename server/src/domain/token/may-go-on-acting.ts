@@ -1,5 +1,5 @@
 import type { Reader } from "../../database/index.ts";
-import { loadAccess, mayImpersonate } from "../membership/index.ts";
+import { loadAccess, mayImpersonate } from "../administrator-access/index.ts";
 import { readSettings } from "../settings/index.ts";
 import { findUserScope } from "../user/index.ts";
 import type { Delegation } from "./family-source.store.ts";

@@ -17,12 +17,12 @@ import { listPreparationsByCreator } from "./session-author.store.ts";
 
 /**
  * Returns whether an author held at least what the positions of a user carry now. Implemented by a later module
- * (`membership`), so it is passed in.
+ * (`administrator-access`), so it is passed in.
  */
 export type MayPrepareFor = (reader: Reader, instanceId: string, author: Author, userId: string) => Promise<boolean>;
 
 /**
- * Whether a provider may sign a user in. Implemented by a later module (`membership`), so it is passed in.
+ * Whether a provider may sign a user in. Implemented by a later module (`administrator-access`), so it is passed in.
  */
 export type MayVouchFor = (
   reader: Reader,

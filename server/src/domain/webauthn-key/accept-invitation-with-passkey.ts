@@ -1,9 +1,9 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
+import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { checkCode, codeInvalid } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
 import { acceptInvitation } from "../invitation/index.ts";
-import { mayPrepareFor, mayVouchFor } from "../membership/index.ts";
 import { loginSettingsOf, type SettingsReader } from "../settings/index.ts";
 import { leaveInitialState } from "../user/index.ts";
 import { insertPasskey } from "./insert-passkey.ts";

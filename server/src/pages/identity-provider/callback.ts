@@ -1,3 +1,4 @@
+import { mayPrepareFor } from "../../domain/administrator-access/index.ts";
 import {
   type AnswerOutcome,
   type IdentityIntent,
@@ -6,7 +7,6 @@ import {
   type ProviderAnswer,
   receiveAnswer,
 } from "../../domain/identity-provider-intent/index.ts";
-import { mayPrepareFor } from "../../domain/membership/index.ts";
 import type { WebHandler, WebResponse, WebRoute } from "../../web/index.ts";
 import { goOnLinking } from "../account/link/answer-handler.ts";
 import { linkAnswerPage } from "../account/link/link-address.ts";

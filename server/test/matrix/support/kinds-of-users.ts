@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hours } from "../../../src/base/clock.ts";
-import { mayPrepareFor } from "../../../src/domain/membership/index.ts";
+import { mayPrepareFor } from "../../../src/domain/administrator-access/index.ts";
 import { setFirstPassword } from "../../../src/domain/password/index.ts";
 import { mayActForUser } from "../../../src/domain/session/index.ts";
 import { terminateOtherSessions } from "../../../src/domain/sign-out/index.ts";

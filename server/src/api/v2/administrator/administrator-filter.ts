@@ -1,7 +1,7 @@
 import type { ResourceType } from "@doorward/api/service/internal_permission/v2/administrator_operations_pb";
 import type { AdministratorSearchFilter, ResourceFilter } from "@doorward/api/service/internal_permission/v2/query_pb";
+import type { AdministeredResource } from "../../../domain/administrator-access/index.ts";
 import type { AdministratorFilter } from "../../../domain/administrator-search/index.ts";
-import type { AdministeredResource } from "../../../domain/membership/index.ts";
 import { refuseFilter, toInstantFilter, toTextMethod } from "../../contract/index.ts";
 
 /** Converts a filter of the contract; `path` is its position in the request. */

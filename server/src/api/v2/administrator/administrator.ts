@@ -4,6 +4,7 @@ import type { AdministratorSchema } from "@doorward/api/service/internal_permiss
 import { InternalPermissionService } from "@doorward/api/service/internal_permission/v2/internal_permission_service_pb";
 import { AdministratorFieldName } from "@doorward/api/service/internal_permission/v2/query_pb";
 import { Fault } from "../../../base/fault.ts";
+import type { AdministeredResource } from "../../../domain/administrator-access/index.ts";
 import {
   type Administrator,
   type AdministratorSearch,
@@ -11,7 +12,6 @@ import {
 } from "../../../domain/administrator-search/index.ts";
 import {
   type AcceptDeps,
-  type AdministeredResource,
   acceptAppointment,
   createAdministrator,
   declineAppointment,

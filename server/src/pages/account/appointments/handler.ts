@@ -1,6 +1,7 @@
 import type { Fault } from "../../../base/fault.ts";
+import type { AdministeredResource } from "../../../domain/administrator-access/index.ts";
 import { type Administrator, listMembershipsOfUser } from "../../../domain/administrator-search/index.ts";
-import { type AdministeredResource, acceptAppointment, declineAppointment } from "../../../domain/membership/index.ts";
+import { acceptAppointment, declineAppointment } from "../../../domain/membership/index.ts";
 import { findOrganization } from "../../../domain/organization/index.ts";
 import { isFreshCaller, mayActForUser } from "../../../domain/session/index.ts";
 import { endPreparedSessions, terminateOtherSessions } from "../../../domain/sign-out/index.ts";

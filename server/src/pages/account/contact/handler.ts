@@ -1,4 +1,5 @@
 import type { Fault } from "../../../base/fault.ts";
+import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import {
   codePause,
   findCodePause,
@@ -10,7 +11,6 @@ import {
   verifyEmail,
   verifyPhone,
 } from "../../../domain/contact/index.ts";
-import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { readTypedCode } from "../../login/flow/typed-code.ts";

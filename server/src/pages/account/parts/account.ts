@@ -1,5 +1,5 @@
 import { type Call, noAccess } from "../../../call/index.ts";
-import { isAppointed } from "../../../domain/membership/index.ts";
+import { isAppointed } from "../../../domain/administrator-access/index.ts";
 import {
   type BrowserAccount,
   isFreshlySignedIn,

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import { shownLoginName } from "../../../base/shown-login-name.ts";
-import { mayPrepareFor } from "../../../domain/membership/index.ts";
+import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { addPassword, setPassword } from "../../../domain/password/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import type { WebResponse } from "../../../web/index.ts";

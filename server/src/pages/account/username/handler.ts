@@ -1,5 +1,5 @@
 import type { Fault } from "../../../base/fault.ts";
-import { mayPrepareFor } from "../../../domain/membership/index.ts";
+import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import { updateUser } from "../../../domain/user-management/index.ts";
 import type { WebResponse } from "../../../web/index.ts";

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
+import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { requestInvitation, verifyInvitation } from "../../../domain/invitation/index.ts";
-import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { acceptInvitationWithPasskey, startInvitationPasskey } from "../../../domain/webauthn-key/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";

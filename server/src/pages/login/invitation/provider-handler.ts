@@ -1,5 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 import { Secret } from "../../../base/secret.ts";
+import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { checkCode } from "../../../domain/contact/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import {
@@ -14,7 +15,6 @@ import {
   startHostedIntent,
 } from "../../../domain/identity-provider-intent/index.ts";
 import { acceptInvitationExternally } from "../../../domain/identity-provider-sign-in/index.ts";
-import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import { findUser } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
+import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { checkCode } from "../../../domain/contact/index.ts";
-import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import type { HumanUser } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Visit } from "../../visit/visit.ts";

@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { mayPrepareFor } from "../../../domain/membership/index.ts";
+import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { setFirstPassword, setPassword } from "../../../domain/password/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import type { HumanUser } from "../../../domain/user/index.ts";

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
+import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { requestContactCode, verifyPhone } from "../../../domain/contact/index.ts";
-import { mayPrepareFor } from "../../../domain/membership/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";

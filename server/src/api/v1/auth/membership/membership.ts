@@ -1,7 +1,7 @@
 import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { requireCaller } from "../../../../call/index.ts";
 import type { Database } from "../../../../database/index.ts";
-import { listOwnPermissions } from "../../../../domain/membership/index.ts";
+import { listOwnPermissions } from "../../../../domain/administrator-access/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { methodsOfMemberships } from "../../common/membership/membership.ts";
 

@@ -2,17 +2,19 @@ import type { SearchQuery } from "@doorward/api/service/member/v1/member_pb";
 import type { ListQuery } from "@doorward/api/service/v1/query_pb";
 import type { Call } from "../../../../call/index.ts";
 import type { Database } from "../../../../database/index.ts";
+import {
+  type AdministeredResource,
+  isAssignable,
+  type MembershipLevel,
+  roleNames,
+} from "../../../../domain/administrator-access/index.ts";
 import { listMembers, type MemberSearch } from "../../../../domain/administrator-search/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
 import {
-  type AdministeredResource,
   createAdministrator,
   deleteAdministrator,
   type GainDeps,
-  isAssignable,
-  type MembershipLevel,
   type OfferDeps,
-  roleNames,
   updateAdministrator,
 } from "../../../../domain/membership/index.ts";
 import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";

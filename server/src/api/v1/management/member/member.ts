@@ -1,6 +1,6 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import type { Call } from "../../../../call/index.ts";
-import type { AdministeredResource } from "../../../../domain/membership/index.ts";
+import type { AdministeredResource } from "../../../../domain/administrator-access/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { type MemberDeps, methodsOfLevels } from "../../common/member/member.ts";
 

@@ -1,0 +1,35 @@
+export { hasGainedSince, isAppointed } from "./access.store.ts";
+export {
+  type Appointee,
+  findAdministratorScope,
+  holdAdministratorScope,
+  holdAppointee,
+  holdInstance,
+  holdPositions,
+} from "./administrator-scope.store.ts";
+export {
+  type Appointer,
+  authorizeMembership,
+  checkAppointment,
+  checkRoles,
+  requireInScope,
+} from "./authorize-membership.ts";
+export { isAdministrator } from "./is-administrator.ts";
+export { listAdministeredOrganizations } from "./list-administered-organizations.ts";
+export { listOwnPermissions } from "./list-own-permissions.ts";
+export { createSystemAccess, loadAccess } from "./load-access.ts";
+export { mayActFor } from "./may-act-for.ts";
+export { mayAppoint } from "./may-appoint.ts";
+export { mayImpersonate } from "./may-impersonate.ts";
+export { mayPrepareFor } from "./may-prepare-for.ts";
+export { authorOfProvider, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
+export {
+  type AdministeredResource,
+  type AdministratorScope,
+  type Membership,
+  memberPermission,
+  membershipAggregate,
+  type ResolvedAdministratorScope,
+  stateOf,
+} from "./membership.ts";
+export { isAssignable, type MembershipLevel, permissionsOf, permissionsOfAll, roleNames } from "./roles.ts";
