@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { barePicture } from "../../server/src/base/bare-picture.ts";
+import { barePicture } from "../../server/src/base/picture/bare-picture.ts";
 import { exif, pngChunk, webpChunk, webpOf } from "../../server/test/support/pictures.ts";
 import { browserTest } from "../support/browser.ts";
 

@@ -1,4 +1,4 @@
-import type { Delivery } from "../base/delivery.ts";
+import type { Delivery } from "../base/queue/delivery.ts";
 import type { Config } from "../config/index.ts";
 import {
   createEventFollowing,

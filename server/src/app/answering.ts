@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
-import type { Delivery } from "../base/delivery.ts";
 import { matchLanguage } from "../base/language.ts";
+import type { Delivery } from "../base/queue/delivery.ts";
 import type { Secret } from "../base/secret.ts";
 import type { Config } from "../config/index.ts";
 import { type Instance, instanceOrigin } from "../domain/instance/index.ts";

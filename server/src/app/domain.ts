@@ -14,8 +14,8 @@ import {
   type TargetRule,
 } from "../base/outbound/index.ts";
 import { createPasswordHasher, type PasswordCost, type PasswordHasher } from "../base/password/password-hash.ts";
+import { createSignal, type Signal } from "../base/queue/signal.ts";
 import type { Random } from "../base/random.ts";
-import { createSignal, type Signal } from "../base/signal.ts";
 import { createMailer, type Mailer } from "../base/smtp/index.ts";
 import { createVault, type Vault } from "../base/vault.ts";
 import type { Config } from "../config/index.ts";

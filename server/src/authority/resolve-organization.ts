@@ -1,4 +1,4 @@
-import { parseDomain } from "../base/host.ts";
+import { parseDomain } from "../base/names/host.ts";
 import { OAuthError } from "../base/oauth-error.ts";
 import type { Call } from "../call/index.ts";
 import type { Database } from "../database/index.ts";

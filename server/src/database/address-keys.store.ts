@@ -1,4 +1,4 @@
-import { addressKey, isMailDomain } from "../base/address-key.ts";
+import { addressKey, isMailDomain } from "../base/names/address-key.ts";
 import { ask, type MigrationStep } from "./migration-step.ts";
 import { sql } from "./sql.ts";
 

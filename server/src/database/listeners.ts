@@ -1,4 +1,4 @@
-import { payAsProcess } from "../base/payer.ts";
+import { payAsProcess } from "../base/budget/payer.ts";
 import type { CommitListener, CommittedEvent, Warn } from "./database.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createFairTurns, type FairTurns } from "../base/budget/fair-turns.ts";
+import { currentAsker, type Payer } from "../base/budget/payer.ts";
+import { QueueFull } from "../base/budget/semaphore.ts";
 import { createTimeShares } from "../base/budget/time-shares.ts";
 import { seconds } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
-import { currentAsker, type Payer } from "../base/payer.ts";
-import { QueueFull } from "../base/semaphore.ts";
 import type { Reader } from "./database.ts";
 import type { Sql } from "./sql.ts";
 

@@ -1,6 +1,6 @@
+import { payerOf, payFor } from "../base/budget/payer.ts";
 import { minutes } from "../base/clock.ts";
-import { createDelivery, type Delivery, type DeliveryEnd, type DeliveryWitness } from "../base/delivery.ts";
-import { payerOf, payFor } from "../base/payer.ts";
+import { createDelivery, type Delivery, type DeliveryEnd, type DeliveryWitness } from "../base/queue/delivery.ts";
 import {
   type CallableTarget,
   type DueDelivery,

@@ -8,7 +8,7 @@ import {
 } from "node:http2";
 import { createServer as createNet, type Server, type Socket } from "node:net";
 import { getBuiltinModule } from "node:process";
-import { blockOf, networkOf } from "../base/network-of.ts";
+import { blockOf, networkOf } from "../base/budget/network-of.ts";
 import { plain } from "./client-address.ts";
 
 // An import reads every export of node:http, and reading WebSocket loads the client behind fetch: 5 MiB.

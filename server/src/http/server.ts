@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
+import { networkOf } from "../base/budget/network-of.ts";
+import { payerOf, payFor } from "../base/budget/payer.ts";
 import type { Clock } from "../base/clock.ts";
 import { drainBody } from "../base/drain-body.ts";
 import { chooseLanguage, parseAcceptLanguage } from "../base/language.ts";
-import { networkOf } from "../base/network-of.ts";
-import { payerOf, payFor } from "../base/payer.ts";
 import type { Random } from "../base/random.ts";
 import type { Call } from "../call/index.ts";
 import {

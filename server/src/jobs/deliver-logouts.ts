@@ -1,5 +1,5 @@
 import { seconds } from "../base/clock.ts";
-import type { Delivery } from "../base/delivery.ts";
+import type { Delivery } from "../base/queue/delivery.ts";
 import type { Job } from "./job.ts";
 
 export interface DeliverLogoutsDeps {

@@ -1,4 +1,4 @@
-import { mix, textOn } from "../base/colour.ts";
+import { mix, textOn } from "../base/picture/colour.ts";
 import { type Brand, builtInPalettes, type Palette as PagePalette } from "../domain/branding/index.ts";
 
 /** Colours of one theme, each as `#rrggbb`. */

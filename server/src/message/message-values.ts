@@ -1,5 +1,5 @@
 import type { Language } from "../base/language.ts";
-import { shownLoginName } from "../base/shown-login-name.ts";
+import { shownLoginName } from "../base/names/shown-login-name.ts";
 import type { Instance } from "../domain/instance/index.ts";
 import { type MessagePiece, type Placeholder, parseMessage } from "../domain/message-text/index.ts";
 import type { Notification, NotificationValues } from "../domain/notification/index.ts";

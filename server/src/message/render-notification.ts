@@ -1,5 +1,5 @@
 import type { Language } from "../base/language.ts";
-import { shownLoginName } from "../base/shown-login-name.ts";
+import { shownLoginName } from "../base/names/shown-login-name.ts";
 import type { Database } from "../database/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
 import { findInstance } from "../domain/instance/index.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createFairTurns } from "../base/budget/fair-turns.ts";
+import type { Payer } from "../base/budget/payer.ts";
+import { QueueFull } from "../base/budget/semaphore.ts";
 import { seconds } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
-import type { Payer } from "../base/payer.ts";
-import { QueueFull } from "../base/semaphore.ts";
 
 /** Runs the work of a list with many conditions when its turn comes. */
 export type RunHeavyList = <Result>(payer: Payer, work: () => Promise<Result>) => Promise<Result>;

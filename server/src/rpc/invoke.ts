@@ -1,8 +1,8 @@
 import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import type { Budgets } from "../base/budget/budgets.ts";
+import { askFor } from "../base/budget/payer.ts";
 import { Fault } from "../base/fault.ts";
 import { principalId } from "../base/id.ts";
-import { askFor } from "../base/payer.ts";
 import { type Call, type Position, requireCaller, type Scope } from "../call/index.ts";
 import type { Intercept } from "../extension/index.ts";
 import { type AdmitDeps, admitAgain, authenticateCaller, type IncomingCall } from "./admit.ts";

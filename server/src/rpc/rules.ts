@@ -9,7 +9,7 @@ import type {
   Rules,
   StringRules,
 } from "@doorward/api/service/option/v1/rules_pb";
-import { isEmailAddress } from "../base/email-address.ts";
+import { isEmailAddress } from "../base/names/email-address.ts";
 
 /** The violated rule of a value: the slug of its text, and the text's values. */
 interface Problem {

@@ -1,4 +1,4 @@
-import { blockOf } from "../base/network-of.ts";
+import { blockOf } from "../base/budget/network-of.ts";
 
 /** Counts the bytes that are kept for sources, by what keeps them: a body, an answer, a call. */
 export interface ByteShare {

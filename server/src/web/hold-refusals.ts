@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRateLimiter } from "../base/rate-limiter.ts";
-import { createSourceLimiter } from "../base/source-limiter.ts";
+import { createRateLimiter } from "../base/budget/rate-limiter.ts";
+import { createSourceLimiter } from "../base/budget/source-limiter.ts";
 import type { Call } from "../call/index.ts";
 
 /**

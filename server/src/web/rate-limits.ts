@@ -1,7 +1,7 @@
+import { networkOf } from "../base/budget/network-of.ts";
+import { createRateLimiter } from "../base/budget/rate-limiter.ts";
+import { createSourceLimiter } from "../base/budget/source-limiter.ts";
 import type { Instant } from "../base/clock.ts";
-import { networkOf } from "../base/network-of.ts";
-import { createRateLimiter } from "../base/rate-limiter.ts";
-import { createSourceLimiter } from "../base/source-limiter.ts";
 
 /** Groups of requests with a limit of their own. */
 const rateLimitNames = ["authorization", "token", "introspection", "login", "signUp", "registration", "keys"] as const;

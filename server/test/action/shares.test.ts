@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLanes } from "../../src/base/lanes.ts";
 import { generateMasterKey, parseMasterKey } from "../../src/base/master-key.ts";
 import { type Outbound, OutboundError } from "../../src/base/outbound/index.ts";
+import { createLanes } from "../../src/base/queue/lanes.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { createVault } from "../../src/base/vault.ts";
 import type { Call } from "../../src/call/index.ts";

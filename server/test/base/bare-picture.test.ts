@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barePicture } from "../../src/base/bare-picture.ts";
+import { barePicture } from "../../src/base/picture/bare-picture.ts";
 import { svg } from "../branding/support/files.ts";
 import { exif, jpegSegment, pngChunk, realPng, richWebp, webpChunk, webpOf, wholeJpeg } from "../support/pictures.ts";
 

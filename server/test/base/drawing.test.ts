@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readPicture } from "../../src/base/picture.ts";
+import { readPicture } from "../../src/base/picture/picture.ts";
 
 const svg = (inner: string, attributes = ""): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"${attributes}>${inner}</svg>`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseDomain, parseHost } from "../../src/base/host.ts";
+import { parseDomain, parseHost } from "../../src/base/names/host.ts";
 
 test("hosts have one form: lower case, Punycode, no port, no trailing dot", () => {
   const same = ["id.example.com", "ID.Example.COM", "id.example.com:8080", "id.example.com.", "id。example。com"];

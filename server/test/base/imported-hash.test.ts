@@ -3,8 +3,8 @@ import { pbkdf2Sync, scryptSync } from "node:crypto";
 import { test } from "node:test";
 import { hash as hashArgon2 } from "@node-rs/argon2";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
+import { payFor } from "../../src/base/budget/payer.ts";
 import { createPasswordHasher, supportOf } from "../../src/base/password/password-hash.ts";
-import { payFor } from "../../src/base/payer.ts";
 import { systemRandom } from "../../src/base/random.ts";
 
 const hasher = createPasswordHasher({ concurrency: 2, queueLimit: 1000, random: systemRandom });

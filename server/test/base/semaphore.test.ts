@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { createSemaphore, QueueFull } from "../../src/base/semaphore.ts";
+import { createSemaphore, QueueFull } from "../../src/base/budget/semaphore.ts";
 
 test("never more than the permits run, all that was let in finishes, in the order it came", async () => {
   const semaphore = createSemaphore({ permits: 3, queueLimit: 97 });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBudgets } from "../../src/base/budget/budgets.ts";
 import { createFairTurns } from "../../src/base/budget/fair-turns.ts";
-import { networkOf } from "../../src/base/network-of.ts";
-import { payerOf } from "../../src/base/payer.ts";
-import { QueueFull } from "../../src/base/semaphore.ts";
-import { createSourceLimiter } from "../../src/base/source-limiter.ts";
+import { networkOf } from "../../src/base/budget/network-of.ts";
+import { payerOf } from "../../src/base/budget/payer.ts";
+import { QueueFull } from "../../src/base/budget/semaphore.ts";
+import { createSourceLimiter } from "../../src/base/budget/source-limiter.ts";
 import { createHoldRefusals } from "../../src/web/hold-refusals.ts";
 import { createRateLimits } from "../../src/web/rate-limits.ts";
 

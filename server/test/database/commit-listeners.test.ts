@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { askFor, currentAsker, currentPayer, payerOf, payFor } from "../../src/base/payer.ts";
-import { createSignal } from "../../src/base/signal.ts";
+import { askFor, currentAsker, currentPayer, payerOf, payFor } from "../../src/base/budget/payer.ts";
+import { createSignal } from "../../src/base/queue/signal.ts";
 import { type Database, sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";

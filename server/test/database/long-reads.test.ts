@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { askFor, type Payer } from "../../src/base/budget/payer.ts";
 import { Fault } from "../../src/base/fault.ts";
-import { askFor, type Payer } from "../../src/base/payer.ts";
 import { isShort } from "../../src/database/at-length.ts";
 import { ofAnyNumber, type Sql, sql } from "../../src/database/index.ts";
 import { LongReads } from "../../src/database/long-reads.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { payerOf, payFor } from "../../src/base/payer.ts";
+import { payerOf, payFor } from "../../src/base/budget/payer.ts";
 import type { Call } from "../../src/call/index.ts";
 import { type Database, DatabaseUnavailable, sql, type Tx } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { payerOf, payFor } from "../../src/base/payer.ts";
+import { payerOf, payFor } from "../../src/base/budget/payer.ts";
 import {
   type Database,
   DatabaseUnavailable,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { networkOf } from "../../src/base/network-of.ts";
+import { networkOf } from "../../src/base/budget/network-of.ts";
 import { createHoldRefusals } from "../../src/web/hold-refusals.ts";
 import { createRateLimits } from "../../src/web/rate-limits.ts";
 import { visit } from "../login/support/sign-in.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { markAmbiguous, shownLoginName } from "../../src/base/shown-login-name.ts";
+import { markAmbiguous, shownLoginName } from "../../src/base/names/shown-login-name.ts";
 import { inboxOf } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, goodPassword } from "../support/people.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { canonicalName } from "../../src/base/canonical.ts";
+import { canonicalName } from "../../src/base/names/canonical.ts";
 import { sql } from "../../src/database/index.ts";
 import { findUserByLoginName, renameLoginNames } from "../../src/domain/login-name/index.ts";
 import { setOrganizationMetadata } from "../../src/domain/organization/index.ts";

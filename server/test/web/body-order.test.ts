@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blockOf } from "../../src/base/network-of.ts";
+import { blockOf } from "../../src/base/budget/network-of.ts";
 import { createShare as createShareOf } from "../../src/web/body-share.ts";
 import { isDoneWithin } from "../support/cpu-time.ts";
 

@@ -1,6 +1,6 @@
 import type { Instant } from "../clock.ts";
-import { createRateLimiter } from "../rate-limiter.ts";
-import { createSourceLimiter, type SourceLimiter } from "../source-limiter.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import { createSourceLimiter, type SourceLimiter } from "./source-limiter.ts";
 
 /** How much one subject may use: `burst` at once, and `perMinute` from then on. */
 interface Budget {

@@ -1,5 +1,5 @@
-import type { Payer } from "../payer.ts";
-import { QueueFull } from "../semaphore.ts";
+import type { Payer } from "./payer.ts";
+import { QueueFull } from "./semaphore.ts";
 
 /** Runs a bounded number of tasks at a time, and divides the turns among those who pay for them. */
 export interface FairTurns {

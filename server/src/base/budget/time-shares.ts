@@ -1,4 +1,4 @@
-import type { Payer } from "../payer.ts";
+import type { Payer } from "./payer.ts";
 
 /** What payers used of a resource of which there is only so much time. */
 export interface TimeShares {

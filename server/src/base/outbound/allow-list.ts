@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from "node:net";
-import { parseDomain } from "../host.ts";
+import { parseDomain } from "../names/host.ts";
 import { blockListOf, isPublicAddress } from "./address.ts";
 
 /** Where a request goes, before its name is resolved. */

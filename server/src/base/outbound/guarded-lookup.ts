@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { QueueFull } from "../semaphore.ts";
+import { QueueFull } from "../budget/semaphore.ts";
 import { OutboundError } from "./outbound-error.ts";
 import type { Resolve } from "./system-resolve.ts";
 

@@ -3,8 +3,8 @@ import { Resolver } from "node:dns/promises";
 import { platform } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { createFairTurns } from "../budget/fair-turns.ts";
+import { currentPayer } from "../budget/payer.ts";
 import { seconds } from "../clock.ts";
-import { currentPayer } from "../payer.ts";
 import { createFindHost, type FindHost } from "./hosts-file.ts";
 import { createSearchNames } from "./search-names.ts";
 

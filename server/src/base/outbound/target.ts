@@ -1,4 +1,4 @@
-import { parseWebAddress } from "../web-address.ts";
+import { parseWebAddress } from "../names/web-address.ts";
 
 /**
  * Parses the target of a request to another server. Returns undefined for any other text: other schemes, user

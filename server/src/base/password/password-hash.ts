@@ -1,8 +1,8 @@
 import { createFairTurns, type FairTurns } from "../budget/fair-turns.ts";
+import { currentPayer } from "../budget/payer.ts";
+import { QueueFull } from "../budget/semaphore.ts";
 import { Fault } from "../fault.ts";
-import { currentPayer } from "../payer.ts";
 import type { Random } from "../random.ts";
-import { QueueFull } from "../semaphore.ts";
 import { affordableMilliseconds, type ImportedHash, parseImportedHash } from "./imported-hash.ts";
 import { normalizePassword } from "./password.ts";
 import { roundUpToStep } from "./refusal-quantum.ts";

@@ -1,4 +1,4 @@
-import { parseHost } from "../host.ts";
+import { parseHost } from "../names/host.ts";
 
 /** Where an SMTP server listens. */
 export interface MailHost {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { QueryConfig } from "pg";
+import { currentPayer, type Payer, payFor } from "../../base/budget/payer.ts";
 import { seconds } from "../../base/clock.ts";
-import { currentPayer, type Payer, payFor } from "../../base/payer.ts";
 import { DatabaseUnavailable } from "../database.ts";
 import { isLockTimeout, isRefusal } from "./errors.ts";
 import type { Lease } from "./lease.ts";

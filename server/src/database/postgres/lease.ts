@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { PoolClient } from "pg";
 import { createFairTurns, type FairTurns } from "../../base/budget/fair-turns.ts";
+import { currentPayer } from "../../base/budget/payer.ts";
 import { seconds } from "../../base/clock.ts";
-import { currentPayer } from "../../base/payer.ts";
 import { DatabaseUnavailable } from "../database.ts";
 import { toDatabaseError } from "./errors.ts";
 

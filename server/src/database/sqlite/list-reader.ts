@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import { createSemaphore } from "../../base/budget/semaphore.ts";
 import { seconds } from "../../base/clock.ts";
-import { createSemaphore } from "../../base/semaphore.ts";
 import { DatabaseUnavailable } from "../database.ts";
 import { longestRead, type ReadApart, tooSlow } from "../long-reads.ts";
 import type { Sql } from "../sql.ts";

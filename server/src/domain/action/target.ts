@@ -1,6 +1,6 @@
-import { hasInvisible } from "../../base/canonical.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
 import type { Details } from "../../database/index.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
-import { isName } from "../../base/name.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
+import { isName } from "../../base/names/name.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
 import { changeOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { trustAfterChange } from "./api-trust.ts";

@@ -1,7 +1,7 @@
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
-import { isName } from "../../base/name.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
+import { isName } from "../../base/names/name.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";

@@ -1,4 +1,4 @@
-import { type Colour, mix, reach, textOn } from "../../base/colour.ts";
+import { type Colour, mix, reach, textOn } from "../../base/picture/colour.ts";
 import type { Theme } from "../settings/index.ts";
 
 /** The colours of a page, by the names that its style sheet gives them. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Fault } from "../../base/fault.ts";
-import { readPicture } from "../../base/picture.ts";
+import { readPicture } from "../../base/picture/picture.ts";
 import type { BrandingAssetSlot } from "../settings/index.ts";
 
 /** A file that was checked. */

@@ -1,8 +1,8 @@
 import { createBoundedMap } from "../../base/bounded-map.ts";
+import { createRateLimiter } from "../../base/budget/rate-limiter.ts";
+import { createSourceLimiter } from "../../base/budget/source-limiter.ts";
 import { type Clock, hours, type Instant, minutes } from "../../base/clock.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
-import { createRateLimiter } from "../../base/rate-limiter.ts";
-import { createSourceLimiter } from "../../base/source-limiter.ts";
 import { fetchLogo, type Logo } from "./fetch-logo.ts";
 import type { LogoAddress } from "./logo-address.ts";
 

@@ -1,6 +1,6 @@
-import { type BarePicture, barePicture } from "../../base/bare-picture.ts";
 import { seconds } from "../../base/clock.ts";
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
+import { type BarePicture, barePicture } from "../../base/picture/bare-picture.ts";
 import type { LogoAddress } from "./logo-address.ts";
 
 /** A logo as it is served. */

@@ -1,7 +1,7 @@
+import { sharesOf } from "../../base/budget/network-of.ts";
 import { minutes } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { sharesOf } from "../../base/network-of.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import { type Call, generateToken } from "../../call/index.ts";

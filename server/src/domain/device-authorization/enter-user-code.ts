@@ -1,5 +1,5 @@
+import { sharesOf } from "../../base/budget/network-of.ts";
 import { minutes } from "../../base/clock.ts";
-import { sharesOf } from "../../base/network-of.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { countAttempt, forgetAttempt } from "./device-attempt.store.ts";

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
+import { shownLoginName } from "../../base/names/shown-login-name.ts";
 import type { Secret } from "../../base/secret.ts";
-import { shownLoginName } from "../../base/shown-login-name.ts";
 import type { Call } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { parseWebAddress } from "../../base/web-address.ts";
+import { parseWebAddress } from "../../base/names/web-address.ts";
 
 /** Levels at which flags can be set; an instance inherits from the system. */
 export type FeatureLevel = "system" | "instance";

@@ -1,7 +1,7 @@
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
-import { isName } from "../../base/name.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
+import { isName } from "../../base/names/name.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { claimIdentifier, requireChoiceOfIdentifier } from "../instance/index.ts";

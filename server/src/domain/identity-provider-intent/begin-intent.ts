@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { parseWebAddress } from "../../base/web-address.ts";
+import { parseWebAddress } from "../../base/names/web-address.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { addressKey } from "../../base/address-key.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Reader } from "../../database/index.ts";
 import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";

@@ -1,5 +1,5 @@
-import { hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
 import type { TargetRule } from "../../base/outbound/index.ts";
 import { type ProviderConfiguration, rulesOf } from "./provider-kinds.ts";
 

@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
 import type { Positions } from "../../call/index.ts";
 import { list as oneOf, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { AutoLinking, IdentityProvider, IdentityProviderState } from "./identity-provider.ts";

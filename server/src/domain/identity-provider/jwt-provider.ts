@@ -1,4 +1,4 @@
-import { hasInvisible } from "../../base/canonical.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
 import type { ProviderStyling } from "./oidc-provider.ts";
 import type { KindRules } from "./provider-kind.ts";
 

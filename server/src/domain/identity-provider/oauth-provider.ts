@@ -1,4 +1,4 @@
-import { hasInvisible } from "../../base/canonical.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
 import type { KindRules } from "./provider-kind.ts";
 
 /** An OAuth 2.0 server with an endpoint that describes, as JSON, the user of an access token. */

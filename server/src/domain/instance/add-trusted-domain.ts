@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { parseHost } from "../../base/host.ts";
+import { parseHost } from "../../base/names/host.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { authorizeInstance, callIn } from "./authorize-instance.ts";

@@ -1,4 +1,4 @@
-import { parseHost } from "../../base/host.ts";
+import { parseHost } from "../../base/names/host.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { findInstanceOfHost } from "./instance.store.ts";

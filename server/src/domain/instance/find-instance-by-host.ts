@@ -1,4 +1,4 @@
-import { parseHost } from "../../base/host.ts";
+import { parseHost } from "../../base/names/host.ts";
 import { createCache, type Database } from "../../database/index.ts";
 import { findInstanceOfHost } from "./instance.store.ts";
 import type { Instance } from "./instance.ts";

@@ -1,4 +1,4 @@
-import { addressKey } from "../../base/address-key.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import type { Reader } from "../../database/index.ts";
 import { findOrganization, findOwnerOfDomain } from "../organization/index.ts";
 import type { FoundUser } from "./found-user.ts";

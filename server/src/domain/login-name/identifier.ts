@@ -1,6 +1,6 @@
-import { addressKey, isMailDomain } from "../../base/address-key.ts";
-import { canonicalName, hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
+import { addressKey, isMailDomain } from "../../base/names/address-key.ts";
+import { canonicalName, hasInvisible } from "../../base/names/canonical.ts";
 
 /** A name as it is shown and written to, and the form in which it is compared. */
 export interface Identifier {

@@ -1,4 +1,4 @@
-import { addressKey } from "../../base/address-key.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import type { Reader } from "../../database/index.ts";
 import { type KeysOfUser, listOddKeys } from "./unreachable-name.store.ts";
 

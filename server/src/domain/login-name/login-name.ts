@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
 import type { Identifier } from "./identifier.ts";
 
 /** Returns `username@domain`, or the username if it ends with the domain already. */

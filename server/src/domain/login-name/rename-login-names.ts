@@ -1,5 +1,5 @@
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
 import { DatabaseUnavailable, performAll, performPrepared, type Tx, UniqueViolation } from "../../database/index.ts";
 import { readSettings } from "../settings/index.ts";
 import {

@@ -1,5 +1,5 @@
-import { addressKey } from "../../base/address-key.ts";
 import { Fault } from "../../base/fault.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { recordUserEvent, type User, updateNames } from "../user/index.ts";

@@ -1,6 +1,6 @@
-import { isEmailAddress } from "../../base/email-address.ts";
 import { Fault } from "../../base/fault.ts";
-import { parseDomain } from "../../base/host.ts";
+import { isEmailAddress } from "../../base/names/email-address.ts";
+import { parseDomain } from "../../base/names/host.ts";
 import type { TargetRule } from "../../base/outbound/index.ts";
 import { parseMailHost } from "../../base/smtp/index.ts";
 import type { Tx } from "../../database/index.ts";

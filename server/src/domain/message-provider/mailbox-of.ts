@@ -1,4 +1,4 @@
-import { addressKey } from "../../base/address-key.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 
 /**
  * Returns the mailbox of an address, for counting alone: what stands after "+" (a sub-address, RFC 5233) leads to the

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { blockOf } from "../../base/budget/network-of.ts";
 import { Fault } from "../../base/fault.ts";
-import { blockOf } from "../../base/network-of.ts";
 import { type Call, isLoginClient } from "../../call/index.ts";
 import { findRestoredAt, type Tx, takeFromBudget } from "../../database/index.ts";
 import { mailboxOf } from "./mailbox-of.ts";

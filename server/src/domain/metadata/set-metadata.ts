@@ -1,5 +1,5 @@
-import { hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
 import type { Tx } from "../../database/index.ts";
 import { putMetadata, readMetadataLength } from "./metadata.store.ts";
 import type { MetadataEntry, MetadataOwner } from "./metadata.ts";

@@ -1,5 +1,5 @@
 import type { IdGenerator } from "../../base/id.ts";
-import type { Signal } from "../../base/signal.ts";
+import type { Signal } from "../../base/queue/signal.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Tx } from "../../database/index.ts";
 import { type MessageBudgets, takeMessage } from "../message-provider/index.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { sharesOf } from "../../base/budget/network-of.ts";
 import { minutes } from "../../base/clock.ts";
-import { sharesOf } from "../../base/network-of.ts";
 import { deleteBudget, findRestoredAt, giveBackToBudget, type Tx, takeFromBudget } from "../../database/index.ts";
 
 const most = 5;

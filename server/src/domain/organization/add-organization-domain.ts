@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { parseDomain } from "../../base/host.ts";
+import { parseDomain } from "../../base/names/host.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { listReachingHosts } from "../instance/index.ts";

@@ -1,6 +1,6 @@
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
 import type { Tx } from "../../database/index.ts";
 import { claimIdentifier, listReachingHosts } from "../instance/index.ts";
 import { findOrganization, insertOrganization } from "./organization.store.ts";

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { parseDomain } from "../../base/host.ts";
+import { parseDomain } from "../../base/names/host.ts";
 import type { Random } from "../../base/random.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";

@@ -1,6 +1,6 @@
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
-import { parseDomain } from "../../base/host.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
+import { parseDomain } from "../../base/names/host.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { isOrganizationNameTaken } from "./organization.store.ts";

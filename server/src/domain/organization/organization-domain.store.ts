@@ -1,4 +1,4 @@
-import { parseDomain } from "../../base/host.ts";
+import { parseDomain } from "../../base/names/host.ts";
 import { type Reader, readList, type Sql, sql, type Tx, text, textFilter } from "../../database/index.ts";
 import type { OrganizationDomain, ValidationType } from "./organization-domain.ts";
 import type { OrganizationDomainSearch } from "./organization-search.ts";

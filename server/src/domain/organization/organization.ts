@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { isName } from "../../base/name.ts";
+import { isName } from "../../base/names/name.ts";
 import type { Details } from "../../database/index.ts";
 
 export type OrganizationState = "active" | "inactive";

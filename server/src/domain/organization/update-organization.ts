@@ -1,5 +1,5 @@
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
 import type { Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";

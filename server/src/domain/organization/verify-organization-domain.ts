@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { parseDomain } from "../../base/host.ts";
+import { parseDomain } from "../../base/names/host.ts";
 import type { Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
 import type { ClaimDomain } from "./add-organization-domain.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Budgets } from "../../base/budget/budgets.ts";
+import { blockOf } from "../../base/budget/network-of.ts";
+import { type Payer, payFor } from "../../base/budget/payer.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { blockOf } from "../../base/network-of.ts";
 import type { PasswordHasher } from "../../base/password/password-hash.ts";
-import { type Payer, payFor } from "../../base/payer.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import type { SettingsReader } from "../settings/index.ts";

@@ -1,6 +1,6 @@
-import { addressKey } from "../../base/address-key.ts";
 import type { Budgets } from "../../base/budget/budgets.ts";
 import { Fault } from "../../base/fault.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import type { Call } from "../../call/index.ts";
 
 /** Whose password is guessed at, and by which name or from which known browser. */

@@ -1,7 +1,7 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
+import { blockOf } from "../../base/budget/network-of.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { blockOf } from "../../base/network-of.ts";
 import { type Call, isLoginClient, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import {

@@ -1,5 +1,5 @@
-import { barePicture } from "../../base/bare-picture.ts";
 import { Fault } from "../../base/fault.ts";
+import { barePicture } from "../../base/picture/bare-picture.ts";
 
 /** Size limit of a picture as it is sent, in bytes. */
 export const largestAvatar = 512 * 1024;

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { isName } from "../../base/name.ts";
+import { isName } from "../../base/names/name.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { advanceProject, holdProject } from "./project.store.ts";

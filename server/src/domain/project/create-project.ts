@@ -1,7 +1,7 @@
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
-import { isName } from "../../base/name.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
+import { isName } from "../../base/names/name.ts";
 import type { Tx } from "../../database/index.ts";
 import { claimIdentifier } from "../instance/index.ts";
 import { findProject, insertProject } from "./project.store.ts";

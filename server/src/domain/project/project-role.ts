@@ -1,6 +1,6 @@
 import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { isName } from "../../base/name.ts";
+import { isName } from "../../base/names/name.ts";
 import type { Details } from "../../database/index.ts";
 
 /** A role that a project defines. Role assignments name it by its key. */

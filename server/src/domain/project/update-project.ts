@@ -1,6 +1,6 @@
-import { canonicalName } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
-import { isName } from "../../base/name.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
+import { isName } from "../../base/names/name.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
 import { holdProject, updateProjectRow } from "./project.store.ts";

@@ -1,5 +1,5 @@
+import { networksOfBlock } from "../../base/budget/network-of.ts";
 import { Fault } from "../../base/fault.ts";
-import { networksOfBlock } from "../../base/network-of.ts";
 import type { Tx } from "../../database/index.ts";
 import { countUnused } from "./strangers-registration.store.ts";
 

@@ -1,5 +1,5 @@
+import { blockOf } from "../../base/budget/network-of.ts";
 import { days, hours } from "../../base/clock.ts";
-import { blockOf } from "../../base/network-of.ts";
 import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 
 // Registrations of strangers are those with an expiry.

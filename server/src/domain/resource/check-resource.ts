@@ -1,7 +1,7 @@
-import { hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
 import { languages } from "../../base/language.ts";
-import { isName } from "../../base/name.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
+import { isName } from "../../base/names/name.ts";
 import type { Tx } from "../../database/index.ts";
 import { listApplicationsOfProject } from "../application/index.ts";
 import { readSettings } from "../settings/index.ts";

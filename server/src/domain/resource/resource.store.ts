@@ -1,4 +1,4 @@
-import { canonicalName } from "../../base/canonical.ts";
+import { canonicalName } from "../../base/names/canonical.ts";
 import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { Resource, ResourceSettings } from "./resource.ts";
 import { type ResourceRow, resourceColumns, toResource } from "./resource-row.ts";

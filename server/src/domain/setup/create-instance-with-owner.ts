@@ -1,8 +1,8 @@
 import { Fault } from "../../base/fault.ts";
-import { parseHost } from "../../base/host.ts";
 import { generateRsaKeyPair } from "../../base/jose/index.ts";
 import type { Language } from "../../base/language.ts";
-import { isName } from "../../base/name.ts";
+import { parseHost } from "../../base/names/host.ts";
+import { isName } from "../../base/names/name.ts";
 import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";

@@ -1,4 +1,4 @@
-import { addressKey } from "../../base/address-key.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Page, Reader } from "../../database/index.ts";
 import { toLoginName } from "../login-name/index.ts";

@@ -1,4 +1,4 @@
-import { addressKey } from "../../base/address-key.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import {
   type Candidates,
   caselessCandidates,

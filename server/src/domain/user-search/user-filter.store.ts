@@ -1,5 +1,5 @@
-import { addressKey, spellingsOf } from "../../base/address-key.ts";
 import { Fault } from "../../base/fault.ts";
+import { addressKey, spellingsOf } from "../../base/names/address-key.ts";
 import {
   join,
   list,

@@ -1,4 +1,4 @@
-import { foldCase } from "../../base/fold-case.ts";
+import { foldCase } from "../../base/names/fold-case.ts";
 import { type Candidates, fold, type Reader, sql } from "../../database/index.ts";
 import { searchedWords } from "./user-fields.store.ts";
 

@@ -1,4 +1,4 @@
-import { addressKey } from "../../base/address-key.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import { foldedCandidates, type Sql, sql, type TextMethod, text, textFilter } from "../../database/index.ts";
 import { foldedFields, ofList } from "./user-fields.store.ts";
 import { isEquality } from "./user-filter.store.ts";

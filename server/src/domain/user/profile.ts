@@ -1,5 +1,5 @@
-import { hasInvisible } from "../../base/canonical.ts";
 import { Fault } from "../../base/fault.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
 import type { Gender, Profile } from "./user.ts";
 
 /** A profile as it is entered. */

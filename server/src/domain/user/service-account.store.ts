@@ -1,6 +1,6 @@
-import { addressKey } from "../../base/address-key.ts";
 import type { Instant } from "../../base/clock.ts";
 import { importPublicKey, type PublicKey } from "../../base/jose/index.ts";
+import { addressKey } from "../../base/names/address-key.ts";
 import { type Reader, type Sql, sql } from "../../database/index.ts";
 import type { AccessTokenFormat } from "./user.ts";
 

@@ -1,4 +1,4 @@
-import { shownLoginName } from "../../base/shown-login-name.ts";
+import { shownLoginName } from "../../base/names/shown-login-name.ts";
 import type { KeyFactor } from "../factor/index.ts";
 import { ceremonySeconds, type ReadyCredential, userHandleOf } from "./key-credential.ts";
 

@@ -1,4 +1,4 @@
-import { shownLoginName } from "../../base/shown-login-name.ts";
+import { shownLoginName } from "../../base/names/shown-login-name.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { authorizeUser, readUser, requireHuman } from "../user/index.ts";

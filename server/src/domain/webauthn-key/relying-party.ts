@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { parseDomain } from "../../base/host.ts";
+import { parseDomain } from "../../base/names/host.ts";
 import type { Reader } from "../../database/index.ts";
 import { listHostsOfInstance } from "../instance/index.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { payerOf, payFor } from "../../base/budget/payer.ts";
 import { seconds } from "../../base/clock.ts";
-import { payerOf, payFor } from "../../base/payer.ts";
 import {
   type ClaimDeps,
   type ClaimedNotification,

@@ -1,4 +1,4 @@
-import { createSemaphore } from "../../base/semaphore.ts";
+import { createSemaphore } from "../../base/budget/semaphore.ts";
 
 export interface LanesOptions<Queue> {
   readonly keyOf: (queue: Queue) => string;

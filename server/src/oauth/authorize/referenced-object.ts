@@ -1,7 +1,7 @@
+import { createRateLimiter } from "../../base/budget/rate-limiter.ts";
+import { createSourceLimiter } from "../../base/budget/source-limiter.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
-import { createRateLimiter } from "../../base/rate-limiter.ts";
-import { createSourceLimiter } from "../../base/source-limiter.ts";
 import type { Call } from "../../call/index.ts";
 import { type Client, isOfStranger } from "../../domain/application/index.ts";
 import type { SettingsReader } from "../../domain/settings/index.ts";

@@ -1,5 +1,5 @@
-import { createDelivery, type Delivery, type DeliveryWitness } from "../../base/delivery.ts";
-import { payerOf, payFor } from "../../base/payer.ts";
+import { payerOf, payFor } from "../../base/budget/payer.ts";
+import { createDelivery, type Delivery, type DeliveryWitness } from "../../base/queue/delivery.ts";
 import {
   claimLogoutNotice,
   type LogoutNotice,

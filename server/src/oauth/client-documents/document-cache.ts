@@ -1,7 +1,7 @@
+import { createRateLimiter } from "../../base/budget/rate-limiter.ts";
+import { createSourceLimiter } from "../../base/budget/source-limiter.ts";
 import type { Clock, Instant } from "../../base/clock.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
-import { createRateLimiter } from "../../base/rate-limiter.ts";
-import { createSourceLimiter } from "../../base/source-limiter.ts";
 import { type DocumentContent, fetchDocument } from "./fetch-document.ts";
 
 /** Fetched documents, for as long as they are valid. */

@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { isName } from "../../base/name.ts";
+import { isName } from "../../base/names/name.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { hasInvisible } from "../../base/canonical.ts";
+import { hasInvisible } from "../../base/names/canonical.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { parseTarget } from "../../base/outbound/index.ts";
 import type { InertMetadata } from "../../domain/registration/index.ts";

@@ -1,5 +1,5 @@
+import { networkOf } from "../../base/budget/network-of.ts";
 import { Fault } from "../../base/fault.ts";
-import { networkOf } from "../../base/network-of.ts";
 import { type CreatedRegistration, createRegistration } from "../../domain/registration/index.ts";
 import { registrationQuotaOf, type SecuritySettings } from "../../domain/settings/index.ts";
 import type { WebHandler, WebRequest, WebResponse } from "../../web/index.ts";

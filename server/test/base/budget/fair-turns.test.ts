@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFairTurns } from "../../../src/base/budget/fair-turns.ts";
-import { QueueFull } from "../../../src/base/semaphore.ts";
+import { QueueFull } from "../../../src/base/budget/semaphore.ts";
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const options = { permits: 2, shares: [2], queueLimits: [100], queueLimit: 100 };

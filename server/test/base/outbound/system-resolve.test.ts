@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type TestContext, test } from "node:test";
+import { payFor } from "../../../src/base/budget/payer.ts";
 import { createSystemResolve } from "../../../src/base/outbound/index.ts";
-import { payFor } from "../../../src/base/payer.ts";
 import { startNameServer } from "../../support/name-server.ts";
 
 async function fileWith(t: TestContext, name: string, text: string): Promise<string> {

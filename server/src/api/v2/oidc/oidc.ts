@@ -8,8 +8,8 @@ import {
   shownConsent,
 } from "../../../authority/index.ts";
 import { Fault } from "../../../base/fault.ts";
+import { parseWebAddress } from "../../../base/names/web-address.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../base/oauth-error.ts";
-import { parseWebAddress } from "../../../base/web-address.ts";
 import { type Call, requirePermission } from "../../../call/index.ts";
 import { type Client, findPresentTarget } from "../../../domain/application/index.ts";
 import {

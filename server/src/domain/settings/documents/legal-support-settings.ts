@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { parseWebAddress } from "../../../base/web-address.ts";
+import { parseWebAddress } from "../../../base/names/web-address.ts";
 
 /** Links to legal documents and support. Empty for none. A link may contain `{{.Lang}}` in place of the language. */
 export interface LegalSupportSettings {

@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { parseWebAddress } from "../../../base/web-address.ts";
+import { parseWebAddress } from "../../../base/names/web-address.ts";
 
 export type LinkType = "terms_of_service" | "privacy_policy" | "help" | "support" | "docs" | "custom";
 

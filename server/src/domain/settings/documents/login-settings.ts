@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { parseWebAddress } from "../../../base/web-address.ts";
+import { parseWebAddress } from "../../../base/names/web-address.ts";
 
 export type SecondFactor = "totp" | "u2f" | "otp_email" | "otp_sms" | "recovery_codes";
 /**

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
-import { parseHost } from "../../../base/host.ts";
-import { parseWebAddress } from "../../../base/web-address.ts";
+import { parseHost } from "../../../base/names/host.ts";
+import { parseWebAddress } from "../../../base/names/web-address.ts";
 
 /** What an instance permits others to do with it. */
 export interface SecuritySettings {

@@ -1,6 +1,6 @@
-import { addressKey } from "../../../base/address-key.ts";
 import { Fault } from "../../../base/fault.ts";
-import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { addressKey } from "../../../base/names/address-key.ts";
+import { shownLoginName } from "../../../base/names/shown-login-name.ts";
 import { deleteOwnUser, mayDeleteSelf } from "../../../domain/deletion/index.ts";
 import { collectPersonalData } from "../../../domain/personal-data/index.ts";
 import { pageHeaders, type WebResponse } from "../../../web/index.ts";

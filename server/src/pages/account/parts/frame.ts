@@ -1,4 +1,4 @@
-import { markAmbiguous } from "../../../base/shown-login-name.ts";
+import { markAmbiguous } from "../../../base/names/shown-login-name.ts";
 import type { Href } from "../../../html/index.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { type Account, pageIn } from "./account.ts";

@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { shownLoginName } from "../../../base/names/shown-login-name.ts";
 import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { addPassword, setPassword } from "../../../domain/password/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";

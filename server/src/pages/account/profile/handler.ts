@@ -1,5 +1,5 @@
 import type { Fault } from "../../../base/fault.ts";
-import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { shownLoginName } from "../../../base/names/shown-login-name.ts";
 import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { largestAvatar, removeAvatar, setMyAvatar } from "../../../domain/picture/index.ts";
 import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";

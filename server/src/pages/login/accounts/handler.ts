@@ -1,5 +1,5 @@
-import { addressKey } from "../../../base/address-key.ts";
-import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
+import { addressKey } from "../../../base/names/address-key.ts";
+import { markAmbiguous, shownLoginName } from "../../../base/names/shown-login-name.ts";
 import { type BrowserAccount, findSession } from "../../../domain/session/index.ts";
 import {
   chooseSession,

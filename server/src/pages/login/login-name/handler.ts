@@ -1,5 +1,5 @@
 import { readScopes, scopeValues } from "../../../authority/index.ts";
-import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { shownLoginName } from "../../../base/names/shown-login-name.ts";
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
 import { findUserByLoginName } from "../../../domain/login-name/index.ts";

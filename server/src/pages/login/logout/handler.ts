@@ -1,6 +1,6 @@
-import { addressKey } from "../../../base/address-key.ts";
 import { minutes } from "../../../base/clock.ts";
-import { markAmbiguous, shownLoginName } from "../../../base/shown-login-name.ts";
+import { addressKey } from "../../../base/names/address-key.ts";
+import { markAmbiguous, shownLoginName } from "../../../base/names/shown-login-name.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import { matchPostLogoutRedirectUri } from "../../../domain/oidc-configuration/index.ts";
 import { type BrowserAccount, listBrowserAccounts, listEndedAccounts } from "../../../domain/session/index.ts";

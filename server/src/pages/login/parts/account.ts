@@ -1,4 +1,4 @@
-import { shownLoginName } from "../../../base/shown-login-name.ts";
+import { shownLoginName } from "../../../base/names/shown-login-name.ts";
 import { pathOfAvatar } from "../../../domain/picture/index.ts";
 import { attributes, given, type Href, type Html, html, link, type PageContext } from "../../../html/index.ts";
 

@@ -1,6 +1,6 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { Fault } from "../../../../base/fault.ts";
-import { parseDomain } from "../../../../base/host.ts";
+import { parseDomain } from "../../../../base/names/host.ts";
 import type { Call } from "../../../../call/index.ts";
 import type { CodeDeps } from "../../../../domain/contact/index.ts";
 import { type AddDomainDeps, judgeNewDomain } from "../../../../domain/organization/index.ts";

@@ -1,4 +1,4 @@
-import { type Instant, minutes } from "./clock.ts";
+import { type Instant, minutes } from "../clock.ts";
 
 /** Limits the rate of requests per key, in bounded memory. */
 export interface RateLimiter {

@@ -1,4 +1,4 @@
-import type { Instant } from "./clock.ts";
+import type { Instant } from "../clock.ts";
 import { blockOf, networksOfBlock } from "./network-of.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 

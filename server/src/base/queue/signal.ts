@@ -1,4 +1,4 @@
-import { payAsProcess } from "./payer.ts";
+import { payAsProcess } from "../budget/payer.ts";
 
 /** Tells listeners in this process that there is something to do, which is not on the account of the one that tells. */
 export interface Signal {
