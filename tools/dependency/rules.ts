@@ -173,25 +173,15 @@ const knowledge: IRegularForbiddenRuleType[] = [
   ),
 ];
 
-/** Grants are what stands in `oauth/token/` under the name of a grant type; each is a file, a folder, or both. */
-export const grantNames = [
-  "authorization-code",
-  "refresh-token",
-  "client-credentials",
-  "jwt-bearer",
-  "device-code",
-  "token-exchange",
-] as const;
-
-const grants: IRegularForbiddenRuleType[] = grantNames.map((grant) => {
-  const others = grantNames.filter((other) => other !== grant).join("|");
-  return rule(
-    `grants/${grant}`,
+/** A grant is a file of `oauth/token/grants/`, or a folder there. */
+const grants: IRegularForbiddenRuleType[] = [
+  rule(
+    "grants",
     "Grants never import one another; what they share belongs to a phase of the endpoint.",
-    { path: `${source}oauth/token/(?:grants/)?${grant}[/.-]` },
-    { path: `${source}oauth/token/(?:grants/)?(?:${others})[/.-]` },
-  );
-});
+    { path: `${source}oauth/token/grants/([^/.]+)[/.]` },
+    { path: `${source}oauth/token/grants/`, pathNot: `${source}oauth/token/grants/$1[/.]` },
+  ),
+];
 
 function rule(
   name: string,

@@ -17,7 +17,7 @@ import type { OAuthDeps } from "./deps.ts";
 import { parseForm } from "./parameters.ts";
 import { readResources, repeatableResource } from "./read-resources.ts";
 import { json } from "./respond.ts";
-import { deviceCode } from "./token/device-code.ts";
+import { deviceCode } from "./token/grants/device-code.ts";
 
 /**
  * Creates the device authorization endpoint (RFC 8628 §3.1): a device without a browser gets a device code, and a user

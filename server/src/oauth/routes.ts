@@ -13,14 +13,14 @@ import { createPushEndpoint } from "./push.ts";
 import { createManageEndpoint } from "./register/manage.ts";
 import { createRegisterEndpoint } from "./register/register.ts";
 import { createRevokeEndpoint } from "./revoke.ts";
-import { authorizationCode } from "./token/authorization-code.ts";
-import { clientCredentials } from "./token/client-credentials.ts";
-import { deviceCode } from "./token/device-code.ts";
 import { createTokenEndpoint } from "./token/endpoint.ts";
 import type { Grant } from "./token/grant.ts";
-import { jwtBearer } from "./token/jwt-bearer.ts";
-import { refreshToken } from "./token/refresh-token.ts";
-import { tokenExchange } from "./token/token-exchange/token-exchange.ts";
+import { authorizationCode } from "./token/grants/authorization-code.ts";
+import { clientCredentials } from "./token/grants/client-credentials.ts";
+import { deviceCode } from "./token/grants/device-code.ts";
+import { jwtBearer } from "./token/grants/jwt-bearer.ts";
+import { refreshToken } from "./token/grants/refresh-token.ts";
+import { tokenExchange } from "./token/grants/token-exchange/token-exchange.ts";
 import { createUserinfoEndpoint } from "./userinfo.ts";
 
 /** Grants of the token endpoint; discovery lists them. */

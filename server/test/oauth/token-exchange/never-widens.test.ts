@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { narrowAudience, requireGrantedScope } from "../../../src/authority/narrow.ts";
 import type { Actor } from "../../../src/domain/token/index.ts";
-import { chainActors } from "../../../src/oauth/token/token-exchange/actor-chain.ts";
+import { chainActors } from "../../../src/oauth/token/grants/token-exchange/actor-chain.ts";
 import { type ExchangeServer, startExchangeServer, typeOf } from "./support.ts";
 
 const rights = [

@@ -6,16 +6,16 @@ import {
   parseScope,
   requireGranted,
   withoutAlias,
-} from "../../authority/index.ts";
-import { OAuthError } from "../../base/oauth-error.ts";
-import { equalInConstantTime } from "../../base/secret.ts";
-import type { Tx } from "../../database/index.ts";
-import { isSessionLive } from "../../domain/session/index.ts";
-import { type CodeIssuance, redeemAuthorizationCode } from "../../domain/token/index.ts";
-import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
-import { type Parameters, required } from "../parameters.ts";
-import { readResources } from "../read-resources.ts";
-import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "./grant.ts";
+} from "../../../authority/index.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
+import { equalInConstantTime } from "../../../base/secret.ts";
+import type { Tx } from "../../../database/index.ts";
+import { isSessionLive } from "../../../domain/session/index.ts";
+import { type CodeIssuance, redeemAuthorizationCode } from "../../../domain/token/index.ts";
+import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
+import { type Parameters, required } from "../../parameters.ts";
+import { readResources } from "../../read-resources.ts";
+import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "../grant.ts";
 
 interface CodeRequest {
   readonly code: string;

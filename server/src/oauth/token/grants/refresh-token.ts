@@ -7,10 +7,10 @@ import {
   requireGranted,
   resourcesOf,
   withoutAlias,
-} from "../../authority/index.ts";
-import { OAuthError } from "../../base/oauth-error.ts";
-import { hashSecret, Secret } from "../../base/secret.ts";
-import type { Tx } from "../../database/index.ts";
+} from "../../../authority/index.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
+import { hashSecret, Secret } from "../../../base/secret.ts";
+import type { Tx } from "../../../database/index.ts";
 import {
   consumeRefreshToken,
   findRefreshToken,
@@ -19,11 +19,11 @@ import {
   repeatAnswer,
   type TokenFamily,
   useRefreshToken,
-} from "../../domain/token/index.ts";
-import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
-import { type Parameters, required } from "../parameters.ts";
-import { readResources } from "../read-resources.ts";
-import { type Grant, type GrantContext, type Issuance, inContext, type Refusal, type Repetition } from "./grant.ts";
+} from "../../../domain/token/index.ts";
+import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
+import { type Parameters, required } from "../../parameters.ts";
+import { readResources } from "../../read-resources.ts";
+import { type Grant, type GrantContext, type Issuance, inContext, type Refusal, type Repetition } from "../grant.ts";
 
 interface RefreshRequest {
   readonly refreshToken: string;

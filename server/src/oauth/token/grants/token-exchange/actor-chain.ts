@@ -1,5 +1,5 @@
-import { OAuthError } from "../../../base/oauth-error.ts";
-import type { Actor } from "../../../domain/token/index.ts";
+import { OAuthError } from "../../../../base/oauth-error.ts";
+import type { Actor } from "../../../../domain/token/index.ts";
 
 /** A longer chain of actors is a mistake or an attack. */
 const maximumActors = 8;

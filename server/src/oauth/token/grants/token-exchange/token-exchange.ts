@@ -6,13 +6,13 @@ import {
   narrowAudience,
   requireGrantedScope,
   withoutAlias,
-} from "../../../authority/index.ts";
-import { OAuthError } from "../../../base/oauth-error.ts";
-import { weakerContext } from "../../../domain/session/index.ts";
-import { type NewFamily, recordExchange } from "../../../domain/token/index.ts";
-import { recordUserEvent } from "../../../domain/user/index.ts";
-import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
-import { type Grant, type GrantContext, type Issuance, inContext } from "../grant.ts";
+} from "../../../../authority/index.ts";
+import { OAuthError } from "../../../../base/oauth-error.ts";
+import { weakerContext } from "../../../../domain/session/index.ts";
+import { type NewFamily, recordExchange } from "../../../../domain/token/index.ts";
+import { recordUserEvent } from "../../../../domain/user/index.ts";
+import type { AuthenticatedClient } from "../../../client-authentication/authenticate-client.ts";
+import { type Grant, type GrantContext, type Issuance, inContext } from "../../grant.ts";
 import { chainActors } from "./actor-chain.ts";
 import { type ExchangeRequest, parseExchangeRequest } from "./exchange-request.ts";
 import type { Party } from "./party.ts";

@@ -1,8 +1,8 @@
-import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../../base/jose/index.ts";
-import { findUserScope } from "../../../domain/user/index.ts";
-import { assertionRules } from "../../client-authentication/assertion-rules.ts";
-import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
-import type { GrantContext } from "../grant.ts";
+import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../../../base/jose/index.ts";
+import { findUserScope } from "../../../../domain/user/index.ts";
+import { assertionRules } from "../../../client-authentication/assertion-rules.ts";
+import type { AuthenticatedClient } from "../../../client-authentication/authenticate-client.ts";
+import type { GrantContext } from "../../grant.ts";
 import type { Party } from "./party.ts";
 
 /** Returns a user by id: only a name, so it permits nothing by itself. */

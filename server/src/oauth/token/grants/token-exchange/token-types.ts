@@ -1,4 +1,4 @@
-import { OAuthError } from "../../../base/oauth-error.ts";
+import { OAuthError } from "../../../../base/oauth-error.ts";
 
 /** Token types by the last part of their identifiers (RFC 8693 §3). */
 export type TokenType = "access_token" | "refresh_token" | "id_token" | "jwt" | "user_id";

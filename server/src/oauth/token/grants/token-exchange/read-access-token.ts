@@ -1,13 +1,13 @@
-import { mayPassOn, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../authority/index.ts";
+import { mayPassOn, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../../authority/index.ts";
 import {
   credentialEndOf,
   readAccessTokenClaims,
   type VerifiedToken,
   verifyAccessToken,
-} from "../../../bearer/index.ts";
-import type { ActiveToken, FamilySource } from "../../../domain/token/index.ts";
-import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
-import { type GrantContext, inContext } from "../grant.ts";
+} from "../../../../bearer/index.ts";
+import type { ActiveToken, FamilySource } from "../../../../domain/token/index.ts";
+import type { AuthenticatedClient } from "../../../client-authentication/authenticate-client.ts";
+import { type GrantContext, inContext } from "../../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
 

@@ -1,7 +1,7 @@
-import { parseScope, withoutAlias } from "../../../authority/index.ts";
-import { OAuthError } from "../../../base/oauth-error.ts";
-import { type Parameters, required } from "../../parameters.ts";
-import { readResources } from "../../read-resources.ts";
+import { parseScope, withoutAlias } from "../../../../authority/index.ts";
+import { OAuthError } from "../../../../base/oauth-error.ts";
+import { type Parameters, required } from "../../../parameters.ts";
+import { readResources } from "../../../read-resources.ts";
 import {
   type ActorType,
   type RequestedType,

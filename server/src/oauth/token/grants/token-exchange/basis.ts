@@ -3,8 +3,8 @@ import {
   type FamilySource,
   listFamilySources,
   type TokenFamily,
-} from "../../../domain/token/index.ts";
-import type { GrantContext } from "../grant.ts";
+} from "../../../../domain/token/index.ts";
+import type { GrantContext } from "../../grant.ts";
 
 /**
  * Whether the client proved the key that a token, or every refresh of its family, is bound to (RFC 9449). True for

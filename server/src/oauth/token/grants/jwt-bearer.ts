@@ -1,14 +1,14 @@
-import type { Instant } from "../../base/clock.ts";
-import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../base/jose/index.ts";
-import { OAuthError } from "../../base/oauth-error.ts";
-import { useAssertion } from "../../domain/token/index.ts";
-import { findServiceAccountById, listUserVerificationKeys, type ServiceAccount } from "../../domain/user/index.ts";
-import { assertionRulesOf } from "../client-authentication/assertion-rules.ts";
-import { listAudienceEndpoints } from "../client-authentication/private-key-jwt.ts";
-import { required } from "../parameters.ts";
-import { readResources } from "../read-resources.ts";
-import type { Grant, GrantContext } from "./grant.ts";
-import { issueToServiceAccount } from "./service-account.ts";
+import type { Instant } from "../../../base/clock.ts";
+import { type Assertion, JwtRefused, parseAssertion, verifyAssertion } from "../../../base/jose/index.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
+import { useAssertion } from "../../../domain/token/index.ts";
+import { findServiceAccountById, listUserVerificationKeys, type ServiceAccount } from "../../../domain/user/index.ts";
+import { assertionRulesOf } from "../../client-authentication/assertion-rules.ts";
+import { listAudienceEndpoints } from "../../client-authentication/private-key-jwt.ts";
+import { required } from "../../parameters.ts";
+import { readResources } from "../../read-resources.ts";
+import type { Grant, GrantContext } from "../grant.ts";
+import { issueToServiceAccount } from "../service-account.ts";
 
 /**
  * Grant JWT profile (RFC 7523 §2.1): the assertion is the authentication. Issuer and subject are the service account's

@@ -1,12 +1,12 @@
-import { seekProjects } from "../../authority/index.ts";
-import { OAuthError } from "../../base/oauth-error.ts";
-import { matchesHash } from "../../base/secret.ts";
-import { findServiceAccount, type ServiceAccount } from "../../domain/user/index.ts";
-import { readPresentedClient } from "../client-authentication/presented-client.ts";
-import type { Parameters } from "../parameters.ts";
-import { readResources } from "../read-resources.ts";
-import { type Grant, type GrantContext, inContext } from "./grant.ts";
-import { issueToServiceAccount } from "./service-account.ts";
+import { seekProjects } from "../../../authority/index.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
+import { matchesHash } from "../../../base/secret.ts";
+import { findServiceAccount, type ServiceAccount } from "../../../domain/user/index.ts";
+import { readPresentedClient } from "../../client-authentication/presented-client.ts";
+import type { Parameters } from "../../parameters.ts";
+import { readResources } from "../../read-resources.ts";
+import { type Grant, type GrantContext, inContext } from "../grant.ts";
+import { issueToServiceAccount } from "../service-account.ts";
 
 /**
  * Grant `client_credentials` (RFC 6749 §4.4): a service account authenticates with its username and secret, in a Basic

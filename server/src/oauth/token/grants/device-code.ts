@@ -5,21 +5,21 @@ import {
   parseScope,
   requireGranted,
   withoutAlias,
-} from "../../authority/index.ts";
-import { OAuthError } from "../../base/oauth-error.ts";
-import type { Tx } from "../../database/index.ts";
+} from "../../../authority/index.ts";
+import { OAuthError } from "../../../base/oauth-error.ts";
+import type { Tx } from "../../../database/index.ts";
 import {
   type PollOutcome,
   pollDeviceAuthorization,
   redeemDeviceAuthorization,
-} from "../../domain/device-authorization/index.ts";
-import { describeContext, isSessionLive, levelOfMethods } from "../../domain/session/index.ts";
-import { findUserScope } from "../../domain/user/index.ts";
-import { noteSignedInClient } from "../back-channel-logout/note-signed-in-client.ts";
-import type { AuthenticatedClient } from "../client-authentication/authenticate-client.ts";
-import { required } from "../parameters.ts";
-import { readResources } from "../read-resources.ts";
-import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "./grant.ts";
+} from "../../../domain/device-authorization/index.ts";
+import { describeContext, isSessionLive, levelOfMethods } from "../../../domain/session/index.ts";
+import { findUserScope } from "../../../domain/user/index.ts";
+import { noteSignedInClient } from "../../back-channel-logout/note-signed-in-client.ts";
+import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
+import { required } from "../../parameters.ts";
+import { readResources } from "../../read-resources.ts";
+import { type Grant, type GrantContext, type Issuance, inContext, type Refusal } from "../grant.ts";
 
 /**
  * Grant device code (RFC 8628 §3.4): a device polls for the user's approval. Polls are recorded even when they are

@@ -1,5 +1,5 @@
-import type { Instant } from "../../../base/clock.ts";
-import type { Actor, FamilySource } from "../../../domain/token/index.ts";
+import type { Instant } from "../../../../base/clock.ts";
+import type { Actor, FamilySource } from "../../../../domain/token/index.ts";
 
 /** The user of a token in an exchange, and what the token permits. */
 export interface Party {

@@ -1,16 +1,16 @@
-import { isStillLetIn, parseScope, withoutAlias } from "../../../authority/index.ts";
-import type { Instant } from "../../../base/clock.ts";
-import { OAuthError } from "../../../base/oauth-error.ts";
+import { isStillLetIn, parseScope, withoutAlias } from "../../../../authority/index.ts";
+import type { Instant } from "../../../../base/clock.ts";
+import { OAuthError } from "../../../../base/oauth-error.ts";
 import {
   findActiveAccessToken,
   findLiveFamily,
   listFamiliesAbove,
   type TokenFamily,
-} from "../../../domain/token/index.ts";
-import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
-import { type IdTokenReference, parseIdTokenReference } from "../../id-token-reference.ts";
-import { readIdTokenClaims } from "../../own-tokens.ts";
-import { type GrantContext, inContext } from "../grant.ts";
+} from "../../../../domain/token/index.ts";
+import type { AuthenticatedClient } from "../../../client-authentication/authenticate-client.ts";
+import { type IdTokenReference, parseIdTokenReference } from "../../../id-token-reference.ts";
+import { readIdTokenClaims } from "../../../own-tokens.ts";
+import { type GrantContext, inContext } from "../../grant.ts";
 import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
 
