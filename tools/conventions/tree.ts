@@ -8,7 +8,7 @@ export type Tree = ReadonlyMap<string, string>;
 /** Judges what no single file shows. */
 export type TreeRule = (tree: Tree) => Finding[];
 
-/** Every room of `server/src` and every domain module says in a README.md what it owns. */
+/** Every layer of `server/src` and every domain module says in a README.md what it owns. */
 export const readmeRule: TreeRule = (tree) => {
   const folders = new Set<string>();
   for (const path of tree.keys()) {

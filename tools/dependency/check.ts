@@ -6,7 +6,7 @@ import { fingerprint, fingerprintRules, openMemory } from "../memory.ts";
 import { circlesOfFolders } from "./circles.ts";
 import { loadDependencyCruiser } from "./cruiser.ts";
 import { importsOf, statedImports } from "./imports.ts";
-import { rooms, withoutPlace } from "./layers.ts";
+import { layers, unordered } from "./layers.ts";
 import { dependencyRules } from "./rules.ts";
 
 export interface DependencyReport {
@@ -18,7 +18,7 @@ export interface DependencyReport {
   readonly violations: readonly string[];
 }
 
-const folders = ["api", "bench", "console", "e2e", "examples", "login", "server", "tools"];
+const folders = ["api", "bench", "e2e", "examples", "login", "server", "tools"];
 
 /**
  * Judges every import of the workspace in `root`. A file that the cruiser did not read, or an import that it did not
@@ -33,7 +33,7 @@ export async function checkDependencies(root: string): Promise<DependencyReport>
   return {
     modules: files.length,
     dependencies: output.summary.totalDependenciesCruised ?? 0,
-    violations: [...unread(root, files, output), ...placeless(root), ...broken(output), ...entangled(output)],
+    violations: [...unread(root, files, output), ...outOfOrder(root), ...broken(output), ...entangled(output)],
   };
 }
 
@@ -77,11 +77,13 @@ function sourceFiles(root: string): string[] {
 }
 
 function options(root: string): ICruiseOptions {
-  const withDoor = rooms.filter((room) => room !== "domain" && existsSync(join(root, "server/src", room, "index.ts")));
+  const withDoor = layers.filter(
+    (layer) => layer !== "domain" && existsSync(join(root, "server/src", layer, "index.ts")),
+  );
   return {
     baseDir: root,
     validate: true,
-    ruleSet: { forbidden: dependencyRules({ rooms: withDoor }) },
+    ruleSet: { forbidden: dependencyRules({ layers: withDoor }) },
     parser: "tsc",
     tsPreCompilationDeps: true,
     combinedDependencies: true,
@@ -116,10 +118,10 @@ export function unread(root: string, files: readonly string[], result: Pick<ICru
   });
 }
 
-function placeless(root: string): string[] {
+function outOfOrder(root: string): string[] {
   const list = (folder: string): string[] => (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []);
-  return withoutPlace(list("server/src"), list("server/src/domain")).map(
-    (path) => `place: ${path} has no place in the order (tools/dependency/layers.ts)`,
+  return unordered(list("server/src"), list("server/src/domain")).map(
+    (path) => `unordered: ${path} is not in the order of layers and modules (tools/dependency/layers.ts)`,
   );
 }
 

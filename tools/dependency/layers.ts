@@ -1,8 +1,8 @@
 /**
- * The rooms of `server/src` in their order: what stands later may import what stands earlier, never the other way
- * round. A room is a folder or a file.
+ * The layers of `server/src` in their order: what stands later may import what stands earlier, never the other way
+ * round. A layer is a folder or a file.
  */
-export const rooms = [
+export const layers = [
   "base",
   "config",
   "call",
@@ -95,13 +95,13 @@ export const domainModules = [
   "personal-data",
 ] as const;
 
-/** A pattern that matches the path of everything in a room. */
-export const roomPattern = (room: string, root = "server/src"): string =>
-  `^${root}/${escapePattern(room)}${room.endsWith(".ts") ? "$" : "/"}`;
+/** A pattern that matches the path of everything in a layer. */
+export const layerPattern = (layer: string): string =>
+  `^server/src/${escapePattern(layer)}${layer.endsWith(".ts") ? "$" : "/"}`;
 
-/** Names in `server/src` and `server/src/domain` that have no place in the order yet. */
-export function withoutPlace(entries: readonly string[], domainEntries: readonly string[]): string[] {
-  const known = new Set<string>(rooms);
+/** Names in `server/src` and `server/src/domain` that the order does not have yet. */
+export function unordered(entries: readonly string[], domainEntries: readonly string[]): string[] {
+  const known = new Set<string>(layers);
   const knownModules = new Set<string>([...domainModules, "README.md"]);
   return [
     ...entries.filter((entry) => !known.has(entry) && entry !== "README.md").map((entry) => `server/src/${entry}`),

@@ -1,19 +1,19 @@
 import type { IRegularForbiddenRuleType } from "dependency-cruiser";
-import { domainModules, roomPattern, rooms } from "./layers.ts";
+import { domainModules, layerPattern, layers } from "./layers.ts";
 
 const source = "^server/src/";
 const packages = "(^|/)node_modules/";
 
 /** Folders of `server/src` that have a door: outside of them only their `index.ts` may be imported. */
 export interface Doors {
-  readonly rooms: readonly string[];
+  readonly layers: readonly string[];
 }
 
 /** Every rule about who may import whom. Names are what the report shows; comments say what to do instead. */
 export function dependencyRules(doors: Doors): IRegularForbiddenRuleType[] {
   return [
     ...general,
-    ...orderOfRooms(),
+    ...orderOfLayers(),
     ...siblings,
     ...orderOfModules(),
     ...doorRules(doors),
@@ -24,31 +24,36 @@ export function dependencyRules(doors: Doors): IRegularForbiddenRuleType[] {
 }
 
 const general: IRegularForbiddenRuleType[] = [
-  rule("no-cycle", "Break the circle: move what both need to an earlier place.", {}, { circular: true }),
+  rule(
+    "no-cycle",
+    "Break the circle: move what both need to a file of its own, in an earlier layer or module.",
+    {},
+    { circular: true },
+  ),
   rule("resolves", "The file or package does not exist.", {}, { couldNotResolve: true }),
   rule(
     "source-without-tests",
     "What ships never imports tests, tools, browser tests or benches.",
-    { path: "^(server|login|console|api)/src/" },
+    { path: ["^(server|api)/src/", "^login/assets/"] },
     { path: ["/test/", "[.]test[.]ts$", "^(e2e|bench|tools|examples)/"] },
   ),
   rule(
     "source-without-development-packages",
     "What ships imports only packages listed as its dependencies.",
-    { path: "^(server|login)/src/" },
+    { path: ["^server/src/", "^login/assets/"] },
     { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: "@types/" },
   ),
   rule("browser-without-server", "Browser modules stand alone.", { path: "^login/" }, { path: "^(server|api)/" }),
 ];
 
-function orderOfRooms(): IRegularForbiddenRuleType[] {
-  return rooms.flatMap((room, place) => {
-    const later = rooms.slice(place + 1).map((other) => roomPattern(other));
+function orderOfLayers(): IRegularForbiddenRuleType[] {
+  return layers.flatMap((layer, index) => {
+    const later = layers.slice(index + 1).map((other) => layerPattern(other));
     if (later.length === 0) return [];
     return rule(
-      `order-of-rooms/${room}`,
-      `${room} stands before it: right may import left, never the other way round.`,
-      { path: roomPattern(room) },
+      `order-of-layers/${layer}`,
+      `${layer} stands before it: right may import left, never the other way round.`,
+      { path: layerPattern(layer) },
       { path: later },
     );
   });
@@ -61,14 +66,14 @@ const siblings: IRegularForbiddenRuleType[] = transports.map((transport) =>
   rule(
     `siblings/${transport}`,
     "Transports never import one another: what both need belongs below them (authority, bearer, web, domain).",
-    { path: roomPattern(transport) },
-    { path: transports.filter((other) => other !== transport).map((other) => roomPattern(other)) },
+    { path: layerPattern(transport) },
+    { path: transports.filter((other) => other !== transport).map((other) => layerPattern(other)) },
   ),
 );
 
 function orderOfModules(): IRegularForbiddenRuleType[] {
-  return domainModules.flatMap((module, place) => {
-    const later = domainModules.slice(place + 1).map((other) => `${source}domain/${other}/`);
+  return domainModules.flatMap((module, index) => {
+    const later = domainModules.slice(index + 1).map((other) => `${source}domain/${other}/`);
     if (later.length === 0) return [];
     return rule(
       `order-of-modules/${module}`,
@@ -93,12 +98,12 @@ function doorRules(doors: Doors): IRegularForbiddenRuleType[] {
       { path: `${source}(domain/[^/]+/|[^/]+)` },
       { path: `${source}domain/[^/]+/(?!index[.]ts$)`, pathNot: [`${source}$1`] },
     ),
-    ...doors.rooms.map((room) =>
+    ...doors.layers.map((layer) =>
       rule(
-        `door/${room}`,
-        `${room} is reached only through its index.ts.`,
-        { path: source, pathNot: roomPattern(room) },
-        { path: roomPattern(room), pathNot: `${source}${room}/index[.]ts$` },
+        `door/${layer}`,
+        `${layer} is reached only through its index.ts.`,
+        { path: source, pathNot: layerPattern(layer) },
+        { path: layerPattern(layer), pathNot: `${source}${layer}/index[.]ts$` },
       ),
     ),
   ];

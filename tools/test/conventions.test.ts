@@ -5,7 +5,7 @@ import { checkConventions, readTree } from "../conventions/check.ts";
 
 /** Names of the rules that the planted files break; the README of their folders is there. */
 function brokenBy(files: Readonly<Record<string, string>>): string[] {
-  const readme = "# room\n\nOwns something.\n";
+  const readme = "# layer\n\nOwns something.\n";
   const folders = Object.keys(files).flatMap((path) => /^server\/src\/(?:domain\/[^/]+|[^/]+)\//.exec(path)?.[0] ?? []);
   const readmes = folders.map((folder) => [`${folder}README.md`, readme] as const);
   const findings = checkConventions(new Map([...readmes, ...Object.entries(files)]));
@@ -221,7 +221,7 @@ test("a folder of more than 40 files is reported", () => {
   assert.deepEqual(brokenBy(files(40)), ["folder-size"]);
 });
 
-test("a room and a domain module without a README.md are reported", () => {
+test("a layer and a domain module without a README.md are reported", () => {
   const paths = (files: Record<string, string>) =>
     checkConventions(new Map(Object.entries(files))).map(({ path }) => path);
   assert.deepEqual(paths({ "server/src/oauth/a.ts": "export {};" }), ["server/src/oauth"]);

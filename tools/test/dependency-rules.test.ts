@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { checkDependencies, unread } from "../dependency/check.ts";
-import { domainModules, rooms } from "../dependency/layers.ts";
-import { transports } from "../dependency/rules.ts";
+import { domainModules, layers } from "../dependency/layers.ts";
+import { dependencyRules, transports } from "../dependency/rules.ts";
+import { listAllFiles } from "../files.ts";
 
 /** Files with what each imports. */
 type Files = Readonly<Record<string, string | readonly string[]>>;
@@ -97,7 +98,7 @@ test("the import of a type counts like any other", async () => {
   assert.equal(violations.length, 1);
   assert.match(
     violations[0] ?? "",
-    /^order-of-rooms\/base: server\/src\/base\/clock\.ts → server\/src\/call\/call\.ts/,
+    /^order-of-layers\/base: server\/src\/base\/clock\.ts → server\/src\/call\/call\.ts/,
   );
 });
 
@@ -105,7 +106,7 @@ test("so does an import at run time", async () => {
   write("server/src/base/clock.ts", 'export const call = () => import("../call/call.ts");\n');
   write("server/src/call/call.ts", "export {};\n");
   const { violations } = await checkDependencies(root);
-  assert.match(violations.join("\n"), /^order-of-rooms\/base/);
+  assert.match(violations.join("\n"), /^order-of-layers\/base/);
 });
 
 const planted: readonly (readonly [string, string, Readonly<Record<string, string | readonly string[]>>])[] = [
@@ -133,6 +134,16 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
     "source that imports a tool",
     "source-without-tests",
     { "server/src/base/a.ts": "../../../tools/b.ts", "tools/b.ts": [] },
+  ],
+  [
+    "a browser module that imports a test",
+    "source-without-tests",
+    { "login/assets/a.js": "../../e2e/b.ts", "e2e/b.ts": [] },
+  ],
+  [
+    "a browser module that imports a development package",
+    "source-without-development-packages",
+    { "login/assets/a.js": "left-pad" },
   ],
   ["a development package", "source-without-development-packages", { "server/src/base/a.ts": "left-pad" }],
   [
@@ -181,12 +192,12 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
     { "server/src/domain/user/user.ts": "./index.ts", "server/src/domain/user/index.ts": [] },
   ],
   [
-    "a room through its own door",
+    "a layer through its own door",
     "own-door",
     { "server/src/database/sqlite/a.ts": "../index.ts", "server/src/database/index.ts": [] },
   ],
   [
-    "a way past the door of a room",
+    "a way past the door of a layer",
     "door/database",
     {
       "server/src/domain/user/index.ts": "../../database/sql.ts",
@@ -195,7 +206,7 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
     },
   ],
   [
-    "the composition root past a room's door",
+    "the composition root past a layer's door",
     "door/oauth",
     { "server/src/app.ts": "./oauth/token.ts", "server/src/oauth/token.ts": [], "server/src/oauth/index.ts": [] },
   ],
@@ -230,8 +241,8 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
     "configuration",
     { "server/src/oauth/a.ts": "../config/config.ts", "server/src/config/config.ts": [] },
   ],
-  ["a room without a place", "place", { "server/src/utils/a.ts": [] }],
-  ["a domain module without a place", "place", { "server/src/domain/helpers/index.ts": [] }],
+  ["a layer that the order lacks", "unordered", { "server/src/utils/a.ts": [] }],
+  ["a domain module that the order lacks", "unordered", { "server/src/domain/helpers/index.ts": [] }],
 ];
 
 /** A tree with violations that do not get in one another's way: reading a tree takes most of the time. */
@@ -267,20 +278,20 @@ for (const [what, expected, files] of planted) {
   });
 }
 
-test("every room is refused what stands after it", async () => {
-  const file = (room: string): string => (room.endsWith(".ts") ? room : `${room}/a.ts`);
+test("every layer is refused what stands after it", async () => {
+  const file = (layer: string): string => (layer.endsWith(".ts") ? layer : `${layer}/a.ts`);
   const files: Record<string, string[]> = {};
-  for (const room of rooms) {
-    const later = rooms.slice(rooms.indexOf(room) + 1).map((other) => `@/${file(other)}`);
-    const up = "../".repeat(file(room).split("/").length - 1) || "./";
-    files[`server/src/${file(room)}`] = later.map((path) => path.replace("@/", up));
+  for (const layer of layers) {
+    const later = layers.slice(layers.indexOf(layer) + 1).map((other) => `@/${file(other)}`);
+    const up = "../".repeat(file(layer).split("/").length - 1) || "./";
+    files[`server/src/${file(layer)}`] = later.map((path) => path.replace("@/", up));
   }
   const broken = await brokenBy(files);
   assert.deepEqual(
-    broken.filter((name) => name.startsWith("order-of-rooms/")),
-    rooms
+    broken.filter((name) => name.startsWith("order-of-layers/")),
+    layers
       .slice(0, -1)
-      .map((room) => `order-of-rooms/${room}`)
+      .map((layer) => `order-of-layers/${layer}`)
       .sort(),
   );
 });
@@ -297,9 +308,9 @@ test("no transport imports another one", async () => {
 
 test("every domain module is refused what stands after it", async () => {
   const files: Record<string, string[]> = {};
-  domainModules.forEach((module, place) => {
+  domainModules.forEach((module, index) => {
     files[`server/src/domain/${module}/index.ts`] = domainModules
-      .slice(place + 1)
+      .slice(index + 1)
       .map((other) => `../${other}/index.ts`);
   });
   const broken = await brokenBy(files);
@@ -327,6 +338,18 @@ test("no grant imports another one, whatever its name", async () => {
     `grants: ${grants}/leaf.ts → ${grants}/leaf-green.ts`,
     `grants: ${grants}/tree/branch.ts → ${grants}/root.ts`,
   ]);
+});
+
+test("every rule is about files that exist", () => {
+  const paths = listAllFiles(home);
+  const dead = dependencyRules({ layers: [] }).flatMap(({ name, from, to }) => {
+    const patterns = [from.path ?? [], to.path ?? []].flat();
+    const aboutFiles = patterns.filter((pattern) => !/node_modules|\$1|node:/.test(pattern));
+    return aboutFiles
+      .filter((pattern) => !paths.some((path) => new RegExp(pattern).test(path)))
+      .map((pattern) => `${name}: ${pattern}`);
+  });
+  assert.deepEqual(dead, []);
 });
 
 test("what the cruiser has not read is a violation", () => {

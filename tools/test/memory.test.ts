@@ -41,7 +41,7 @@ beforeEach(() => {
   write("package.json", json({ name: "planted", type: "module", workspaces: ["server"] }));
   write("server/package.json", json({ name: "doorward", type: "module" }));
   write("server/tsconfig.json", '{ "extends": "../tsconfig.base.json", "include": ["src"] }\n');
-  for (const room of ["base", "call"]) write(`server/src/${room}/README.md`, `# ${room}\n\nPlanted.\n`);
+  for (const layer of ["base", "call"]) write(`server/src/${layer}/README.md`, `# ${layer}\n\nPlanted.\n`);
   write("server/src/base/add.ts", "export const add = (a: number, b: number): number => a + b;\n");
   write("server/src/call/sum.ts", 'import { add } from "../base/add.ts";\n\nexport const sum: number = add(1, 2);\n');
   write("server/src/call/twice.ts", 'import { sum } from "./sum.ts";\n\nexport const twice: number = 2 * sum;\n');
@@ -196,10 +196,10 @@ test("dependency rules: an import that breaks one is found, in a file that was i
   write("server/src/base/add.ts", "export const add = (a: number, b: number): number => b + a;\n");
   succeeds("dependency/check.ts");
   write("server/src/base/add.ts", 'import { sum } from "../call/sum.ts";\n\nexport const add = sum;\n');
-  fails("dependency/check.ts", /^order-of-rooms\/base: /m);
+  fails("dependency/check.ts", /^order-of-layers\/base: /m);
 });
 
-test("dependency rules: a missing file, a room without a place and a package of another kind are found", () => {
+test("dependency rules: a missing file, a layer that the order lacks and a package of another kind are found", () => {
   succeeds("dependency/check.ts");
   rmSync(join(root, "server/src/base/add.ts"));
   fails("dependency/check.ts", /^resolves: server\/src\/call\/sum\.ts/m);
@@ -209,13 +209,13 @@ test("dependency rules: a missing file, a room without a place and a package of 
   fails("dependency/check.ts", /^source-without-development-packages: /m);
   write("server/src/base/add.ts", "export const add = 1;\n");
   write("server/src/lobby/a.ts", "export const a = 1;\n");
-  fails("dependency/check.ts", /^place: server\/src\/lobby /m);
+  fails("dependency/check.ts", /^unordered: server\/src\/lobby /m);
 });
 
 test("dependency rules: a changed rule judges every import again", () => {
   succeeds("dependency/check.ts");
   changeRule("dependency/layers.ts", '"call"', '"hall"');
-  fails("dependency/check.ts", /^place: /m);
+  fails("dependency/check.ts", /^unordered: /m);
 });
 
 test("a step that succeeded runs again when a file that it judges has changed, and one that failed always does", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
-import { domainModules, rooms } from "../../../tools/dependency/layers.ts";
+import { domainModules, layers } from "../../../tools/dependency/layers.ts";
 import { checkCommands } from "../../../tools/docs/true/check-commands.ts";
 import { checkComments, checkPages, readDocuments } from "../../../tools/docs/true/check-documents.ts";
 import { checkEvents, checkIdentifiers, wordsOf } from "../../../tools/docs/true/check-names.ts";
@@ -82,7 +82,7 @@ test("every event that a page names is recorded", () => {
   assertNone(pages.flatMap((page) => checkEvents(page, eventTypes)));
 });
 
-test("ARCHITECTURE.md and AGENTS.md have the rooms and the modules of the domain in their order", () => {
+test("ARCHITECTURE.md and AGENTS.md have the layers and the modules of the domain in their order", () => {
   const orderIn = (path: string, first: string): string[] => {
     const text = documents.pages.get(path)?.text ?? "";
     return (
@@ -94,8 +94,8 @@ test("ARCHITECTURE.md and AGENTS.md have the rooms and the modules of the domain
     );
   };
   // app.ts and main.ts are the ends of app and of the order.
-  const roomNames = rooms.filter((room) => room !== "app.ts").map((room) => room.replace(".ts", ""));
-  assert.deepEqual(orderIn("ARCHITECTURE.md", "base"), roomNames);
-  assert.deepEqual(orderIn("AGENTS.md", "base"), roomNames);
+  const layerNames = layers.filter((layer) => layer !== "app.ts").map((layer) => layer.replace(".ts", ""));
+  assert.deepEqual(orderIn("ARCHITECTURE.md", "base"), layerNames);
+  assert.deepEqual(orderIn("AGENTS.md", "base"), layerNames);
   assert.deepEqual(orderIn("ARCHITECTURE.md", "instance"), [...domainModules]);
 });
