@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { MasterKeyError, parseMasterKey } from "../base/master-key.ts";
-import { isAllowEntry, parseTarget } from "../base/outbound/index.ts";
+import { isAllowEntry, isLocalhostName, isLoopbackHost, isNetwork, parseTarget } from "../base/outbound/index.ts";
 import { Secret } from "../base/secret.ts";
 import type { BootstrapConfig, Config, LogLevel } from "./config.ts";
 import { ConfigError } from "./config-error.ts";
@@ -257,7 +257,7 @@ function checkTogether(config: Config, gathered: GatheredSettings): void {
     );
   }
   const { protocol, hostname } = new URL(config.baseUrl);
-  if (protocol === "http:" && !isLoopback(hostname)) {
+  if (protocol === "http:" && !isLoopbackHost(hostname) && !isLocalhostName(hostname)) {
     throw new ConfigError(
       spelling("baseUrl"),
       `is ${config.baseUrl}, without TLS`,
@@ -265,13 +265,3 @@ function checkTogether(config: Config, gathered: GatheredSettings): void {
     );
   }
 }
-
-function isNetwork(text: string): boolean {
-  const [address = "", prefix, ...rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-}
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host);

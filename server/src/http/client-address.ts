@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { blockListOf, contains } from "../base/outbound/index.ts";
 
 /** Returns the address of the client behind a connection. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
@@ -23,23 +24,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 
 /** Returns whether an address is that of a trusted proxy. */
 export function createProxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
-  const trusted = toBlockList(trustedProxies);
-  return (address) => {
-    const family = isIP(plain(address));
-    return trustedProxies.length > 0 && family !== 0 && trusted.check(plain(address), family === 6 ? "ipv6" : "ipv4");
-  };
-}
-
-/** Returns networks in CIDR notation, or single addresses, as a list to check addresses against. */
-function toBlockList(networks: readonly string[]): BlockList {
-  const blocks = new BlockList();
-  for (const network of networks) {
-    const [address = "", prefix] = network.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) blocks.addAddress(address, family);
-    else blocks.addSubnet(address, Number(prefix), family);
-  }
-  return blocks;
+  const trusted = blockListOf(trustedProxies);
+  return (address) => contains(trusted, plain(address));
 }
 
 // Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`.

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { AddressUnavailable } from "../base/address-unavailable.ts";
+import { isLoopbackAddress } from "../base/outbound/index.ts";
 import type { WebResponse } from "../web/index.ts";
 import { createListener, defaultLimits } from "./listener.ts";
 import { answerOperations, isOperationsPath, type OperationsReport } from "./operations-answer.ts";
@@ -31,7 +32,7 @@ export async function listenForOperations(
   const { host, port, isChosen } = address;
   const limits = { ...defaultLimits, requestTimeout: 10_000, maxConnections: 100 };
   const listener = createListener((request, response) => {
-    answer(report, isLoopback(host), request).then(
+    answer(report, host === "localhost" || isLoopbackAddress(host), request).then(
       (answered) => writeResponse(response, answered, {}),
       () => writeResponse(response, plain(503, "unavailable"), {}),
     );
@@ -63,8 +64,6 @@ function isAddress(host: string): boolean {
   const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   return name === "localhost" || isIP(name) !== 0;
 }
-
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.");
 
 const plain = (status: number, body: string): WebResponse => ({
   status,

@@ -1,4 +1,5 @@
 import { OAuthError } from "../base/oauth-error.ts";
+import { isLoopbackHost } from "../base/outbound/index.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** The parameter that may be repeated (RFC 8707 §2); its values are joined by spaces. */
@@ -26,6 +27,5 @@ function isResource(text: string): boolean {
   if (text.length > longestResource || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (text.includes("#") || username !== "" || password !== "") return false;
-  const isHere = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
-  return protocol === "https:" || (protocol === "http:" && isHere);
+  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
 }

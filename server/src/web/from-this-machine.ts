@@ -1,9 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { isLoopbackAddress } from "../base/outbound/index.ts";
 import type { WebRequest } from "./exchange.ts";
-
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8);
-loopback.addAddress("::1", "ipv6");
 
 const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
@@ -11,5 +7,5 @@ const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-
 export function isFromThisMachine(request: Pick<WebRequest, "clientAddress" | "header">): boolean {
   const { clientAddress } = request;
   if (forwarding.some((name) => request.header(name) !== undefined)) return false;
-  return loopback.check(clientAddress, isIP(clientAddress) === 6 ? "ipv6" : "ipv4");
+  return isLoopbackAddress(clientAddress);
 }

@@ -375,6 +375,12 @@ test("token says what to do when there is no application, no address to return t
   const taken = await runCommand(t, ["token", "shop"], options);
   assert.equal(taken.code, 1);
   assert.match(taken.stderr, /port \d+[\s\S]*--type native/);
+  const holder = createServer().listen(0, "127.0.0.2");
+  await once(holder, "listening");
+  t.after(() => void holder.close());
+  const second = `http://127.0.0.2:${(holder.address() as AddressInfo).port}/callback`;
+  await askCommand(t, ["app", "create", "second", "--redirect-uri", second], options);
+  assert.match((await runCommand(t, ["token", "second"], options)).stderr, /port \d+[\s\S]*--type native/);
   await askCommand(t, ["app", "create", "far", "--redirect-uri", "https://shop.example.com/cb"], options);
   assert.match((await runCommand(t, ["token", "far"], options)).stderr, /not on this machine[\s\S]*--redirect-uri/);
   assert.match((await runCommand(t, ["token", "nobody"], options)).stderr, /nobody\.env cannot be read/);

@@ -23,6 +23,11 @@ const refusals: readonly {
     says: /DOORWARD_BASE_URL is http:\/\/id\.example\.com, without TLS[\s\S]*use https/,
   },
   {
+    what: "with a base URL without TLS whose name only begins like a loopback address",
+    environment: { ...good, DOORWARD_BASE_URL: "http://127.example.com" },
+    says: /DOORWARD_BASE_URL is http:\/\/127\.example\.com, without TLS[\s\S]*use https/,
+  },
+  {
     what: "with a base URL that has a path",
     environment: { ...good, DOORWARD_BASE_URL: "https://example.com/id" },
     says: /DOORWARD_BASE_URL is not an origin/,
@@ -56,6 +61,11 @@ const refusals: readonly {
     what: "with a database that does not answer",
     environment: { ...good, DOORWARD_DATABASE_URL: "postgres://somebody:hidden-password@127.0.0.1:1/doorward" },
     says: /does not answer[\s\S]*DOORWARD_DATABASE_URL[\s\S]*PostgreSQL runs/,
+  },
+  {
+    what: "with a proxy in one zone, because its address would be trusted in all of them",
+    environment: { ...good, DOORWARD_TRUSTED_PROXIES: "fe80::1%eth0" },
+    says: /DOORWARD_TRUSTED_PROXIES has fe80::1%eth0, which is no network/,
   },
   {
     what: "with a proxy that is no network",

@@ -59,6 +59,24 @@ test("a page of another name cannot read what this machine alone may see (U5)", 
   for (const host of ["evil.example:8081", "localhost.evil.example"]) assert.equal(await statusFor(host), 421, host);
 });
 
+test("an address that is this machine's in another spelling is guarded as well", async (t) => {
+  const server = await startServer(t, {
+    config: { operations: { ...chosen, host: "::ffff:127.0.0.1", isChosen: false } },
+  });
+  const port = server.app.operationsPort;
+  if (port === undefined) return t.skip("this machine has no IPv6");
+  for (const [host, status] of [
+    ["127.0.0.1:8081", 200],
+    ["evil.example:8081", 421],
+  ] as const) {
+    const headers = [
+      ["host", host],
+      ["connection", "close"],
+    ] as const;
+    assert.equal((await exchange(port, { path: "/debug/metrics", headers }))?.status, status, host);
+  }
+});
+
 test("an operations address that is taken is passed over, unless it was chosen (U5)", async (t) => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");

@@ -178,6 +178,13 @@ eachEngine((_open, engine) => {
         redirect: "manual",
       });
       assert.match(known.headers.get("location") ?? "", /^\/ui\/login/);
+      // RFC 8252 §7.3: all of 127.0.0.0/8 is this machine.
+      const here = "http://127.0.0.2:3000/mcp";
+      const unregistered = await fetch(await authorize(server, [here]), { redirect: "manual" });
+      assert.match(unregistered.headers.get("location") ?? "", /error=invalid_target/);
+      await addResource(server, server.projectId, here);
+      const registered = await fetch(await authorize(server, [here]), { redirect: "manual" });
+      assert.match(registered.headers.get("location") ?? "", /^\/ui\/login/);
     });
   });
 });

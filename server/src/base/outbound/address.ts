@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { blockListOf } from "./network.ts";
 
 // IANA's registry of special-purpose addresses (RFC 6890 and its updates), and the addresses that clouds use outside of
 // it.
@@ -29,7 +30,6 @@ const specialIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
 const special = blockListOf([...specialIpv4, ...specialIpv6]);
 const globalIpv6 = blockListOf(["2000::/3"]);
-const loopback = blockListOf(["127.0.0.0/8", "::1"]);
 
 /** Whether an address belongs to the public internet. False for any other text. */
 export function isPublicAddress(address: string): boolean {
@@ -41,20 +41,4 @@ export function isPublicAddress(address: string): boolean {
     default:
       return false;
   }
-}
-
-/** Whether an address is this machine's own. */
-export const isLoopbackAddress = (address: string): boolean =>
-  isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-
-/** Returns networks in CIDR notation, or single addresses, as a list to check addresses against. */
-export function blockListOf(networks: readonly string[]): BlockList {
-  const blocks = new BlockList();
-  for (const network of networks) {
-    const [address = "", prefix] = network.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) blocks.addAddress(address, family);
-    else blocks.addSubnet(address, Number(prefix), family);
-  }
-  return blocks;
 }

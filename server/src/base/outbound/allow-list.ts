@@ -1,6 +1,7 @@
 import { type BlockList, isIP } from "node:net";
 import { parseDomain } from "../names/host.ts";
-import { blockListOf, isPublicAddress } from "./address.ts";
+import { isPublicAddress } from "./address.ts";
+import { blockListOf, contains, isNetwork } from "./network.ts";
 
 /** Where a request goes, before its name is resolved. */
 interface Destination {
@@ -92,13 +93,3 @@ function parseEntry(text: string): Entry {
 
 const covers = (name: string, host: string): boolean =>
   name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name;
-
-const contains = (networks: BlockList, address: string): boolean =>
-  isIP(address) !== 0 && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-
-function isNetwork(text: string): boolean {
-  const [address = "", prefix, ...rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0 || address.includes("%")) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-}

@@ -1,8 +1,9 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectSecure, type TLSSocket } from "node:tls";
-import { isLoopbackAddress, isPublicAddress } from "./address.ts";
+import { isPublicAddress } from "./address.ts";
 import { createAllowList } from "./allow-list.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
+import { isLoopbackAddress } from "./loopback.ts";
 import { OutboundError } from "./outbound-error.ts";
 import type { Resolve } from "./system-resolve.ts";
 

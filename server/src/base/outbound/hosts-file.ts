@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { seconds } from "../clock.ts";
+import { isLocalhostName } from "./loopback.ts";
 
 /** Returns the addresses that this machine itself states for a name; empty when it states none. */
 export type FindHost = (name: string) => Promise<readonly LookupAddress[]>;
@@ -15,7 +16,7 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Creates the lookup in the hosts file (hosts(5)). `localhost` and all names below it are this machine (RFC 6761 §6.3).
+ * Creates the lookup in the hosts file (hosts(5)). `localhost` and all names below it are this machine.
  */
 export function createFindHost({ file, now }: { readonly file: string; readonly now: () => number }): FindHost {
   let known: Promise<ReadonlyMap<string, readonly LookupAddress[]>> | undefined;
@@ -27,7 +28,7 @@ export function createFindHost({ file, now }: { readonly file: string; readonly 
     }
     const stated = (await known).get(name);
     if (stated !== undefined) return stated;
-    return name === "localhost" || name.endsWith(".localhost") ? loopback : [];
+    return isLocalhostName(name) ? loopback : [];
   };
 }
 

@@ -2,6 +2,7 @@ import { type Clock, seconds } from "../../base/clock.ts";
 import type { Config } from "../../config/index.ts";
 import { type DatabaseLocation, type Inspection, inspectDatabase, planMigrations } from "../../database/index.ts";
 import { explain } from "../explain.ts";
+import { checkTransport } from "./check-transport.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
 const setting = "DOORWARD_DATABASE_URL";
@@ -57,16 +58,6 @@ function checkServer({ workers, databaseUrl }: Config, { engine, version, settin
     findings.push(warning(message, "DOORWARD_WORKERS", "raise max_connections of the server, or use fewer processes"));
   }
   return [...findings, ...checkTransport(databaseUrl?.reveal() ?? "")];
-}
-
-function checkTransport(url: string): Finding[] {
-  const parsed = URL.parse(url);
-  const host = parsed?.searchParams.get("host") ?? parsed?.hostname ?? "";
-  const isLocal = host === "" || host.startsWith("/") || /^(localhost|127\..*|\[?::1\]?)$/.test(host);
-  const mode = parsed?.searchParams.get("sslmode");
-  if (isLocal || mode === "verify-full" || mode === "verify-ca") return [];
-  const message = `the connection to ${host} is not encrypted, or not to a server that is known`;
-  return [warning(message, setting, "add ?sslmode=verify-full to it, unless the network between is your own")];
 }
 
 async function checkClock(inspection: Inspection, clock: Clock): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { seconds } from "../../base/clock.ts";
+import { isLoopbackHost } from "../../base/outbound/index.ts";
 import { systemRandom } from "../../base/random.ts";
 import { tell } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
@@ -77,7 +78,7 @@ function requireLoopback(redirectUri: string | undefined): string {
     throw new CommandError("the application has no address to return to", { fix });
   }
   const url = URL.parse(redirectUri);
-  if (url?.protocol === "http:" && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) return redirectUri;
+  if (url?.protocol === "http:" && isLoopbackHost(url.hostname)) return redirectUri;
   throw new CommandError(`${redirectUri} is not on this machine`, {
     fix: "name a loopback address of the application with --redirect-uri, or make one: doorward app create cli --type native",
   });

@@ -1,3 +1,5 @@
+import { isLoopbackHost } from "../../base/outbound/index.ts";
+
 /** A URI on which two parsers agree: the grammar of RFC 3986 and the URL parser of browsers. */
 export interface AgreedUri {
   /** Lower case, without the colon. */
@@ -75,11 +77,8 @@ export function parseUri(text: string): AgreedUri | undefined {
 /** Whether the URI refers to a web server. */
 export const isWeb = (uri: { readonly scheme: string }): boolean => uri.scheme === "https" || uri.scheme === "http";
 
-// RFC 8252 §7.3 and §8.3: the loopback addresses, and the name that people use for them.
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 /** Whether the URI refers to the user's own machine. */
-export const isLoopback = (uri: AgreedUri): boolean => isWeb(uri) && loopback.test(uri.hostname);
+export const isLoopback = (uri: AgreedUri): boolean => isWeb(uri) && isLoopbackHost(uri.hostname);
 
 /** Whether a redirect goes to a program that listens on the user's own machine (RFC 8252 §7.3). */
 export function isLoopbackUri(redirectUri: string): boolean {

@@ -1,5 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/names/host.ts";
+import { isLocalhostName } from "../../base/outbound/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { listHostsOfInstance } from "../instance/index.ts";
 
@@ -33,7 +34,6 @@ export async function chooseRelyingParty(
 export function isOriginOf({ hosts }: RelyingParty, origin: string, port: string): boolean {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin || !hosts.includes(url.hostname)) return false;
-  const isLocal = url.hostname === "localhost" || url.hostname.endsWith(".localhost");
-  if (isLocal) return url.protocol === "https:" || url.protocol === "http:";
+  if (isLocalhostName(url.hostname)) return url.protocol === "https:" || url.protocol === "http:";
   return url.protocol === "https:" && (url.port === "" || url.port === port);
 }

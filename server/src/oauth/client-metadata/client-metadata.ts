@@ -9,6 +9,7 @@ import {
   grantTypes,
   type IdTokenAlgorithm,
   idTokenAlgorithms,
+  isLoopbackUri,
   type OidcConfiguration,
   type ResponseType,
   responseTypes,
@@ -112,11 +113,9 @@ function readApplicationType(
   const given = oneOf(members, "application_type", ["web", "native"] as const);
   if (given !== undefined) return given;
   const mayBePublic = authMethod === undefined || authMethod === "none";
-  const isOnMachine = redirectUris.some((uri) => !/^https?:/i.test(uri) || loopback.test(uri));
+  const isOnMachine = redirectUris.some((uri) => !/^https?:/i.test(uri) || isLoopbackUri(uri));
   return mayBePublic && isOnMachine ? "native" : "web";
 }
-
-const loopback = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/?]|$)/i;
 
 // The order of words has no meaning (OAuth 2.0 Multiple Response Types §5).
 function readResponseTypes(members: Members): ResponseType[] {
