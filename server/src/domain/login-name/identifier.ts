@@ -45,12 +45,15 @@ function readEmail(address: string): Identifier | undefined {
   return isAddress ? { shown, key: addressKey(shown) } : undefined;
 }
 
-/**
- * Parses a phone number with country code in E.164: `+` and 7 to 15 digits. Drops spaces, hyphens, dots and
- * parentheses.
- */
+/** Drops the spaces, hyphens, dots, slashes and parentheses of a phone number, or of a part of one. */
+export const compactDigits = (typed: string): string => typed.replace(/[\s().\-/]/g, "");
+
+/** Converts a phone number, or the beginning of one, from how people type it to how it is stored: `00` is `+`. */
+export const compactPhone = (typed: string): string => compactDigits(typed).replace(/^00/, "+");
+
+/** Parses a phone number with country code in E.164: `+` and 7 to 15 digits. */
 export function parsePhone(number: string, field: string): string {
-  const compact = number.replace(/[\s().\-/]/g, "").replace(/^00/, "+");
+  const compact = compactPhone(number);
   if (!/^\+[1-9]\d{6,14}$/.test(compact)) throw new Fault("invalid_argument", "user.phone_invalid", { field });
   return compact;
 }

@@ -2,7 +2,15 @@ export { isOwnChoice } from "./chosen-name.ts";
 export { findNameMeaning, findUserByLoginName, type NamedUser } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";
 export { formNames, type OwnAddress } from "./form-names.ts";
-export { emailKeyOf, parseChosenId, parseEmail, parsePhone, parseUsername } from "./identifier.ts";
+export {
+  compactDigits,
+  compactPhone,
+  emailKeyOf,
+  parseChosenId,
+  parseEmail,
+  parsePhone,
+  parseUsername,
+} from "./identifier.ts";
 export { listUnreachableNames } from "./list-unreachable-names.ts";
 export { isNameTakenInOrganization, listNamesInDomain } from "./login-name.store.ts";
 export { toLoginName } from "./login-name.ts";

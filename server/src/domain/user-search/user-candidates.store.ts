@@ -72,7 +72,7 @@ interface TextSearch {
 function textCandidates(context: SearchContext, filter: TextSearch): Candidates | undefined {
   const { by, method, value } = filter;
   if (by === "loginName") return loginNameCandidates(context, filter);
-  if (by === "phone") return phoneCandidates(context, method, toPhone(value));
+  if (by === "phone") return phoneCandidates(context, method, toPhone(method, value));
   return (
     (isFolded(by) ? foldedCandidates(foldedFields[by], method, value) : undefined) ?? wordCandidates(context, value)
   );

@@ -11,6 +11,7 @@ import {
   text,
   textFilter,
 } from "../../database/index.ts";
+import { compactDigits, compactPhone } from "../login-name/index.ts";
 import type { UserKind, UserState } from "../user/index.ts";
 import type { UserTextField } from "./user-fields.store.ts";
 
@@ -68,8 +69,9 @@ const takeApart = (filters: readonly UserFilter[]): UserFilter[] =>
 /** Returns whether the method compares whole texts, with or without their case. */
 export const isEquality = (method: TextMethod): boolean => method === "equals" || method === "equals_ignore_case";
 
-/** Converts a phone number from how people write it to how it is stored. */
-export const toPhone = (value: string): string => value.replace(/[\s().\-/]/g, "");
+/** Converts a phone number, or the part of one that the method looks for, from how people type it to how it is stored. */
+export const toPhone = (method: TextMethod, value: string): string =>
+  isEquality(method) || method.startsWith("starts_with") ? compactPhone(value) : compactDigits(value);
 
 function toCondition(instanceId: string, filter: UserFilter): Sql {
   const inner = (each: UserFilter): Sql => toCondition(instanceId, each);
@@ -106,7 +108,7 @@ function textCondition(instanceId: string, filter: Extract<UserFilter, { readonl
     case "loginName":
       return isEquality(method) ? loginNameIs(instanceId, method, value) : loginNameHas(instanceId, method, value);
     case "phone":
-      return textFilter(columns.phone, method, toPhone(value));
+      return textFilter(columns.phone, method, toPhone(method, value));
     default:
       return textFilter(columns[by], method, value);
   }
