@@ -5,8 +5,7 @@ import { claimReference, createPushedRequest } from "../domain/auth-request/inde
 import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import type { Asked } from "./authorize/asked.ts";
-import { checkPushedManner } from "./authorize/checks/pushed-manner.ts";
-import { requestChecks } from "./authorize/checks.ts";
+import { pushChecks } from "./authorize/checks.ts";
 import { keepKnown } from "./authorize/known-parameters.ts";
 import { toReference } from "./authorize/reference.ts";
 import { unfoldRequestObject } from "./authorize/request-object.ts";
@@ -40,7 +39,7 @@ export function createPushEndpoint(deps: OAuthDeps): WebHandler {
     const proof = await readProof(deps, request);
     const client = await authenticateClient(deps, { call, issuer, authorization, parameters: sent });
     await spendProof(proof, client);
-    checkPushedManner({ client, sent });
+    await runChecks({ client, sent }, pushChecks.form);
     const { clientId } = client;
     const stated = new Map([...sent].filter(([name]) => !proofs.has(name))).set("client_id", clientId);
     const arrival = { clientKeys: deps.clientKeys, call, issuer, source: "pushed" } as const;
@@ -102,7 +101,7 @@ async function check(deps: OAuthDeps, pushed: Pushed): Promise<void> {
   const target = await findTarget(deps, pushed).catch((error: unknown) => {
     throw error instanceof UntrustedRequest ? new OAuthError("invalid_request", sentences[error.slug]) : error;
   });
-  await runChecks({ ...pushed, ...target, deps }, requestChecks);
+  await runChecks({ ...pushed, ...target, deps }, pushChecks.request);
 }
 
 async function findTarget(deps: OAuthDeps, pushed: Pushed): Promise<Pick<Asked, "client" | "redirectUri">> {

@@ -26,10 +26,14 @@ export interface Asked {
   readonly parameters: Parameters;
 }
 
-/** Such a request at the authorization endpoint: its errors may be sent to the client. */
-export interface TrustedRequest extends Asked, BroughtRequest {
-  /** What the browser sent; the request itself may have been pushed, or be in an object. */
+/** The form that reached an endpoint; the request itself may have been pushed, or be in an object. */
+export interface Sent {
+  readonly client: Client;
   readonly sent: Parameters;
+}
+
+/** Such a request at the authorization endpoint: its errors may be sent to the client. */
+export interface TrustedRequest extends Asked, BroughtRequest, Sent {
   /** Where the response goes. */
   readonly target: ResponseTarget;
 }

@@ -6,7 +6,7 @@ import { isUserClaim } from "../../claims/user-claims.ts";
 import type { Parameters } from "../../parameters.ts";
 import type { Asked } from "../asked.ts";
 import type { ClaimsDemand } from "../authorization-request.ts";
-import { keepSupported } from "./supported-contexts.ts";
+import { keepSupported } from "../supported-contexts.ts";
 
 /**
  * Checks the parameter `claims` (OpenID Connect Core §5.5). Unknown members and claims are ignored, and so is whether a

@@ -1,6 +1,6 @@
 import type { Asked } from "../asked.ts";
 import type { Settled } from "../authorization-request.ts";
-import { keepSupported } from "./supported-contexts.ts";
+import { keepSupported } from "../supported-contexts.ts";
 
 /**
  * Settles what is asked of `acr`: by the claim, else by `acr_values`, else by the client's defaults (OpenID Connect

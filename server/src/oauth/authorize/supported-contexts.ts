@@ -1,4 +1,4 @@
-import { levelOfContext } from "../../../domain/session/index.ts";
+import { levelOfContext } from "../../domain/session/index.ts";
 
 /** Returns the values of `acr` that are supported, in the given order. */
 export const keepSupported = (values: readonly unknown[]): string[] => [
