@@ -1,6 +1,6 @@
 import type { Language } from "../../base/language.ts";
 import { type Catalogue, loadMessageCatalogue } from "../../text/index.ts";
-import type { BuiltInTextKind, MessageText } from "./message-text.ts";
+import { accountNotices, type BuiltInTextKind, type MessageText } from "./message-text.ts";
 
 /** The texts that come with the program. */
 export interface BuiltInTexts {
@@ -16,15 +16,7 @@ export interface BuiltInTexts {
 
 // These report an event or answer a request that was made on a page, so the footer with the reason is unnecessary.
 const withoutFooter: ReadonlySet<BuiltInTextKind> = new Set(["domain_claimed", "password_change"]);
-const accountNotices: ReadonlySet<BuiltInTextKind> = new Set([
-  "email_changed",
-  "phone_changed",
-  "username_changed",
-  "factor_added",
-  "factor_removed",
-  "link_added",
-  "link_removed",
-]);
+const notices: ReadonlySet<BuiltInTextKind> = new Set(accountNotices);
 const textMessages: ReadonlySet<BuiltInTextKind> = new Set(["verify_phone", "verify_sms_otp"]);
 
 /** Returns the texts of the catalogues; each language is read when it is first needed. */
@@ -39,7 +31,7 @@ export function createBuiltInTexts(load: (language: Language) => Catalogue = loa
     get(language, kind) {
       const text = find(language, `${kind}.text`);
       if (textMessages.has(kind)) return { ...nothing, text };
-      if (accountNotices.has(kind)) return noticeText((key) => find(language, key), text);
+      if (notices.has(kind)) return noticeText((key) => find(language, key), text);
       const title = find(language, `${kind}.title`);
       return {
         title,

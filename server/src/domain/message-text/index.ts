@@ -8,6 +8,8 @@ export {
 } from "./get-message-text.ts";
 export { deleteMessageTextsOfOrganization } from "./message-text.store.ts";
 export {
+  type AccountNotice,
+  accountNotices,
   type BuiltInTextKind,
   type MessageText,
   type MessageTextKind,

@@ -15,10 +15,10 @@ export const messageTextKinds = [
 ] as const;
 export type MessageTextKind = (typeof messageTextKinds)[number];
 
-/** Messages with built-in texts only: the interface has no kind for them. */
-export const ownMessageTextKinds = [
-  "account_known",
-  "appointment_offered",
+/**
+ * What users are told of their account without having asked, at an address that they had proven before (ASVS 6.3.7).
+ */
+export const accountNotices = [
   "email_changed",
   "phone_changed",
   "username_changed",
@@ -27,6 +27,10 @@ export const ownMessageTextKinds = [
   "link_added",
   "link_removed",
 ] as const;
+export type AccountNotice = (typeof accountNotices)[number];
+
+/** Messages with built-in texts only: the interface has no kind for them. */
+export const ownMessageTextKinds = ["account_known", "appointment_offered", ...accountNotices] as const;
 export type BuiltInTextKind = MessageTextKind | (typeof ownMessageTextKinds)[number];
 
 /** The parts of a message, as the interface names them. */

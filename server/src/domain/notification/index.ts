@@ -11,14 +11,12 @@ export {
   deleteNotificationsOfUsers,
   listNewestNotifications,
 } from "./notification.store.ts";
-export {
-  type AccountNotice,
-  accountNotices,
-  type ClaimedNotification,
-  type Notification,
-  type NotificationKind,
-  type NotificationQueue,
-  type NotificationValues,
+export type {
+  ClaimedNotification,
+  Notification,
+  NotificationKind,
+  NotificationQueue,
+  NotificationValues,
 } from "./notification.ts";
 export { openNotification } from "./open-notification.ts";
 export { queueAccountNotice } from "./queue-account-notice.ts";

@@ -1,18 +1,5 @@
 import { days, hours, type Instant, minutes, seconds } from "../../base/clock.ts";
-
-/**
- * What users are told of their account without having asked, at an address that they had proven before (ASVS 6.3.7).
- */
-export const accountNotices = [
-  "email_changed",
-  "phone_changed",
-  "username_changed",
-  "factor_added",
-  "factor_removed",
-  "link_added",
-  "link_removed",
-] as const;
-export type AccountNotice = (typeof accountNotices)[number];
+import { type AccountNotice, accountNotices } from "../message-text/index.ts";
 
 /** The subject matter of a message; names a message text. */
 export type NotificationKind =

@@ -1,6 +1,7 @@
 import type { Tx } from "../../database/index.ts";
+import type { AccountNotice } from "../message-text/index.ts";
 import { hasWaitingNotification, insertNotification } from "./notification.store.ts";
-import { type AccountNotice, defaultLifetime } from "./notification.ts";
+import { defaultLifetime } from "./notification.ts";
 
 /** What a user is told of a change of the account. */
 export interface NewAccountNotice {

@@ -1,6 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
-import { type AccountNotice, queueAccountNotice } from "../notification/index.ts";
+import type { AccountNotice } from "../message-text/index.ts";
+import { queueAccountNotice } from "../notification/index.ts";
 import { findNoticeAddress } from "./account-notice.store.ts";
 
 /** An address that the user had proven before a change took it away. */

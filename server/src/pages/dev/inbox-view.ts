@@ -1,4 +1,5 @@
-import { type AccountNotice, accountNotices, type NotificationKind } from "../../domain/notification/index.ts";
+import { type AccountNotice, accountNotices } from "../../domain/message-text/index.ts";
+import type { NotificationKind } from "../../domain/notification/index.ts";
 import { type Href, type Html, html, link, type PageContext, page } from "../../html/index.ts";
 
 /** Mail and text messages that were not sent. */
