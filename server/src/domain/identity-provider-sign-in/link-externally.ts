@@ -1,12 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, formatAuthorOfSession } from "../../call/index.ts";
-import {
-  answeredAt,
-  findHostedIntent,
-  type IdentityIntent,
-  refuseIntent,
-  spendIntent,
-} from "../identity-provider-intent/index.ts";
+import { answeredAt, findHostedIntent, type IdentityIntent } from "../identity-provider-intent/index.ts";
 import {
   authTimeOf,
   findSession,
@@ -17,8 +11,8 @@ import {
 } from "../session/index.ts";
 import type { BrowserVisit, SignInDeps } from "../sign-in/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
-import { isOffered } from "./find-person.ts";
 import { linkProvenAccount } from "./link-proven-account.ts";
+import { settleLink } from "./settle-link.ts";
 
 /**
  * Finds the session that proves to which user the account of an attempt may be linked: fully signed in, in this
@@ -52,8 +46,8 @@ export async function linkExternally(
   visit: BrowserVisit,
   { attempt, sessionId }: { readonly attempt: ExternalAttempt; readonly sessionId: string },
 ): Promise<LinkOutcome> {
-  const { intentId, provider } = attempt;
-  const key = { intentId, browserHash: visit.browserHash };
+  const { browserHash } = visit;
+  const key = { intentId: attempt.intentId, browserHash };
   const intent = await findHostedIntent(deps.database.read, call.instanceId, key, call.now);
   if (intent?.state !== "succeeded") return "gone";
   if (intent.wantsLink !== 1) return "unproven";
@@ -61,24 +55,12 @@ export async function linkExternally(
   const { userId, organizationId } = session ?? {};
   // Another user has signed in since the question was shown, so it must be asked again.
   if (session?.sessionId !== sessionId || userId === undefined || organizationId === undefined) return "unproven";
-  try {
-    if (!(await isOffered(deps, call, provider, { organizationId, userId }))) {
-      throw new Fault("failed_precondition", "identity_intent.provider_unusable");
+  return settleLink(deps, call, { attempt, browserHash, user: { userId, organizationId } }, async (tx) => {
+    const held = await findSession(tx, tx.instanceId, sessionId);
+    if (held === undefined || held.terminatedAt !== undefined || held.userId !== userId) {
+      throw new Fault("failed_precondition", "identity_sign_in.user_inactive");
     }
-    return await deps.database.change<LinkOutcome>(call, async (tx) => {
-      const held = await findSession(tx, tx.instanceId, sessionId);
-      if (held === undefined || held.terminatedAt !== undefined || held.userId !== userId) {
-        throw new Fault("failed_precondition", "identity_sign_in.user_inactive");
-      }
-      const author = formatAuthorOfSession(preparationsOf(held));
-      await linkProvenAccount(tx, { userId, organizationId }, { attempt, intent, author });
-      await spendIntent(tx, key);
-      return "linked";
-    });
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    if (error.id === "identity_intent.invalid") return "gone";
-    await deps.database.change(call, (tx) => refuseIntent(tx, intentId, error.id));
-    return "refused";
-  }
+    const author = formatAuthorOfSession(preparationsOf(held));
+    await linkProvenAccount(tx, { userId, organizationId }, { attempt, intent, author });
+  });
 }

@@ -1,7 +1,6 @@
-import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
+import { findHostedIntent } from "../identity-provider-intent/index.ts";
 import {
   type AuthorizeDeps,
   authorOfCredential,
@@ -10,8 +9,8 @@ import {
   writeOwnSignInMethods,
 } from "../user/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
-import { isOffered } from "./find-person.ts";
 import { linkProvenAccount } from "./link-proven-account.ts";
+import { settleLink } from "./settle-link.ts";
 
 export interface LinkOwnAccount {
   readonly attempt: Pick<ExternalAttempt, "intentId" | "provider" | "identity">;
@@ -28,24 +27,11 @@ export async function linkOwnAccount(
   call: Call,
   { attempt, browserHash, user: { userId, organizationId } }: LinkOwnAccount,
 ): Promise<"linked" | "refused" | "gone"> {
-  const { intentId, provider } = attempt;
-  const key = { intentId, browserHash };
+  const key = { intentId: attempt.intentId, browserHash };
   const intent = await findHostedIntent(deps.database.read, call.instanceId, key, call.now);
   if (intent?.state !== "succeeded" || intent.linkUserId !== userId) return "gone";
-  try {
-    if (!(await isOffered(deps, call, provider, { organizationId, userId }))) {
-      throw new Fault("failed_precondition", "identity_intent.provider_unusable");
-    }
-    return await deps.database.change<"linked">(call, async (tx) => {
-      const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnSignInMethods(deps)));
-      await linkProvenAccount(tx, user, { attempt, intent, author: authorOfCredential(call, user) });
-      await spendIntent(tx, key);
-      return "linked";
-    });
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    if (error.id === "identity_intent.invalid") return "gone";
-    await deps.database.change(call, (tx) => refuseIntent(tx, intentId, error.id));
-    return "refused";
-  }
+  return settleLink(deps, call, { attempt, browserHash, user: { userId, organizationId } }, async (tx) => {
+    const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnSignInMethods(deps)));
+    await linkProvenAccount(tx, user, { attempt, intent, author: authorOfCredential(call, user) });
+  });
 }
