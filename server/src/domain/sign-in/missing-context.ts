@@ -85,16 +85,10 @@ export async function listStepUpSessions(deps: SecondFactorDeps, call: Call, vis
 }
 
 async function canStepUp(deps: SecondFactorDeps, call: Call, visit: BrowserVisit, session: Session): Promise<boolean> {
-  const { authRequest, host } = visit;
-  const { userId, organizationId } = session;
-  if (authRequest === undefined || userId === undefined || organizationId === undefined) return false;
-  const demand = { ...authRequest.parameters, requestedAt: authRequest.createdAt };
-  if (!(await answersBesideContext(deps, call, session, demand))) return false;
-  const { factors } = await asAnswer(deps, call, session, demand);
-  const missing = await findMissingContext(deps, call, visit, { userId, organizationId, factors });
-  if (missing === undefined) return false;
-  const { usable } = await listSecondFactorsAt(deps, call, { userId, organizationId, host });
-  return leadingTo(missing.level, usable).length > 0;
+  const found = await findMissingOf(deps, call, visit, session);
+  if (found === undefined) return false;
+  const { usable } = await listSecondFactorsAt(deps, call, found.user);
+  return leadingTo(found.missing.level, usable).length > 0;
 }
 
 /**
@@ -107,15 +101,21 @@ export async function isContextOutOfReach(
   visit: BrowserVisit,
   session: Session,
 ): Promise<boolean> {
+  const found = await findMissingOf(deps, call, visit, session);
+  if (found?.missing.isEssential !== true) return false;
+  const { missing, user, demand } = found;
+  if (meetsEssential(demand, await contextReachOf(deps, call, user))) return false;
+  return !isSetUpHelpful(missing, await listSecondFactorsAt(deps, call, user));
+}
+
+/** Returns what a session lacks, if it answers the waiting request in everything but its class. */
+async function findMissingOf(deps: SecondFactorDeps, call: Call, visit: BrowserVisit, session: Session) {
   const { authRequest, host } = visit;
   const { userId, organizationId } = session;
-  if (authRequest === undefined || userId === undefined || organizationId === undefined) return false;
+  if (authRequest === undefined || userId === undefined || organizationId === undefined) return undefined;
   const demand = { ...authRequest.parameters, requestedAt: authRequest.createdAt };
-  if (!(await answersBesideContext(deps, call, session, demand))) return false;
+  if (!(await answersBesideContext(deps, call, session, demand))) return undefined;
   const { factors } = await asAnswer(deps, call, session, demand);
   const missing = await findMissingContext(deps, call, visit, { userId, organizationId, factors });
-  if (missing?.isEssential !== true) return false;
-  const reach = await contextReachOf(deps, call, { userId, organizationId, host });
-  if (meetsEssential(demand, reach)) return false;
-  return !isSetUpHelpful(missing, await listSecondFactorsAt(deps, call, { userId, organizationId, host }));
+  return missing && { missing, demand, user: { userId, organizationId, host } };
 }
