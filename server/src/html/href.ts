@@ -1,4 +1,5 @@
 import type { Brand } from "../base/brand.ts";
+import { isMailtoLink } from "../base/web-address.ts";
 
 /** An address that a page may link to or post to. */
 export type Href = Brand<string, "Href">;
@@ -32,12 +33,9 @@ export function mailHref(address: string): Href | undefined {
   return `mailto:${encodeURIComponent(address).replace("%40", "@")}` as Href;
 }
 
-/**
- * Returns a configured mailto link, for links only. Returns undefined for any other (RFC 6068 §2, as far as all readers
- * agree on it).
- */
+/** Returns a configured mailto link, for links only. Returns undefined for any other. */
 export const mailtoHref = (address: string): Href | undefined =>
-  /^mailto:[a-z0-9.!#$%&'*+/=?_~@,;:-]{1,2000}$/i.test(address) ? (address as Href) : undefined;
+  isMailtoLink(address) ? (address as Href) : undefined;
 
 /**
  * Returns the address with which an authenticator app on the device imports a secret; from our own code, for links

@@ -20,3 +20,6 @@ export function parseWebAddress(text: string): URL | undefined {
   const isSame = [url.host, `${url.host}:80`, `${url.host}:443`].includes(written.toLowerCase());
   return isSame ? url : undefined;
 }
+
+/** Whether a text is a mailto link that all readers take for the same (RFC 6068 §2, as far as they agree on it). */
+export const isMailtoLink = (text: string): boolean => /^mailto:[a-z0-9.!#$%&'*+/=?_~@,;:-]{1,2000}$/i.test(text);

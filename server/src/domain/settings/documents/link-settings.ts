@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { parseWebAddress } from "../../../base/names/web-address.ts";
+import { isMailtoLink, parseWebAddress } from "../../../base/names/web-address.ts";
 
 export type LinkType = "terms_of_service" | "privacy_policy" | "help" | "support" | "docs" | "custom";
 
@@ -42,7 +42,4 @@ export function checkLinkSettings({ links }: LinkSettings): void {
   });
 }
 
-// RFC 6068 §2, as far as all readers agree on it.
-const mailAddress = /^mailto:[a-z0-9.!#$%&'*+/=?_~@,;:-]{1,2000}$/i;
-
-const isLink = (url: string): boolean => mailAddress.test(url) || parseWebAddress(url) !== undefined;
+const isLink = (url: string): boolean => isMailtoLink(url) || parseWebAddress(url) !== undefined;
