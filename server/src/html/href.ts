@@ -1,5 +1,5 @@
 import type { Brand } from "../base/brand.ts";
-import { isMailtoLink } from "../base/web-address.ts";
+import { isMailtoLink } from "../base/names/web-address.ts";
 
 /** An address that a page may link to or post to. */
 export type Href = Brand<string, "Href">;

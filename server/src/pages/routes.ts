@@ -32,13 +32,7 @@ import { secondFactorPages } from "./login/second-factor/handler.ts";
 import { showSetup, takeSetup } from "./login/setup/handler.ts";
 import { showSignedIn } from "./login/signed-in/handler.ts";
 import { showStart } from "./login/start/handler.ts";
-import {
-  showEmailVerified,
-  showVerifyEmail,
-  takeVerifyEmail,
-  verifyEmailResend,
-} from "./login/verify-email/handler.ts";
-import { verifyPhonePages } from "./login/verify-phone/handler.ts";
+import { verifyContactPages } from "./login/verify-contact/handler.ts";
 import { createAssetRoute } from "./respond.ts";
 import { type PageAt, pageRoutes } from "./visit/handlers.ts";
 
@@ -49,10 +43,7 @@ const pages: readonly PageAt[] = [
   { path: "/ui/login", get: showLoginName, post: takeLoginName },
   ...registerPages,
   ...registerConfirmPages,
-  { path: "/ui/login/verify-email", get: showVerifyEmail, post: takeVerifyEmail },
-  { path: "/ui/login/verify-email/done", get: showEmailVerified },
-  verifyEmailResend,
-  ...verifyPhonePages,
+  ...verifyContactPages,
   { path: "/ui/login/provider", post: takeProvider, pageOfForm: "/ui/login" },
   { path: "/ui/login/external", get: showExternal, post: takeExternal, rateLimit: "signUp" },
   { path: "/ui/login/external/existing", post: takeExisting, pageOfForm: "/ui/login/external" },

@@ -26,4 +26,4 @@ export { secondFactorPage } from "./second-factor/view.ts";
 export { setupPage } from "./setup/view.ts";
 export { signedInPage } from "./signed-in/view.ts";
 export { startPage } from "./start/view.ts";
-export { verifyEmailPage } from "./verify-email/view.ts";
+export { verifyContactPage } from "./verify-contact/view.ts";

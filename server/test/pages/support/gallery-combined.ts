@@ -25,7 +25,7 @@ const invitation = {
     ],
   },
 } as const;
-const verifyPhoneView = ofView("verify-phone", views.verifyEmailPage);
+const verifyPhoneView = ofView("verify-phone", views.verifyContactPage);
 const phone = {
   outcome: "asked",
   contact: "phone",

@@ -7,7 +7,7 @@ const registerConfirm = { action: to, changeHref: to, resend: { action: to, wait
 
 const registerView = ofView("register", views.registerPage);
 const registerConfirmView = ofView("register-confirm", views.registerConfirmPage);
-const verifyEmailView = ofView("verify-email", views.verifyEmailPage);
+const verifyEmailView = ofView("verify-email", views.verifyContactPage);
 const passwordCodeView = ofView("password-code", views.passwordCodePage);
 const passkeyView = ofView("passkey", views.passkeyPage);
 

@@ -14,7 +14,7 @@ import {
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { readTypedCode } from "../../login/flow/typed-code.ts";
-import { verifyEmailTemplate } from "../../login/verify-email/handler.ts";
+import { verifyEmailTemplate } from "../../login/verify-contact/handler.ts";
 import { seeOther } from "../../visit/answer.ts";
 import type { PageAt } from "../../visit/handlers.ts";
 import { type Account, pageIn } from "../parts/account.ts";

@@ -9,7 +9,7 @@ import type { ExternalAttempt } from "../../../domain/identity-provider-sign-in/
 import type { PageDeps } from "../../deps.ts";
 import type { Flow } from "../flow/flow.ts";
 import { confirmTemplate, signInAddress } from "../register/register-addresses.ts";
-import { verifyEmailTemplate } from "../verify-email/handler.ts";
+import { verifyEmailTemplate } from "../verify-contact/handler.ts";
 
 /** Converts the provider's answer to an attempt of this login. */
 export async function toAttempt(

@@ -11,7 +11,7 @@ import { type Flow, findFlow, inFlow, isFlow } from "../flow/flow.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { passkeyPage } from "../passkey/view.ts";
 import { answerResubmittedPassword } from "../password/handler.ts";
-import { verifyEmailTemplate } from "../verify-email/handler.ts";
+import { verifyEmailTemplate } from "../verify-contact/handler.ts";
 import { confirmTemplate, signInAddress } from "./register-addresses.ts";
 import {
   drawRegister,

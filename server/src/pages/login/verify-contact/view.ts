@@ -14,13 +14,13 @@ import { heading } from "../../parts/client.ts";
 import { resendForm } from "../../parts/resend-form.ts";
 
 /** What a code verifies. */
-type VerifiedContact = "email" | "phone";
+export type VerifiedContact = "email" | "phone";
 
 /**
  * Asks for the code that was sent to an email address or a phone number, and confirms a correct one. Opening a link
  * sends nothing.
  */
-export type VerifyEmailModel =
+export type VerifyContactModel =
   | {
       readonly outcome: "asked";
       readonly contact?: VerifiedContact;
@@ -35,7 +35,7 @@ export type VerifyEmailModel =
     }
   | { readonly outcome: "verified"; readonly contact?: VerifiedContact; readonly startHref: Href };
 
-export function verifyEmailPage(context: PageContext, model: VerifyEmailModel): Html {
+export function verifyContactPage(context: PageContext, model: VerifyContactModel): Html {
   if (model.outcome === "verified") {
     const title = context.say(model.contact === "phone" ? "account.news.phone_verified" : "verify_email.verified");
     return page(context, {
