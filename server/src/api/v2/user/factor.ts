@@ -1,7 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   AuthenticationMethodType,
-  type AuthFactorSchema,
   AuthFactorState,
   AuthFactors,
 } from "@doorward/api/service/user/v2/authentication_pb";
@@ -22,6 +20,7 @@ import {
   type SecondFactor,
 } from "../../../domain/sign-in-method/index.ts";
 import { type Binding, bind, refuseFilter, toDetails, toListDetails } from "../../contract/index.ts";
+import { toAuthFactor } from "./auth-factor.ts";
 
 const methodTypes = {
   password: AuthenticationMethodType.PASSWORD,
@@ -74,10 +73,10 @@ export const factorMethods = (deps: FactorDeps): Binding =>
         authMethodTypes: methods.map((method) => methodTypes[method]),
       };
     },
-    listAuthenticationFactors: async (call, { userId, authFactors, states }) => {
-      const wanted = { userId, kinds: authFactors.map((each) => kinds[each]), states: states.map(toState) };
+    listAuthenticationFactors: async (call, { userId, authFactors, states: wantedStates }) => {
+      const wanted = { userId, kinds: authFactors.map((each) => kinds[each]), states: wantedStates.map(toState) };
       const found = await listSecondFactors(deps, call, wanted);
-      return { result: found.map(toMessage) };
+      return { result: found.map((factor) => toAuthFactor(factor, states)) };
     },
   });
 
@@ -104,18 +103,7 @@ function toState(state: AuthFactorState): Factor["state"] | "removed" {
   }
 }
 
-function toMessage(factor: SecondFactor): MessageInitShape<typeof AuthFactorSchema> {
-  const state = factor.state === "ready" ? AuthFactorState.READY : AuthFactorState.NOT_READY;
-  switch (factor.kind) {
-    case "totp":
-      return { state, blocked: factor.isBlocked, type: { case: "otp", value: {} } };
-    case "otp_sms":
-      return { state, blocked: factor.isBlocked, type: { case: "otpSms", value: {} } };
-    case "otp_email":
-      return { state, blocked: factor.isBlocked, type: { case: "otpEmail", value: {} } };
-    case "u2f":
-      return { state, type: { case: "u2f", value: { id: factor.credentialId, name: factor.name } } };
-    default:
-      return factor satisfies never;
-  }
-}
+const states = {
+  pending: AuthFactorState.NOT_READY,
+  ready: AuthFactorState.READY,
+} as const satisfies Record<Factor["state"], AuthFactorState>;
