@@ -1,6 +1,12 @@
 import type { Secret } from "../../base/secret.ts";
 import type { Vault } from "../../base/vault.ts";
-import { type IdentityProvider, openProviderSecret, requestedScopes } from "../identity-provider/index.ts";
+import {
+  type ConfigurationOf,
+  type IdentityProvider,
+  openProviderSecret,
+  type ProviderKind,
+  requestedScopes,
+} from "../identity-provider/index.ts";
 import { createAzureAdClient } from "./azure-ad.ts";
 import { createGitHubClient } from "./github.ts";
 import { createGitLabClient } from "./gitlab.ts";
@@ -14,6 +20,48 @@ export interface CreateProviderClientDeps extends ProviderClientDeps {
   readonly vault: Pick<Vault, "decrypt">;
 }
 
+/** What the client of every kind needs besides its configuration. */
+interface Common {
+  readonly clientSecret: Secret | undefined;
+  readonly scopes: readonly string[];
+  /** The public origin of our instance. */
+  readonly origin: string;
+}
+
+type CreateClient<Kind extends ProviderKind> = (
+  deps: ProviderClientDeps,
+  configuration: ConfigurationOf<Kind>,
+  common: Common,
+) => ProviderClient;
+
+/** How the client of each kind is created. */
+const creators: { readonly [Kind in ProviderKind]: CreateClient<Kind> } = {
+  oidc: (deps, { issuer, clientId, isIdTokenMapping }, { clientSecret, scopes }) =>
+    createOidcClient(deps, { clientSecret, scopes, issuer, clientId, usesIdTokenOnly: isIdTokenMapping }),
+  oauth: (deps, configuration, { clientSecret, scopes }) =>
+    createOAuthClient(deps, {
+      ...configuration,
+      clientSecret,
+      scopes,
+      hasPkce: configuration.usePkce,
+      authentication: "either",
+    }),
+  jwt: (deps, configuration, { origin }) =>
+    createJwtClient(deps, { ...configuration, audience: configuration.audience || origin }),
+  google: (deps, { clientId }, { clientSecret, scopes }) =>
+    createGoogleClient(deps, { clientSecret, scopes, clientId }),
+  github: (deps, { clientId }, { clientSecret, scopes }) =>
+    createGitHubClient(deps, { clientSecret, scopes, clientId }),
+  github_es: (deps, configuration, { clientSecret, scopes }) =>
+    createGitHubClient(deps, { clientSecret, scopes, clientId: configuration.clientId, endpoints: configuration }),
+  gitlab: (deps, { clientId }, { clientSecret, scopes }) =>
+    createGitLabClient(deps, { clientSecret, scopes, clientId }),
+  gitlab_self_hosted: (deps, { issuer, clientId }, { clientSecret, scopes }) =>
+    createGitLabClient(deps, { clientSecret, scopes, clientId, issuer }),
+  azure_ad: (deps, configuration, { clientSecret, scopes }) =>
+    createAzureAdClient(deps, { ...configuration, clientSecret, scopes }),
+};
+
 /**
  * Creates the client of a provider, by its kind. `origin` is the public origin of our instance: the default audience of
  * tokens.
@@ -24,37 +72,8 @@ export function createProviderClient(
   origin: string,
 ): ProviderClient {
   const { configuration } = provider;
-  const clientSecret: Secret | undefined = openProviderSecret(deps.vault, provider);
-  const common = { clientSecret, scopes: requestedScopes(configuration) };
-  switch (configuration.kind) {
-    case "oidc": {
-      const { issuer, clientId, isIdTokenMapping } = configuration;
-      return createOidcClient(deps, { ...common, issuer, clientId, usesIdTokenOnly: isIdTokenMapping });
-    }
-    case "google":
-      return createGoogleClient(deps, { ...common, clientId: configuration.clientId });
-    case "gitlab":
-      return createGitLabClient(deps, { ...common, clientId: configuration.clientId });
-    case "gitlab_self_hosted": {
-      const { issuer, clientId } = configuration;
-      return createGitLabClient(deps, { ...common, clientId, issuer });
-    }
-    case "azure_ad":
-      return createAzureAdClient(deps, { ...configuration, ...common });
-    case "oauth":
-      return createOAuthClient(deps, {
-        ...configuration,
-        ...common,
-        hasPkce: configuration.usePkce,
-        authentication: "either",
-      });
-    case "github":
-      return createGitHubClient(deps, { ...common, clientId: configuration.clientId });
-    case "github_es":
-      return createGitHubClient(deps, { ...common, clientId: configuration.clientId, endpoints: configuration });
-    case "jwt":
-      return createJwtClient(deps, { ...configuration, audience: configuration.audience || origin });
-    default:
-      return configuration satisfies never;
-  }
+  const clientSecret = openProviderSecret(deps.vault, provider);
+  // The type of the table says that each creator takes the configurations of its own kind.
+  const create = creators[configuration.kind] as CreateClient<ProviderKind>;
+  return create(deps, configuration, { clientSecret, scopes: requestedScopes(configuration), origin });
 }
