@@ -13,6 +13,7 @@ import {
   listIdentityProviders,
   migrateOidcProvider,
   type ProviderFilter,
+  type ProviderKind,
 } from "../../../../domain/identity-provider/index.ts";
 import { refuseFilter, toListDetailsV1, toObjectDetails, toPage, toTextMethod } from "../../../contract/index.ts";
 import { fromOptions, toProviderMessage, wordsOfKinds } from "../../../v2/identity-provider/provider-message.ts";
@@ -50,21 +51,49 @@ interface MigrateRequest {
     | { readonly case: undefined };
 }
 
+/** What the contract calls each kind in its methods: `Add…Provider` and `Update…Provider`. */
+const methodNames = {
+  oidc: "GenericOIDC",
+  oauth: "GenericOAuth",
+  jwt: "JWT",
+  google: "Google",
+  github: "GitHub",
+  github_es: "GitHubEnterpriseServer",
+  gitlab: "GitLab",
+  gitlab_self_hosted: "GitLabSelfHosted",
+  azure_ad: "AzureAD",
+} as const satisfies Record<ProviderKind, string>;
+
+type NameOf<Kind extends ProviderKind> = (typeof methodNames)[Kind];
+type RequestOf<Kind extends ProviderKind> = Parameters<(typeof wordsOfKinds)[Kind]["fromRequest"]>[0];
+type MethodsOf<Kind extends ProviderKind> = ReturnType<typeof methodsOfKind<Kind, RequestOf<Kind>>>;
+
+type MethodsOfKinds = {
+  readonly [Kind in ProviderKind as `add${NameOf<Kind>}Provider`]: MethodsOf<Kind>["add"];
+} & {
+  readonly [Kind in ProviderKind as `update${NameOf<Kind>}Provider`]: MethodsOf<Kind>["update"];
+};
+
+function methodsOfKinds(deps: AddIdentityProviderDeps, ownerOf: OwnerOf): MethodsOfKinds {
+  const methods = (Object.keys(methodNames) as ProviderKind[]).flatMap((kind) => {
+    const { add, update } = methodsOfKind(deps, ownerOf, wordsOfKinds[kind] as never);
+    const name = `${methodNames[kind]}Provider`;
+    return [
+      [`add${name}`, add],
+      [`update${name}`, update],
+    ];
+  });
+  // The keys are put together as the type says.
+  return Object.fromEntries(methods) as MethodsOfKinds;
+}
+
 /**
  * Methods on providers. Both services have them with the same names and fields; they differ in the owner of the
  * providers.
  */
 export function providerHandlers(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
-  const oauth = methodsOfKind(deps, ownerOf, wordsOfKinds.oauth);
-  const oidc = methodsOfKind(deps, ownerOf, wordsOfKinds.oidc);
-  const jwt = methodsOfKind(deps, ownerOf, wordsOfKinds.jwt);
-  const azureAd = methodsOfKind(deps, ownerOf, wordsOfKinds.azure_ad);
-  const github = methodsOfKind(deps, ownerOf, wordsOfKinds.github);
-  const githubEnterprise = methodsOfKind(deps, ownerOf, wordsOfKinds.github_es);
-  const gitlab = methodsOfKind(deps, ownerOf, wordsOfKinds.gitlab);
-  const gitlabSelfHosted = methodsOfKind(deps, ownerOf, wordsOfKinds.gitlab_self_hosted);
-  const google = methodsOfKind(deps, ownerOf, wordsOfKinds.google);
   return {
+    ...methodsOfKinds(deps, ownerOf),
     async listProviders(call: Call, { query, queries }: ListRequest) {
       const { rows, total } = await listIdentityProviders(deps, call, {
         ...toPage(query, "query"),
@@ -78,10 +107,6 @@ export function providerHandlers(deps: AddIdentityProviderDeps, ownerOf: OwnerOf
       const key = { ownerOrganizationId: ownerOf(call), identityProviderId: id };
       return { idp: toProviderMessage(await getIdentityProvider(deps, call, key)) };
     },
-    addGenericOAuthProvider: oauth.add,
-    updateGenericOAuthProvider: oauth.update,
-    addGenericOIDCProvider: oidc.add,
-    updateGenericOIDCProvider: oidc.update,
     async migrateGenericOIDCProvider(call: Call, { id, template }: MigrateRequest) {
       if (template.case === undefined) {
         throw new Fault("invalid_argument", "field.required", { field: "template", values: { field: "template" } });
@@ -100,20 +125,6 @@ export function providerHandlers(deps: AddIdentityProviderDeps, ownerOf: OwnerOf
       });
       return { details: toObjectDetails(details) };
     },
-    addJWTProvider: jwt.add,
-    updateJWTProvider: jwt.update,
-    addAzureADProvider: azureAd.add,
-    updateAzureADProvider: azureAd.update,
-    addGitHubProvider: github.add,
-    updateGitHubProvider: github.update,
-    addGitHubEnterpriseServerProvider: githubEnterprise.add,
-    updateGitHubEnterpriseServerProvider: githubEnterprise.update,
-    addGitLabProvider: gitlab.add,
-    updateGitLabProvider: gitlab.update,
-    addGitLabSelfHostedProvider: gitlabSelfHosted.add,
-    updateGitLabSelfHostedProvider: gitlabSelfHosted.update,
-    addGoogleProvider: google.add,
-    updateGoogleProvider: google.update,
   };
 }
 
