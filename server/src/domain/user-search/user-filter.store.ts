@@ -69,7 +69,7 @@ const takeApart = (filters: readonly UserFilter[]): UserFilter[] =>
 /** Returns whether the method compares whole texts, with or without their case. */
 export const isEquality = (method: TextMethod): boolean => method === "equals" || method === "equals_ignore_case";
 
-/** Converts a phone number, or the part of one that the method looks for, from how people type it to how it is stored. */
+/** Converts what the method compares of a phone number from how people type it to how it is stored. */
 export const toPhone = (method: TextMethod, value: string): string =>
   isEquality(method) || method.startsWith("starts_with") ? compactPhone(value) : compactDigits(value);
 

@@ -25,7 +25,7 @@ import { refuseUnread } from "./checks/unread.ts";
  * authorization endpoint, and when it is pushed. The first that fails is the answer
  * (`server/test/oauth/order-of-checks`).
  */
-export const requestChecks = [
+const requestChecks = [
   refuseLeftObjects,
   checkLengths,
   checkResponseType,

@@ -12,8 +12,8 @@ interface AuthFactorMessage<State> {
 }
 
 /**
- * Converts a second factor to the message AuthFactor. Both generations have the same fields; only their numbers of states
- * are different types.
+ * Converts a second factor to the message AuthFactor. Both generations have the same fields; only the types of their
+ * states differ.
  */
 export function toAuthFactor<State>(
   factor: SecondFactor,
