@@ -1,13 +1,15 @@
 import type { Language } from "../base/language.ts";
 import { shownLoginName } from "../base/names/shown-login-name.ts";
+import type { Author } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
 import { findInstance } from "../domain/instance/index.ts";
+import { mayPrepareFor } from "../domain/membership/index.ts";
 import {
   type BuiltInTextKind,
   type BuiltInTexts,
   chooseMessageLanguage,
-  findMessageText,
+  findMessageTextFor,
 } from "../domain/message-text/index.ts";
 import type { Notification, NotificationKind, NotificationValues } from "../domain/notification/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
@@ -70,7 +72,8 @@ const textKinds = {
 } as const satisfies Record<NotificationKind, BuiltInTextKind>;
 
 /**
- * Renders the message for a row of the outbox, in the current texts of its organization and the language of the row.
+ * Renders the message for a row of the outbox, in the language of the row and the current texts of its organization,
+ * or of the instance where the user administers more than the author of those.
  * When that language is not translated or not permitted, it uses the instance's.
  *
  * @param values the result of `openNotification`; with an empty object the message has no code and no link.
@@ -85,8 +88,9 @@ export async function renderNotification(
   const { organizationId, userId } = notification;
   const kind = textKinds[notification.kind];
   const language = await languageOf(deps, instanceId, notification.language);
+  const isGoodAuthor = (author: Author): Promise<boolean> => mayPrepareFor(read, instanceId, author, userId);
   const [words, user, organization, instance] = await Promise.all([
-    findMessageText(read, deps.builtInTexts, { instanceId, organizationId }, { kind, language }),
+    findMessageTextFor(read, deps.builtInTexts, { instanceId, organizationId, isGoodAuthor }, { kind, language }),
     findUser(read, instanceId, userId),
     findOrganization(read, instanceId, organizationId),
     findInstance(read, instanceId),
@@ -102,7 +106,7 @@ export async function renderNotification(
   const linkContext = { loginName: user?.preferredLoginName ?? "", origin: await deps.originOf(instanceId) };
   const link = linkOf(notification, values, linkContext);
   if (notification.channel === "sms") {
-    const text = fillMessage(smsWords(deps.builtInTexts, kind, language, words.text.text), filled);
+    const text = fillMessage(smsWords(deps.builtInTexts, kind, language, words.text), filled);
     return { language, subject: "", text: link === undefined ? text : `${text}\n${link}`, html: undefined };
   }
   // With the name of the organization, which no other has: an account that another person made with the recipient's
@@ -112,7 +116,7 @@ export async function renderNotification(
     Organization: withoutLinks(organization?.name ?? ""),
   };
   const account = named && fillMessage(deps.builtInTexts.account(language), named);
-  const mail = composeMail(language, words.text, filled, { link, account });
+  const mail = composeMail(language, words, filled, { link, account });
   const branding = mailBrandingOf(await deps.findBrand(instanceId, organizationId), linkContext.origin);
   return { language, subject: mail.subject, text: drawMailText(mail), html: render(mailView(mail, branding)) };
 }

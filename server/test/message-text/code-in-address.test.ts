@@ -24,6 +24,15 @@ const harmful = [
   "恶意。みんな?{{.Code}}",
   "https:\u{ff0f}\u{ff0f}evil.example?{{.Code}}",
   "{{.Code}}\u{ff20}evil.example",
+  "Your code\n\n@evil.example #{{.OTP}}",
+  "@evil.example #{{.Code}}",
+  "@evil.example #0{{.Code}}",
+  "\u{ff20}evil.example \u{ff03}{{.Code}}",
+  "@evil.example\u{2028}#{{.Code}}",
+  "{{.DisplayName}} #{{.Code}}",
+  "@{{.Domain}}.evil.example #{{.OTP}}",
+  "@{{.Domain}} #{{.OTP}} %evil.example",
+  "@evil.example #{{.OTP}}\n@{{.Domain}} #{{.OTP}}",
 ];
 const harmless = [
   "See https://acme.example/help\n{{.Code}}\tis your code",
@@ -35,6 +44,8 @@ const harmless = [
   "Code:{{.Code}}, see https://acme.example/help",
   "输入代码{{.Code}}，以确认您的电子邮件地址。",
   "{{.DisplayName}}: {{.Code}}",
+  "{{.DisplayName}},\nyour code is #{{.Code}}. Questions? Write to\nhelp@acme.example",
+  "For {{.Domain}}.\n@{{.Domain}} #{{.OTP}}",
 ];
 
 test("what mail programs make a link with the code in it is told from other texts, ours included (A16)", () => {
@@ -56,20 +67,21 @@ eachServer((start) => {
     const manager = await addPerson(server, { username: "settings", organizationId });
     await appoint(server, manager, { organizationId }, ["ORG_SETTINGS_MANAGER"]);
     const { token } = await sessionOf(server, manager);
-    const owner = await addPerson(server, { username: "owner", organizationId });
-    await appoint(server, owner, { organizationId }, ["ORG_OWNER"]);
+    const reader = await addPerson(server, { username: "reader", organizationId });
     const headers = { "x-service-orgid": organizationId };
     const set = (text: string) =>
       server.rest("PUT", "/management/v1/text/message/passwordreset/en", { token, headers, body: { text } });
     const [evil = ""] = harmful;
-    for (const text of harmful) assert.equal(slugOf(await set(text)), "message_text.code_in_address", text);
-    for (const text of harmless) assert.equal(slugOf(await set(text)), "done", text);
+    const ofKind = (texts: readonly string[]) => texts.filter((text) => !/OTP|Domain/.test(text));
+    for (const text of ofKind(harmful)) assert.equal(slugOf(await set(text)), "message_text.code_in_address", text);
+    for (const text of ofKind(harmless)) assert.equal(slugOf(await set(text)), "done", text);
+    assert.equal(slugOf(await set("{{.DisplayName}}: {{.Code}}")), "done");
     const received = async () => {
-      await callUser(server, "PasswordReset", { userId: owner.userId, sendLink: {} });
+      await callUser(server, "PasswordReset", { userId: reader.userId, sendLink: {} });
       server.clock.now += 120_000;
-      return JSON.stringify((await inboxOf(server, "owner@mail.example"))[0]);
+      return JSON.stringify((await inboxOf(server, "reader@mail.example"))[0]);
     };
-    assert.match(await received(), /owner Example: [0-9A-Z]{6,8}/, "a text of their own");
+    assert.match(await received(), /reader Example: [0-9A-Z]{6,8}/, "a text of their own");
     const instance = await server.app.domain.findInstanceByHost("localhost");
     const call = { instanceId: instance?.instanceId ?? "", now: server.clock.now } as never;
     await server.app.domain.database.touch(call, (tx) =>

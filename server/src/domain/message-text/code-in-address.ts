@@ -3,25 +3,38 @@ import { parseMessage } from "./placeholders.ts";
 // Characters for private use stand for a code, and for anything else that is filled in.
 const code = "\uE001";
 const other = "\uE002";
+const domain = "\uE003";
 
 /**
  * Whether a text would put a code into a web address, also into one that mail programs make of plain text
  * (`portal.example/{{.Code}}`), or join it to other values, which can be addresses. A user who follows such a link
- * gives the code away, because the server at the address gets it.
+ * gives the code away, because the server at the address gets it. The same holds for a line that binds a code to
+ * another domain than that of the instance: the browser of the user then offers the code there.
  */
 export function hasCodeInAddress(words: string): boolean {
-  const filled = parseMessage(words).map((piece) => {
-    if ("words" in piece) return piece.words;
-    return piece.placeholder === "Code" || piece.placeholder === "OTP" ? code : other;
-  });
+  const filled = parseMessage(words)
+    .map((piece) => ("words" in piece ? piece.words : (standIns[piece.placeholder] ?? other)))
+    .join("");
+  return hasCodeInRun(filled.replaceAll(domain, other)) || bindsCode(filled);
+}
+
+const standIns: Readonly<Record<string, string>> = { Code: code, OTP: code, Domain: domain };
+
+function hasCodeInRun(filled: string): boolean {
   // Mail programs differ in what ends an address, so only what ends one everywhere ends it here. Characters count as
   // what an address makes of them: full-width ones like their plain forms (UTS #46, section 4).
-  const runs = filled
-    .join("")
-    .split(/[ \t\r\n]+/)
-    .map((run) => run.normalize("NFKC"));
+  const runs = filled.split(/[ \t\r\n]+/).map((run) => run.normalize("NFKC"));
   return runs.some((run) => run.includes(code) && (run.includes(other) || address.test(run) || hasTopLevelDomain(run)));
 }
+
+// A line `@domain #code` binds a code to a domain (WICG origin-bound one-time codes). Programs read such lines with
+// more or less care, so any line with "@", or with a value that may contain it, beside a "#" with the code counts. Only
+// the line of the built-in texts names the domain of the instance and nothing else.
+const bindsCode = (filled: string): boolean =>
+  filled
+    .split(/[\r\n]+/)
+    .map((line) => line.normalize("NFKC").trim())
+    .some((line) => line !== `@${domain} #${code}` && /#\S*\uE001/u.test(line) && /[@\uE002\uE003]/u.test(line));
 
 // U+3002 separates labels as well (UTS #46, section 2.3); U+FF0E and U+FF61 are in NFKC already. Where Chinese or
 // Japanese follows, it ends a sentence.

@@ -1,5 +1,5 @@
 export { type BuiltInTexts, createBuiltInTexts } from "./built-in-texts.ts";
-export { findMessageText } from "./find-message-text.ts";
+export { findMessageTextFor } from "./find-message-text.ts";
 export {
   getDefaultMessageText,
   getMessageText,

@@ -6,6 +6,8 @@ export interface StoredMessageText {
   readonly organizationId: string;
   /** JSON object of the parts that are set. */
   readonly parts: string;
+  /** What the administrator who set it held then (`formatAuthor`). */
+  readonly author: string;
   readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
@@ -18,7 +20,7 @@ export interface MessageTextKey {
   readonly language: string;
 }
 
-const columns = text(`organization_id as "organizationId", parts, sequence, created_at as "createdAt",
+const columns = text(`organization_id as "organizationId", parts, author, sequence, created_at as "createdAt",
   changed_at as "changedAt"`);
 
 /** Lists the texts that the instance and, if one is named, the organization set in a language. */
@@ -41,14 +43,14 @@ export function lockStoredMessageText(tx: Tx, key: MessageTextKey): Promise<Stor
 
 export async function putStoredMessageText(
   tx: Tx,
-  row: MessageTextKey & { readonly parts: string; readonly sequence: number },
+  row: MessageTextKey & Pick<StoredMessageText, "parts" | "author" | "sequence">,
 ): Promise<StoredMessageText> {
   const stored = await tx.maybe<StoredMessageText>(sql`insert into message_texts (instance_id, organization_id, kind,
-      language, parts, sequence, created_at, changed_at)
-    values (${tx.instanceId}, ${row.organizationId}, ${row.kind}, ${row.language}, ${row.parts}, ${row.sequence},
-      ${tx.now}, ${tx.now})
+      language, parts, author, sequence, created_at, changed_at)
+    values (${tx.instanceId}, ${row.organizationId}, ${row.kind}, ${row.language}, ${row.parts}, ${row.author},
+      ${row.sequence}, ${tx.now}, ${tx.now})
     on conflict (instance_id, organization_id, kind, language) do update
-      set parts = excluded.parts, sequence = excluded.sequence, changed_at = excluded.changed_at
+      set parts = excluded.parts, author = excluded.author, sequence = excluded.sequence, changed_at = excluded.changed_at
     returning ${columns}`);
   return stored as StoredMessageText;
 }

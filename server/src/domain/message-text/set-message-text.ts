@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../base/fault.ts";
-import type { Call } from "../../call/index.ts";
+import { authorOf, type Call, formatAuthor } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { authorizeSettings } from "../settings/index.ts";
 import { hasCodeInAddress } from "./code-in-address.ts";
@@ -23,7 +23,8 @@ export interface SetMessageText {
 
 /**
  * Replaces the text that the instance or an organization sets for a message. The current text changes nothing; no parts
- * at all is a reset. Texts of an organization have no code in an address, because the codes are for its users alone.
+ * at all is a reset. Texts of an organization have no code in an address, because the codes are for its users alone,
+ * and are sent to those of them who administer no more than the caller, who answers for the whole text.
  */
 export async function setMessageText(
   deps: { readonly database: Database },
@@ -59,7 +60,12 @@ function refuseCodesInAddresses(parts: OwnMessageText): void {
 
 async function write(tx: Tx, key: MessageTextKey, parts: OwnMessageText): Promise<Details> {
   const stored = await lockStoredMessageText(tx, key);
-  if (stored !== undefined && isDeepStrictEqual(partsOf(stored), parts)) return toDetails(stored, tx.instanceId);
+  const author = formatAuthor(authorOf(tx.call));
+  const isAnswered = key.organizationId === "" || stored?.author === author;
+  if (stored !== undefined && isAnswered && isDeepStrictEqual(partsOf(stored), parts)) {
+    return toDetails(stored, tx.instanceId);
+  }
   const { sequence } = await recordMessageText(tx, key, { what: "set", parts });
-  return toDetails(await putStoredMessageText(tx, { ...key, parts: JSON.stringify(parts), sequence }), tx.instanceId);
+  const row = { ...key, parts: JSON.stringify(parts), author, sequence };
+  return toDetails(await putStoredMessageText(tx, row), tx.instanceId);
 }
