@@ -166,6 +166,21 @@ eachServer((start) => {
     assert.equal(await isLetIn(owner), true);
   });
 
+  test("an organization demands no factor that the instance does not let count (A26, U3)", async (t) => {
+    const server = await start(t);
+    const { organizationId, member, owner } = await makeStage(server);
+    const demanding = { forceMfa: true, secondFactors: ["totp"], multiFactors: [] } as const;
+    await changeSettings(server, "login", demanding, organizationId);
+    assert.deepEqual(
+      [await isAccepted(server, open(member)), await isAccepted(server, open(owner))],
+      [false, false],
+      "a demand that the instance lets them meet",
+    );
+    await changeSettings(server, "login", { secondFactors: [], multiFactors: [] });
+    assert.equal(await isAccepted(server, open(member)), false, "the organization decides for its members");
+    assert.equal(await isAccepted(server, open(owner)), true);
+  });
+
   test("an organization hides no change of the password of those who administer the instance (A26, A33)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);

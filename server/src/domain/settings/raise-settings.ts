@@ -2,6 +2,7 @@ import type { LockoutSettings } from "./documents/lockout-settings.ts";
 import type { LoginSettings } from "./documents/login-settings.ts";
 import type { NotificationSettings } from "./documents/notification-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./documents/password-settings.ts";
+import { allowsTwoFactors, findSignInGap } from "./sign-in-gap.ts";
 
 /**
  * What holds for users of an organization who administer the instance: for each field of a document, which value
@@ -35,18 +36,26 @@ const larger = (own: number, ofInstance: number): number => Math.max(own, ofInst
 const smallerLimit = (own: number, ofInstance: number): number =>
   own === 0 || ofInstance === 0 ? Math.max(own, ofInstance) : Math.min(own, ofInstance);
 
+// The factors that count are those of the instance, so it must allow some for an organization to demand them.
+const demanded = (own: boolean, ofInstance: boolean, instance: LoginSettings): boolean =>
+  ofInstance || (own && allowsTwoFactors(instance));
+
+// Nothing but providers signs users in: local credentials are off, or cannot meet what is demanded of them.
+const needsProvider = (instance: LoginSettings): boolean => findSignInGap(instance, false) !== undefined;
+
 /**
  * Sign-in methods are those of the instance: an organization could otherwise leave its administrators without any way
  * to sign in, because its own providers cannot vouch for them. Nor does it decide by which names they sign in and where
- * their browsers go afterwards. What either demands is demanded, and a check counts for as long as both let it.
+ * their browsers go afterwards. What either demands is demanded where the instance lets factors meet it, and a check
+ * counts for as long as both let it.
  */
 export const loginRaises: Raises<LoginSettings> = {
   allowLocalAuthentication: instances,
   allowRegister: organizations,
   // Where the instance has nothing else, the organization cannot forbid it.
-  allowExternalIdp: (own, ofInstance, { allowLocalAuthentication }) => ofInstance && (own || !allowLocalAuthentication),
-  forceMfa: either,
-  forceMfaLocalOnly: either,
+  allowExternalIdp: (own, ofInstance, instance) => ofInstance && (own || needsProvider(instance)),
+  forceMfa: demanded,
+  forceMfaLocalOnly: demanded,
   allowPasskeys: instances,
   hidePasswordReset: instances,
   ignoreUnknownUsernames: organizations,
@@ -61,8 +70,8 @@ export const loginRaises: Raises<LoginSettings> = {
   allowDomainDiscovery: organizations,
   disableLoginWithEmail: instances,
   disableLoginWithPhone: instances,
-  identityProviderIds: (own, ofInstance, { allowLocalAuthentication }) =>
-    allowLocalAuthentication ? own : [...new Set([...ofInstance, ...own])],
+  identityProviderIds: (own, ofInstance, instance) =>
+    needsProvider(instance) ? [...new Set([...ofInstance, ...own])] : own,
   layout: organizations,
 };
 

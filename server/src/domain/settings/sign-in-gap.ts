@@ -9,11 +9,21 @@ export type SignInGap = "first_factor" | "second_factor";
  * factor, so they do not count.
  */
 export function findSignInGap(settings: LoginSettings, hasActiveProvider: boolean): SignInGap | undefined {
-  const { allowLocalAuthentication, allowExternalIdp, allowPasskeys, forceMfa, forceMfaLocalOnly } = settings;
+  const { allowLocalAuthentication, allowExternalIdp, forceMfa, forceMfaLocalOnly } = settings;
   const isExternalPossible = allowExternalIdp && hasActiveProvider;
   if (!allowLocalAuthentication && !isExternalPossible) return "first_factor";
-  const isPasskeyEnough =
-    allowLocalAuthentication && allowPasskeys && settings.multiFactors.includes("u2f_with_verification");
-  if (isPasskeyEnough || settings.secondFactors.some((factor) => factor !== "recovery_codes")) return undefined;
+  if (allowsTwoFactors(settings)) return undefined;
   return forceMfa || (forceMfaLocalOnly && !isExternalPossible) ? "second_factor" : undefined;
+}
+
+type FactorSettings = Pick<
+  LoginSettings,
+  "allowLocalAuthentication" | "allowPasskeys" | "secondFactors" | "multiFactors"
+>;
+
+/** Whether a demand for two factors can be met: by a second factor, or by a passkey, which counts as two. */
+export function allowsTwoFactors(settings: FactorSettings): boolean {
+  const { allowLocalAuthentication, allowPasskeys, secondFactors, multiFactors } = settings;
+  const isPasskeyEnough = allowLocalAuthentication && allowPasskeys && multiFactors.includes("u2f_with_verification");
+  return isPasskeyEnough || secondFactors.some((factor) => factor !== "recovery_codes");
 }
