@@ -45,6 +45,7 @@ import {
   type OriginOf,
 } from "../domain/instance/index.ts";
 import { createFindLoginWords, type FindLoginWords } from "../domain/login-text/index.ts";
+import { refuseLockout } from "../domain/membership/index.ts";
 import {
   createMessageBudgets,
   createSmtpTokens,
@@ -53,7 +54,7 @@ import {
 } from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
-import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
+import { createSettingsReader, type RefuseLockout, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";
@@ -93,6 +94,7 @@ export interface Domain extends Foundation {
   /** What weighs who prepared something for a user. */
   readonly mayPrepareFor: MayPrepareFor;
   readonly mayVouchFor: MayVouchFor;
+  readonly refuseLockout: RefuseLockout;
   readonly clients: ClientDirectory;
   readonly findLoginFeature: FindLoginFeature;
   readonly keyRing: KeyRing;
@@ -181,6 +183,7 @@ export function createDomain(
     originOf: createOriginOf(config.baseUrl, findInstanceById),
     mayPrepareFor,
     mayVouchFor,
+    refuseLockout,
     clients: createClientDirectory({ database, isStrict }),
     findLoginFeature: createFindLoginFeature({ database }),
     keyRing,

@@ -2,9 +2,9 @@ import type { Language } from "../base/language.ts";
 import { shownLoginName } from "../base/names/shown-login-name.ts";
 import type { Author } from "../call/index.ts";
 import type { Database } from "../database/index.ts";
+import { mayPrepareFor } from "../domain/administrator-access/index.ts";
 import type { FindBrand } from "../domain/branding/index.ts";
 import { findInstance } from "../domain/instance/index.ts";
-import { mayPrepareFor } from "../domain/membership/index.ts";
 import {
   type BuiltInTextKind,
   type BuiltInTexts,

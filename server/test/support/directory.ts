@@ -5,7 +5,7 @@ import { createVault } from "../../src/base/vault.ts";
 import { type Access, type Call, noAccess } from "../../src/call/index.ts";
 import { type Database, sql, text } from "../../src/database/index.ts";
 import { createSystemAccess, loadAccess, type MembershipLevel } from "../../src/domain/administrator-access/index.ts";
-import { addMembership } from "../../src/domain/membership/index.ts";
+import { addMembership, refuseLockout } from "../../src/domain/membership/index.ts";
 import { createOrganization } from "../../src/domain/organization/index.ts";
 import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { bootstrapInstance } from "../../src/domain/setup/index.ts";
@@ -27,6 +27,7 @@ export function directoryDeps(database: Database) {
     messageBudgets: unlimitedMessages,
     vault: createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom }),
     endPreparedSessions,
+    refuseLockout,
   };
 }
 

@@ -4,6 +4,7 @@ import { systemRandom } from "../../src/base/random.ts";
 import { type Call, createAccess, type Position } from "../../src/call/index.ts";
 import type { Database } from "../../src/database/index.ts";
 import { permissionsOf } from "../../src/domain/administrator-access/index.ts";
+import { refuseLockout } from "../../src/domain/membership/index.ts";
 import { createOrganization, type Organization } from "../../src/domain/organization/index.ts";
 import { createProject, type NewProject, type Project } from "../../src/domain/project/index.ts";
 import { endPreparedSessions } from "../../src/domain/sign-out/index.ts";
@@ -28,6 +29,7 @@ export interface World {
   readonly newId: () => string;
   readonly random: typeof systemRandom;
   readonly endPreparedSessions: typeof endPreparedSessions;
+  readonly refuseLockout: typeof refuseLockout;
   /** The call of a user with these roles. */
   as(
     held: readonly Held[],
@@ -54,6 +56,7 @@ export function worldOf(database: Database): World {
     newId,
     random: systemRandom,
     endPreparedSessions,
+    refuseLockout,
     owner,
     as: callOf,
     organization: (name) =>

@@ -1,4 +1,4 @@
-export { hasGainedSince, isAppointed } from "./access.store.ts";
+export { hasGainedSince, isAppointed, type ScopedRole } from "./access.store.ts";
 export {
   type Appointee,
   findAdministratorScope,
@@ -22,7 +22,7 @@ export { mayActFor } from "./may-act-for.ts";
 export { mayAppoint } from "./may-appoint.ts";
 export { mayImpersonate } from "./may-impersonate.ts";
 export { mayPrepareFor } from "./may-prepare-for.ts";
-export { authorOfProvider, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
+export { authorOfProvider, carriesRoles, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
 export {
   type AdministeredResource,
   type AdministratorScope,

@@ -1,7 +1,7 @@
 import { type Access, type Author, createAccess } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import { answeredPermissions, credentialPermission, type IdentityProvider } from "../identity-provider/index.ts";
-import { listRolesHeldAt, listScopedRoles } from "./access.store.ts";
+import { listRolesHeldAt, listScopedRoles, type ScopedRole } from "./access.store.ts";
 import { holdsAllRoles } from "./may-appoint.ts";
 import { isAssignable, permissionsOf, permissionsOfAll, roleNames } from "./roles.ts";
 
@@ -25,7 +25,16 @@ export async function mayVouchFor(
 ): Promise<boolean> {
   const { ownerOrganizationId } = provider;
   if (ownerOrganizationId !== "" && ownerOrganizationId !== organizationId) return false;
-  const held = await listScopedRoles(reader, instanceId, userId);
+  return carriesRoles(reader, instanceId, provider, await listScopedRoles(reader, instanceId, userId));
+}
+
+/** Whether those who answer for a provider hold at least the permissions of all these roles. */
+export async function carriesRoles(
+  reader: Reader,
+  instanceId: string,
+  provider: Vouching,
+  held: readonly ScopedRole[],
+): Promise<boolean> {
   if (held.length === 0) return true;
   const answering = await listAnswering(reader, instanceId, provider);
   return answering.every((access) => holdsAllRoles(access, held));

@@ -3,6 +3,7 @@ import type { Database, Details, Tx } from "../../database/index.ts";
 import { removeIdentityProvider } from "../identity-provider/index.ts";
 import { deleteIntentsOfProvider } from "../identity-provider-intent/index.ts";
 import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
+import { refuseLockout } from "../membership/index.ts";
 import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
@@ -16,6 +17,7 @@ export function deleteIdentityProvider(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const details = await removeIdentityProvider(tx, input);
+    await refuseLockout(tx, input.ownerOrganizationId);
     await refuseLeftToInstance(tx, input.ownerOrganizationId, "org.idp.delete");
     await discardTiesOfProvider(tx, input.identityProviderId);
     return details;

@@ -8,11 +8,17 @@ import {
   type Positions,
   type Scope,
 } from "../../call/index.ts";
+import type { RefuseLockout } from "../settings/index.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
 /** Dependencies of everything that weighs who answers for a provider. */
 export interface AnsweringDeps {
   readonly permissionsOfRoles: PermissionsOfRoles;
+}
+
+/** Dependencies of everything that changes a provider. */
+export interface ProviderChangeDeps extends AnsweringDeps {
+  readonly refuseLockout: RefuseLockout;
 }
 
 type Owned = Pick<IdentityProvider, "ownerOrganizationId">;

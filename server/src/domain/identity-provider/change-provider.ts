@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../database/index.ts";
-import { type AnsweringDeps, answeredAfterChange, refuseUnansweredLinking } from "./answer-for-provider.ts";
+import { answeredAfterChange, type ProviderChangeDeps, refuseUnansweredLinking } from "./answer-for-provider.ts";
 import { authorizeWriting } from "./authorize-providers.ts";
 import { holdIdentityProvider, nameFormerSpeaker, putIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
@@ -26,11 +26,12 @@ export async function holdProvider(tx: Tx, key: ProviderKey): Promise<IdentityPr
 
 /**
  * Step: writes the new values of a locked provider. The current values change nothing. A configuration with another
- * speaker suspends the links of users, because those are of the former one.
+ * speaker suspends the links of users, because those are of the former one. Refuses a change after which
+ * administrators could not sign in.
  */
 export async function changeProvider(
   tx: Tx,
-  deps: AnsweringDeps,
+  deps: ProviderChangeDeps,
   current: IdentityProvider,
   wanted: Partial<Pick<IdentityProvider, "name" | "options" | "configuration" | "sealedSecret">>,
   change: ProviderChange,
@@ -46,7 +47,10 @@ export async function changeProvider(
     await nameFormerSpeaker(tx, current.identityProviderId, speakers.former);
   }
   const { sequence } = await recordProviderEvent(tx, answered, change);
-  return putIdentityProvider(tx, answered, sequence);
+  const changed = await putIdentityProvider(tx, answered, sequence);
+  // Administrators of more than those who answer from now on cannot sign in by it any more.
+  if (!isDeepStrictEqual(answeredBy, current.answeredBy)) await deps.refuseLockout(tx, current.ownerOrganizationId);
+  return changed;
 }
 
 // Compared as JSON, because that is what is stored.

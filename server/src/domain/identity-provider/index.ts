@@ -1,4 +1,4 @@
-export { type AddIdentityProviderDeps, addIdentityProvider } from "./add-identity-provider.ts";
+export { addIdentityProvider } from "./add-identity-provider.ts";
 export { addIdentityProviderToLogin } from "./add-identity-provider-to-login.ts";
 export { answeredPermissions, credentialPermission } from "./answer-for-provider.ts";
 export { getAnyIdentityProvider, getIdentityProvider } from "./get-identity-provider.ts";
@@ -15,4 +15,4 @@ export { providerAbsent } from "./record-provider.ts";
 export { removeIdentityProvider } from "./remove-identity-provider.ts";
 export { removeIdentityProviderFromLogin } from "./remove-identity-provider-from-login.ts";
 export { setProviderState } from "./set-provider-state.ts";
-export { updateIdentityProvider } from "./update-identity-provider.ts";
+export { type ProviderDeps, updateIdentityProvider } from "./update-identity-provider.ts";

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { authorizeSettings, readSettings, writeSettings } from "../settings/index.ts";
+import { authorizeSettings, type RefuseLockout, readSettings, writeSettings } from "../settings/index.ts";
 import type { OfferedProvider } from "./add-identity-provider-to-login.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { OfferedProvider } from "./add-identity-provider-to-login.ts";
  * changes nothing.
  */
 export function removeIdentityProviderFromLogin(
-  deps: { readonly database: Database },
+  deps: { readonly database: Database; readonly refuseLockout: RefuseLockout },
   call: Call,
   { organizationId, identityProviderId }: Omit<OfferedProvider, "owner">,
 ): Promise<Details> {
@@ -17,7 +17,7 @@ export function removeIdentityProviderFromLogin(
     const found = await readSettings(tx, "login", { instanceId: tx.instanceId, organizationId });
     // An organization that inherits from the instance keeps inheriting.
     if (!found.settings.identityProviderIds.includes(identityProviderId)) return found.details;
-    return writeSettings(tx, {
+    const details = await writeSettings(tx, {
       kind: "login",
       organizationId,
       change: ({ identityProviderIds, ...current }) => ({
@@ -25,5 +25,7 @@ export function removeIdentityProviderFromLogin(
         identityProviderIds: identityProviderIds.filter((id) => id !== identityProviderId),
       }),
     });
+    await deps.refuseLockout(tx, organizationId);
+    return details;
   });
 }

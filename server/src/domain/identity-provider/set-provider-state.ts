@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { refuseLossOfProvider } from "../settings/index.ts";
-import { type AnsweringDeps, answeredAfterActivation } from "./answer-for-provider.ts";
+import { answeredAfterActivation, type ProviderChangeDeps } from "./answer-for-provider.ts";
 import { holdProvider, type ProviderKey } from "./change-provider.ts";
 import { putIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
@@ -13,7 +13,7 @@ import { recordProviderEvent } from "./record-provider.ts";
  * administrator who did so before. Refuses to stop the last sign-in method that the login settings leave.
  */
 export function setProviderState(
-  deps: AnsweringDeps & { readonly database: Database },
+  deps: ProviderChangeDeps & { readonly database: Database },
   call: Call,
   { state, ...key }: ProviderKey & Pick<IdentityProvider, "state">,
 ): Promise<IdentityProvider> {
@@ -25,7 +25,10 @@ export function setProviderState(
     const next = { ...current, state, answeredBy };
     const { sequence } = await recordProviderEvent(tx, next, isActivated ? "reactivated" : "deactivated");
     const changed = await putIdentityProvider(tx, next, sequence);
-    if (!isActivated) await refuseLossOfProvider(tx, current.ownerOrganizationId);
+    if (!isActivated) {
+      await refuseLossOfProvider(tx, current.ownerOrganizationId);
+      await deps.refuseLockout(tx, current.ownerOrganizationId);
+    }
     return changed;
   });
 }

@@ -2,17 +2,21 @@ import type { Secret } from "../../base/secret.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import type { AnsweringDeps } from "./answer-for-provider.ts";
+import type { AddIdentityProviderDeps } from "./add-identity-provider.ts";
+import type { ProviderChangeDeps } from "./answer-for-provider.ts";
 import { changeProvider, holdProvider, type ProviderKey } from "./change-provider.ts";
 import { type CheckProviderDeps, checkConfiguration, checkName } from "./check-provider.ts";
 import type { ConfigurationOf, IdentityProvider, IdentityProviderOf } from "./identity-provider.ts";
 import type { ProviderKind } from "./provider-kinds.ts";
 import { nextSecret } from "./provider-secret.ts";
 
-export interface UpdateIdentityProviderDeps extends CheckProviderDeps, AnsweringDeps {
+export interface UpdateIdentityProviderDeps extends CheckProviderDeps, ProviderChangeDeps {
   readonly database: Database;
   readonly vault: Vault;
 }
+
+/** Dependencies of methods that add and change providers. */
+export type ProviderDeps = AddIdentityProviderDeps & UpdateIdentityProviderDeps;
 
 export interface ProviderUpdate<Kind extends ProviderKind> extends ProviderKey {
   readonly kinds: readonly Kind[];

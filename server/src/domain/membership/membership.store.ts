@@ -68,6 +68,20 @@ export function listInstanceRolesAtHome(
     where m.instance_id = ${tx.instanceId} and m.level = 'instance' order by m.user_id, m.role`);
 }
 
+/**
+ * Lists the roles at an organization of human users who are at home there and have no role at the instance, each once.
+ */
+export async function listRolesAtHome(tx: Tx, organizationId: string): Promise<string[]> {
+  const rows = await tx.all<{ role: string }>(sql`select distinct m.role from membership_roles m
+    join users u on u.instance_id = m.instance_id and u.user_id = m.user_id and u.organization_id = ${organizationId}
+      and u.kind = 'human'
+    where m.instance_id = ${tx.instanceId} and m.level = 'organization' and m.resource_id = ${organizationId}
+      and not exists (select 1 from membership_roles i where i.instance_id = ${tx.instanceId} and i.user_id = m.user_id
+        and i.level = 'instance')
+    order by m.role`);
+  return rows.map(({ role }) => role);
+}
+
 async function findRoles(tx: Tx, scope: AdministratorScope, userId: string): Promise<Omit<MemberRoles, "userId">> {
   const rows = await tx.all<{ role: string; isPending: number }>(sql`select role, 0 as "isPending" from membership_roles
     where instance_id = ${tx.instanceId} and user_id = ${userId} and level = ${scope.level}

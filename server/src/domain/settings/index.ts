@@ -37,6 +37,7 @@ export {
   setOrganizationSettings,
 } from "./organization-settings.ts";
 export { readCodeFormat } from "./read-code-format.ts";
+export type { RefuseLockout, SettingsDeps } from "./refuse-lockout.ts";
 export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";
 export { setSettings } from "./set-settings.ts";
@@ -49,6 +50,7 @@ export {
   type SettingsScope,
   settingsReaderOf,
 } from "./settings-reader.ts";
+export { needsProvider } from "./sign-in-gap.ts";
 export { type StrictFloors, strictLimits } from "./strict-floors.ts";
 export { raiseToStrict } from "./strict-settings.ts";
 export { type DomainSettingsDeps, resetDomainSettings, updateDomainSettings } from "./update-domain-settings.ts";

@@ -2,7 +2,7 @@ import type { LockoutSettings } from "./documents/lockout-settings.ts";
 import type { LoginSettings } from "./documents/login-settings.ts";
 import type { NotificationSettings } from "./documents/notification-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./documents/password-settings.ts";
-import { allowsTwoFactors, findSignInGap } from "./sign-in-gap.ts";
+import { allowsTwoFactors, needsProvider } from "./sign-in-gap.ts";
 
 /**
  * What holds for users of an organization who administer the instance: for each field of a document, which value
@@ -39,9 +39,6 @@ const smallerLimit = (own: number, ofInstance: number): number =>
 // The factors that count are those of the instance, so it must allow some for an organization to demand them.
 const demanded = (own: boolean, ofInstance: boolean, instance: LoginSettings): boolean =>
   ofInstance || (own && allowsTwoFactors(instance));
-
-// Nothing but providers signs users in: local credentials are off, or cannot meet what is demanded of them.
-const needsProvider = (instance: LoginSettings): boolean => findSignInGap(instance, false) !== undefined;
 
 /**
  * Sign-in methods are those of the instance: an organization could otherwise leave its administrators without any way

@@ -1,8 +1,9 @@
 import type { Call } from "../../call/index.ts";
-import type { Database, Details, Tx } from "../../database/index.ts";
+import type { Details, Tx } from "../../database/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
 import { authorizeDocument } from "./authorize-document.ts";
+import { refuseLockoutBy, type WriteSettingsDeps } from "./refuse-lockout.ts";
 import { deleteStoredSettings } from "./settings.store.ts";
 import { type SettingsKind, settingsKinds } from "./settings.ts";
 
@@ -11,11 +12,15 @@ import { type SettingsKind, settingsKinds } from "./settings.ts";
  * already does.
  */
 export function resetSettings(
-  deps: { readonly database: Database },
+  deps: WriteSettingsDeps,
   call: Call,
   { kind, organizationId }: { readonly kind: SettingsKind; readonly organizationId: string },
 ): Promise<Details | undefined> {
-  return deps.database.change(call, (tx) => clearSettings(tx, { kind, organizationId }));
+  return deps.database.change(call, async (tx) => {
+    const details = await clearSettings(tx, { kind, organizationId });
+    if (details !== undefined) await refuseLockoutBy(deps, tx, { kind, organizationId });
+    return details;
+  });
 }
 
 /** Step: deletes the document of a scope. Returns undefined when there was none. */

@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import type { Details } from "../../database/index.ts";
+import { refuseLockoutBy, type WriteSettingsDeps } from "./refuse-lockout.ts";
 import type { SettingsDocuments, SettingsKind } from "./settings.ts";
 import { writeSettings } from "./write-settings.ts";
 
@@ -13,9 +14,13 @@ export interface SetSettings<Kind extends SettingsKind> {
 
 /** Replaces settings of the instance or of an organization. An identical document changes nothing. */
 export function setSettings<Kind extends SettingsKind>(
-  deps: { readonly database: Database },
+  deps: WriteSettingsDeps,
   call: Call,
   { settings, ...scope }: SetSettings<Kind>,
 ): Promise<Details> {
-  return deps.database.change(call, (tx) => writeSettings(tx, { ...scope, change: () => settings }));
+  return deps.database.change(call, async (tx) => {
+    const details = await writeSettings(tx, { ...scope, change: () => settings });
+    await refuseLockoutBy(deps, tx, scope);
+    return details;
+  });
 }

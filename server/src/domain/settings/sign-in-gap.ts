@@ -16,6 +16,9 @@ export function findSignInGap(settings: LoginSettings, hasActiveProvider: boolea
   return forceMfa || (forceMfaLocalOnly && !isExternalPossible) ? "second_factor" : undefined;
 }
 
+/** Whether nothing but providers signs users in: local credentials are off, or cannot meet what is demanded of them. */
+export const needsProvider = (settings: LoginSettings): boolean => findSignInGap(settings, false) !== undefined;
+
 type FactorSettings = Pick<
   LoginSettings,
   "allowLocalAuthentication" | "allowPasskeys" | "secondFactors" | "multiFactors"

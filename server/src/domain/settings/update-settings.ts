@@ -1,5 +1,6 @@
 import type { Call } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import type { Details } from "../../database/index.ts";
+import { refuseLockoutBy, type WriteSettingsDeps } from "./refuse-lockout.ts";
 import type { SettingsKind } from "./settings.ts";
 import { type SettingsChange, writeSettings } from "./write-settings.ts";
 
@@ -8,9 +9,13 @@ import { type SettingsChange, writeSettings } from "./write-settings.ts";
  * do not name stays, even when another caller changes it at the same moment.
  */
 export function updateSettings<Kind extends SettingsKind>(
-  deps: { readonly database: Database },
+  deps: WriteSettingsDeps,
   call: Call,
   input: SettingsChange<Kind>,
 ): Promise<Details> {
-  return deps.database.change(call, (tx) => writeSettings(tx, input));
+  return deps.database.change(call, async (tx) => {
+    const details = await writeSettings(tx, input);
+    await refuseLockoutBy(deps, tx, input);
+    return details;
+  });
 }

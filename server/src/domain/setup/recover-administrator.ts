@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
-import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
+import { ensureOwner, refuseLockout, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
 import { applyPassword, type PasswordDeps, provePassword } from "../password/index.ts";
 import { resetSettings } from "../settings/index.ts";
@@ -53,8 +53,10 @@ export async function recoverAdministrator(
     await ensureOwner(tx, { endPreparedSessions }, userId);
   });
   if (resetsLoginSettings) {
-    await resetSettings(deps, call, { kind: "login", organizationId });
-    await resetSettings(deps, call, { kind: "login", organizationId: "" });
+    // The instance first, because the organization follows it then.
+    for (const reset of ["", organizationId]) {
+      await resetSettings({ ...deps, refuseLockout }, call, { kind: "login", organizationId: reset });
+    }
   }
   return { userId };
 }

@@ -8,12 +8,12 @@ import {
 import { Source } from "@doorward/api/service/settings/v2/settings_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import {
-  type GetSettingsDeps,
   getSettings,
   type Link,
   type LinkSettings,
   type LinkType,
   resetSettings,
+  type SettingsDeps,
   setSettings,
 } from "../../../domain/settings/index.ts";
 import { type Binding, bind, toTimestamp } from "../../contract/index.ts";
@@ -23,7 +23,7 @@ import { findSettingsOwner } from "./find-settings-owner.ts";
  * SettingsService: links that pages show. Without a context they are those of the instance, because only its
  * administrators may call it.
  */
-export const linkSettingsMethods = (deps: GetSettingsDeps): Binding =>
+export const linkSettingsMethods = (deps: SettingsDeps): Binding =>
   bind(SettingsService, {
     async getLinkSettings(call, { ctx }) {
       const { settings, source } = await getSettings(deps, call, { kind: "links", ...scopeOf(ctx) });

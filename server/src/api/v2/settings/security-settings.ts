@@ -1,9 +1,9 @@
 import type { SetSecuritySettingsRequest } from "@doorward/api/service/settings/v2/security_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import {
-  type GetSettingsDeps,
   getSettings,
   type SecuritySettings,
+  type SettingsDeps,
   updateSettings,
 } from "../../../domain/settings/index.ts";
 import { type Binding, bind, toDetails } from "../../contract/index.ts";
@@ -17,7 +17,7 @@ import {
 } from "../../settings/security-fields.ts";
 
 /** Methods on the security settings of the instance. */
-export const securitySettingsMethods = (deps: GetSettingsDeps): Binding =>
+export const securitySettingsMethods = (deps: SettingsDeps): Binding =>
   bind(SettingsService, {
     async getSecuritySettings(call) {
       const { settings, details } = await getSettings(deps, call, { kind: "security" });

@@ -3,8 +3,8 @@ import type { Call } from "../../../../call/index.ts";
 import type { Details } from "../../../../database/index.ts";
 import {
   type DomainSettingsDeps,
-  type GetSettingsDeps,
   resetDomainSettings,
+  type SettingsDeps,
   updateDomainSettings,
 } from "../../../../domain/settings/index.ts";
 import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
@@ -19,7 +19,7 @@ type DomainRequest = Given<typeof domainFields, "v1">;
  * AdminService: domain settings of the instance and of single organizations, also under the former name of these
  * settings.
  */
-export function domainPolicyMethods(deps: GetSettingsDeps & DomainSettingsDeps): Binding {
+export function domainPolicyMethods(deps: SettingsDeps & DomainSettingsDeps): Binding {
   const domain = methodsOfPolicy(deps, "domain", domainFields);
   const write = async (call: Call, request: DomainRequest, scope: { organizationId?: string; isNew?: boolean } = {}) =>
     answer(

@@ -4,9 +4,9 @@ import type { Call } from "../../../../call/index.ts";
 import { findInstance } from "../../../../domain/instance/index.ts";
 import {
   chosenLanguages,
-  type GetSettingsDeps,
   getSettings,
   type OidcSettings,
+  type SettingsDeps,
   setAllowedLanguages,
   setDefaultLanguage,
   updateSettings,
@@ -16,7 +16,7 @@ import { type Given, readFields, writeFields } from "../../../settings/fields.ts
 import { oidcFields } from "../../../settings/oidc-fields.ts";
 
 /** AdminService: languages of the instance, and lifetimes of tokens. */
-export function instanceDefaultMethods(deps: GetSettingsDeps): Binding {
+export function instanceDefaultMethods(deps: SettingsDeps): Binding {
   const allowed = async ({ instanceId }: Call): Promise<readonly string[]> =>
     (await deps.settings.getCommitted("general", { instanceId })).settings.allowedLanguages;
   const writeOidc = async (call: Call, given: Given<typeof oidcFields, "v1">, isNew: boolean) => {

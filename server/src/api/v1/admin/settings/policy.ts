@@ -1,12 +1,12 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { languages } from "../../../../base/language.ts";
-import type { GetSettingsDeps } from "../../../../domain/settings/index.ts";
+import type { SettingsDeps } from "../../../../domain/settings/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { nameProviders } from "../../common/settings/login-provider.ts";
 import { methodsOfPolicies } from "../../common/settings/methods-of-policies.ts";
 
 /** AdminService: settings of the instance, and those of organizations that only its administrators see. */
-export function adminPolicyMethods(deps: GetSettingsDeps): Binding {
+export function adminPolicyMethods(deps: SettingsDeps): Binding {
   const { login, complexity, age, lockout, notification, privacy, factors } = methodsOfPolicies(deps);
   return bind(AdminService, {
     getSupportedLanguages: async () => ({ languages: [...languages] }),

@@ -4,8 +4,8 @@ import type { Call } from "../../../../call/index.ts";
 import {
   type CodeName,
   codeNames,
-  type GetSettingsDeps,
   getSettings,
+  type SettingsDeps,
   updateSettings,
 } from "../../../../domain/settings/index.ts";
 import { type Binding, bind, refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
@@ -25,7 +25,7 @@ const types = {
 } as const satisfies Record<CodeName, SecretGeneratorType>;
 
 /** AdminService: how codes and client secrets are generated. */
-export const secretGeneratorMethods = (deps: GetSettingsDeps): Binding =>
+export const secretGeneratorMethods = (deps: SettingsDeps): Binding =>
   bind(AdminService, {
     async listSecretGenerators(call, { query, queries }) {
       const { page, isDescending } = toPage(query, "query");
@@ -50,7 +50,7 @@ export const secretGeneratorMethods = (deps: GetSettingsDeps): Binding =>
     },
   });
 
-async function read(deps: GetSettingsDeps, call: Call) {
+async function read(deps: SettingsDeps, call: Call) {
   const { settings, details } = await getSettings(deps, call, { kind: "code" });
   return (name: CodeName) => {
     return {

@@ -1,6 +1,6 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
 import { Fault } from "../../../../base/fault.ts";
-import { type GetSettingsDeps, getSettings, updateSettings } from "../../../../domain/settings/index.ts";
+import { getSettings, type SettingsDeps, updateSettings } from "../../../../domain/settings/index.ts";
 import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
 import { readFields, writeFields } from "../../../settings/fields.ts";
 import { frameFields, type PlainSecuritySettings, securityFields } from "../../../settings/security-fields.ts";
@@ -9,7 +9,7 @@ import { frameFields, type PlainSecuritySettings, securityFields } from "../../.
  * The security settings in the first generation of the API. It has no members for the newer settings, so it leaves them
  * alone.
  */
-export const securityPolicyMethods = (deps: GetSettingsDeps): Binding =>
+export const securityPolicyMethods = (deps: SettingsDeps): Binding =>
   bind(AdminService, {
     async getSecurityPolicy(call) {
       const { settings, details } = await getSettings(deps, call, { kind: "security" });

@@ -1,12 +1,12 @@
 import { IDPFieldName } from "@doorward/api/service/idp/v1/query_pb";
 import type { Call } from "../../../../call/index.ts";
 import {
-  type AddIdentityProviderDeps,
   addIdentityProvider,
   type ConfigurationOf,
   getIdentityProvider,
   type IdentityProvider,
   listIdentityProviders,
+  type ProviderDeps,
   setProviderState,
   updateIdentityProvider,
 } from "../../../../domain/identity-provider/index.ts";
@@ -42,7 +42,7 @@ interface IdRequest {
 /**
  * The older methods on OpenID providers and issuers of JWTs. They change the fields that they know and keep the others.
  */
-export function genericProviderMethods(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
+export function genericProviderMethods(deps: ProviderDeps, ownerOf: OwnerOf) {
   const keyOf = (call: Call, { idpId }: IdRequest) => ({
     ownerOrganizationId: ownerOf(call),
     identityProviderId: idpId,
@@ -120,7 +120,7 @@ export function genericProviderMethods(deps: AddIdentityProviderDeps, ownerOf: O
   };
 }
 
-function readingMethods(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
+function readingMethods(deps: ProviderDeps, ownerOf: OwnerOf) {
   return {
     async get(call: Call, { id }: { readonly id: string }) {
       const found = await getIdentityProvider(deps, call, {

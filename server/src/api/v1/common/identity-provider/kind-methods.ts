@@ -2,9 +2,9 @@ import type { Options } from "@doorward/api/service/idp/v1/provider_pb";
 import { Secret } from "../../../../base/secret.ts";
 import type { Call } from "../../../../call/index.ts";
 import {
-  type AddIdentityProviderDeps,
   addIdentityProvider,
   type ConfigurationOf,
+  type ProviderDeps,
   type ProviderKind,
   updateIdentityProvider,
 } from "../../../../domain/identity-provider/index.ts";
@@ -24,7 +24,7 @@ export type OwnerOf = (call: Call) => string;
 
 /** Creates the methods that add and update a provider of a kind. */
 export function methodsOfKind<Kind extends ProviderKind, Request>(
-  deps: AddIdentityProviderDeps,
+  deps: ProviderDeps,
   ownerOf: OwnerOf,
   { kind, fromRequest }: ProviderWords<ConfigurationOf<Kind>, Request>,
 ) {

@@ -8,10 +8,10 @@ import {
 import { Fault } from "../../../../base/fault.ts";
 import type { Call } from "../../../../call/index.ts";
 import {
-  type AddIdentityProviderDeps,
   getIdentityProvider,
   listIdentityProviders,
   migrateOidcProvider,
+  type ProviderDeps,
   type ProviderFilter,
   type ProviderKind,
 } from "../../../../domain/identity-provider/index.ts";
@@ -74,7 +74,7 @@ type MethodsOfKinds = {
   readonly [Kind in ProviderKind as `update${NameOf<Kind>}Provider`]: MethodsOf<Kind>["update"];
 };
 
-function methodsOfKinds(deps: AddIdentityProviderDeps, ownerOf: OwnerOf): MethodsOfKinds {
+function methodsOfKinds(deps: ProviderDeps, ownerOf: OwnerOf): MethodsOfKinds {
   const methods = (Object.keys(methodNames) as ProviderKind[]).flatMap((kind) => {
     const { add, update } = methodsOfKind(deps, ownerOf, wordsOfKinds[kind] as never);
     const name = `${methodNames[kind]}Provider`;
@@ -91,7 +91,7 @@ function methodsOfKinds(deps: AddIdentityProviderDeps, ownerOf: OwnerOf): Method
  * Methods on providers. Both services have them with the same names and fields; they differ in the owner of the
  * providers.
  */
-export function providerHandlers(deps: AddIdentityProviderDeps, ownerOf: OwnerOf) {
+export function providerHandlers(deps: ProviderDeps, ownerOf: OwnerOf) {
   return {
     ...methodsOfKinds(deps, ownerOf),
     async listProviders(call: Call, { query, queries }: ListRequest) {

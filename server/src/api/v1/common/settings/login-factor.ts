@@ -1,9 +1,9 @@
 import type { MultiFactorType, SecondFactorType } from "@doorward/api/service/policy/v1/policy_pb";
 import type { Call } from "../../../../call/index.ts";
 import {
-  type GetSettingsDeps,
   getSettings,
   type LoginSettings,
+  type SettingsDeps,
   updateSettings,
 } from "../../../../domain/settings/index.ts";
 import { toListDetailsV1, toObjectDetails } from "../../../contract/index.ts";
@@ -11,7 +11,7 @@ import { nameOf } from "../../../settings/kinds.ts";
 import { multiFactorTypes, secondFactorTypes } from "../../../settings/login-fields.ts";
 
 /** Methods on factors of the login settings, one factor at a time. The organization id is empty for the instance. */
-export function methodsOfFactors(deps: GetSettingsDeps) {
+export function methodsOfFactors(deps: SettingsDeps) {
   const read = async (call: Call, organizationId: string) =>
     (await getSettings(deps, call, { kind: "login", ...(organizationId !== "" && { organizationId }) })).settings;
   const write = async (call: Call, organizationId: string, change: (current: LoginSettings) => LoginSettings) => ({

@@ -11,7 +11,7 @@ import {
   providerAbsent,
   removeIdentityProviderFromLogin,
 } from "../../../../domain/identity-provider/index.ts";
-import { type GetSettingsDeps, getSettings } from "../../../../domain/settings/index.ts";
+import { getSettings, type SettingsDeps } from "../../../../domain/settings/index.ts";
 import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
 
 type PageRequest = Parameters<typeof toPage>[0];
@@ -19,7 +19,7 @@ type PageRequest = Parameters<typeof toPage>[0];
 type Link = MessageInitShape<typeof IDPLoginPolicyLinkSchema>;
 
 /** The methods on the identity providers that a login offers, for the instance (no organization) or an organization. */
-export function methodsOfLoginProviders(deps: GetSettingsDeps) {
+export function methodsOfLoginProviders(deps: SettingsDeps) {
   const list = async (call: Call, organizationId: string, query: PageRequest) => {
     const scope = { instanceId: call.instanceId, ...(organizationId !== "" && { organizationId }) };
     const { settings } = await getSettings(deps, call, { kind: "login", ...scope });

@@ -1,4 +1,4 @@
-import type { GetSettingsDeps } from "../../../../domain/settings/index.ts";
+import type { SettingsDeps } from "../../../../domain/settings/index.ts";
 import { domainFields } from "../../../settings/domain-fields.ts";
 import { legalSupportFields } from "../../../settings/legal-support-fields.ts";
 import { lockoutFields } from "../../../settings/lockout-fields.ts";
@@ -9,7 +9,7 @@ import { methodsOfFactors } from "./login-factor.ts";
 import { methodsOfPolicy } from "./policy-methods.ts";
 
 /** Returns the methods on each policy of the first generation, for any owner. */
-export const methodsOfPolicies = (deps: GetSettingsDeps) => ({
+export const methodsOfPolicies = (deps: SettingsDeps) => ({
   login: methodsOfPolicy(deps, "login", loginFields),
   complexity: methodsOfPolicy(deps, "password_complexity", passwordComplexityFields),
   age: methodsOfPolicy(deps, "password_expiry", passwordExpiryFields),

@@ -1,9 +1,9 @@
 import type { Call } from "../../../../call/index.ts";
 import type { Details } from "../../../../database/index.ts";
 import {
-  type GetSettingsDeps,
   getSettings,
   resetSettings,
+  type SettingsDeps,
   type SettingsDocuments,
   type SettingsKind,
   updateSettings,
@@ -14,7 +14,7 @@ import { toPolicy } from "./policy-message.ts";
 
 /** Returns the methods that every policy has: settings of a kind, with the fields of a table. */
 export function methodsOfPolicy<Kind extends SettingsKind, Fields extends FieldsOf<SettingsDocuments[Kind]>>(
-  deps: GetSettingsDeps,
+  deps: SettingsDeps,
   kind: Kind,
   fields: Fields,
 ) {

@@ -1,7 +1,7 @@
 import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
 import { languages } from "../../../../base/language.ts";
 import { type Call, requireCaller } from "../../../../call/index.ts";
-import type { GetSettingsDeps } from "../../../../domain/settings/index.ts";
+import type { SettingsDeps } from "../../../../domain/settings/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { domainFields } from "../../../settings/domain-fields.ts";
 import { toFormer } from "../../common/settings/domain-policy.ts";
@@ -10,7 +10,7 @@ import { methodsOfPolicies } from "../../common/settings/methods-of-policies.ts"
 import { toPolicy } from "../../common/settings/policy-message.ts";
 
 /** ManagementService: settings of the organization of the call. */
-export function managementPolicyMethods(deps: GetSettingsDeps): Binding {
+export function managementPolicyMethods(deps: SettingsDeps): Binding {
   const { login, complexity, age, lockout, domain, notification, privacy, factors } = methodsOfPolicies(deps);
   const readDomain = async (call: Call) => {
     const organizationId = ofCall(call);

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSession, slugOf } from "../factor/support.ts";
+import { addStaff, createTrust } from "../identity-provider/trusted.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer } from "../support/each-server.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+
+const refused = "settings.login.no_provider_for_administrators";
+const open = { allowUsernamePassword: true, allowExternalIdp: true };
+
+/** What an administrator of an organization does to its login settings and providers; each returns the refusal. */
+function handsOf(server: TestServer, organizationId: string, token: string | undefined) {
+  const by = { headers: { "x-service-orgid": organizationId }, ...(token !== undefined && { token }) };
+  const ask = (method: string, path: string, body?: object) =>
+    server.rest(method, `/management/v1${path}`, { ...by, ...(body !== undefined && { body }) });
+  const provider = (issuer: string) => ({
+    name: issuer,
+    issuer,
+    clientId: "doorward",
+    clientSecret: "secret",
+    scopes: ["openid"],
+    providerOptions: { isLinkingAllowed: true, isCreationAllowed: true },
+  });
+  return {
+    addProvider: async (issuer: string): Promise<string> => {
+      const made = await ask("POST", "/idps/generic_oidc", provider(issuer));
+      assert.equal(slugOf(made), "done");
+      return made.body.id;
+    },
+    changeProvider: async (id: string, issuer: string) =>
+      slugOf(await ask("PUT", `/idps/generic_oidc/${id}`, provider(issuer))),
+    setPolicy: async (method: "POST" | "PUT", body: object) => slugOf(await ask(method, "/policies/login", body)),
+    resetPolicy: async () => slugOf(await ask("DELETE", "/policies/login")),
+    offer: async (idpId: string) =>
+      slugOf(await ask("POST", "/policies/login/idps", { idpId, ownerType: "IDP_OWNER_TYPE_ORG" })),
+    withdraw: async (id: string) => slugOf(await ask("DELETE", `/policies/login/idps/${id}`)),
+    deactivate: async (id: string) => slugOf(await ask("POST", `/idps/${id}/_deactivate`, {})),
+    remove: async (id: string) => slugOf(await ask("DELETE", `/idps/${id}`)),
+  };
+}
+
+/** Makes a manager of the organization's settings who is at home elsewhere, and returns their token. */
+async function addManager(server: TestServer, organizationId: string): Promise<string> {
+  const manager = await addPerson(server, { username: "eve", organizationId: await addOrganization(server, "agency") });
+  await appoint(server, manager, { organizationId }, ["ORG_SETTINGS_MANAGER"]);
+  return (await sessionOf(server, manager)).token;
+}
+
+async function isLetIn(server: TestServer, { userId, password }: Person): Promise<boolean> {
+  const { body } = await createSession(server, { checks: { user: { userId }, password: { password } } });
+  return (await server.rest("GET", "/auth/v1/users/me", { token: body.sessionToken })).status === 200;
+}
+
+eachServer((start) => {
+  test("a manager of the settings does not lock the owners out by a provider of less (U3)", async (t) => {
+    const server = await start(t);
+    const { organizationId, owner, boss } = await addStaff(server, "acme");
+    // At home elsewhere, so that what they change does not hold for them.
+    const managers = handsOf(server, organizationId, await addManager(server, organizationId));
+    const owners = handsOf(server, organizationId, owner.token);
+    const theirs = await managers.addProvider("https://theirs.example");
+    assert.equal(await managers.setPolicy("POST", open), "done");
+    assert.equal(await managers.offer(theirs), "done");
+    const external = { allowUsernamePassword: false, allowExternalIdp: true };
+    assert.equal(await managers.setPolicy("PUT", external), refused);
+    assert.equal(await owners.setPolicy("PUT", external), refused, "owners lock themselves out no more than others");
+    const demand = { ...open, forceMfaLocalOnly: true };
+    for (const factor of ["SECOND_FACTOR_TYPE_OTP", "SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_RECOVERY_CODES"])
+      await server.rest("DELETE", `/management/v1/policies/login/second_factors/${factor}`, {
+        headers: { "x-service-orgid": organizationId },
+      });
+    await server.rest("DELETE", "/management/v1/policies/login/multi_factors/MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION", {
+      headers: { "x-service-orgid": organizationId },
+    });
+    assert.equal(await managers.setPolicy("PUT", demand), refused, "a demand that only users of providers are spared");
+    assert.equal(await isLetIn(server, owner), true);
+
+    const good = await owners.addProvider("https://good.example");
+    assert.equal(await managers.offer(good), "done");
+    assert.equal(await managers.setPolicy("PUT", external), "done", "with a provider that vouches for owners");
+    assert.equal(await isLetIn(server, owner), false);
+    assert.equal(await isLetIn(server, boss), true, "for whom the settings of the instance hold");
+    for (const hands of [managers, handsOf(server, organizationId, undefined)]) {
+      assert.equal(await hands.withdraw(good), refused);
+      assert.equal(await hands.deactivate(good), refused);
+      assert.equal(await hands.remove(good), refused);
+    }
+    assert.equal(await managers.changeProvider(good, "https://other.example"), refused, "another server");
+    assert.equal(await managers.changeProvider(theirs, "https://another.example"), "done", "their own");
+    assert.equal(await managers.withdraw(theirs), "done");
+    assert.equal(await managers.setPolicy("PUT", open), "done");
+    assert.equal(await managers.remove(good), "done", "while passwords are allowed");
+  });
+
+  test("an organization follows settings of its instance that lock its owners out no more than its own (U3)", async (t) => {
+    const server = await start(t);
+    const { organizationId, owner, manager } = await addStaff(server, "acme");
+    const managers = handsOf(server, organizationId, manager.token);
+    assert.equal(await managers.setPolicy("POST", open), "done");
+    assert.equal(await managers.resetPolicy(), "done", "an instance with passwords");
+    assert.equal(await managers.setPolicy("POST", open), "done");
+    const trust = createTrust(server);
+    const body = { name: "P", issuer: "https://p.example", clientId: "c", clientSecret: "s", scopes: ["openid"] };
+    const id = await trust.addTo("", undefined, body);
+    await changeSettings(server, "login", { allowLocalAuthentication: false });
+    await trust.answerWith(id, ["iam.idp.write"]);
+    assert.equal(await managers.resetPolicy(), refused);
+    assert.equal(await isLetIn(server, owner), true);
+  });
+
+  test("where no administrator is at home, a provider of the settings' manager is enough (U3)", async (t) => {
+    const server = await start(t);
+    const organizationId = await addOrganization(server, "served");
+    const managers = handsOf(server, organizationId, await addManager(server, organizationId));
+    const theirs = await managers.addProvider("https://theirs.example");
+    assert.equal(await managers.setPolicy("POST", open), "done");
+    assert.equal(await managers.offer(theirs), "done");
+    assert.equal(await managers.setPolicy("PUT", { allowUsernamePassword: false, allowExternalIdp: true }), "done");
+  });
+});
