@@ -75,13 +75,18 @@ export async function insertProjectGrant(
   return row && toProjectGrant(row, []);
 }
 
-/** Sets the state. Returns undefined when the grant is absent or already has the state. */
+/**
+ * Sets the state, and forgets who recognized the grant. Returns undefined when the grant is absent, or is like that
+ * already.
+ */
 export async function updateProjectGrantState(
   tx: Tx,
   grantId: string,
-  state: ProjectGrantState,
+  { state, isForgotten }: { readonly state: ProjectGrantState; readonly isForgotten: boolean },
 ): Promise<ProjectGrant | undefined> {
-  return updateGrants(tx, sql`state = ${state},`, sql`grant_id = ${grantId} and state <> ${state}`).then(first);
+  const assignments = isForgotten ? sql`state = ${state}, is_recognized = 0,` : sql`state = ${state},`;
+  const differs = isForgotten ? sql`(state <> ${state} or is_recognized = 1)` : sql`state <> ${state}`;
+  return updateGrants(tx, assignments, sql`grant_id = ${grantId} and ${differs}`).then(first);
 }
 
 /** Marks a grant as recognized by the organization that the project is lent to. */

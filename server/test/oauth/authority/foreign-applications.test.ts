@@ -197,6 +197,51 @@ eachEngine((_open, engine) => {
     assert.equal(await outcome(), "silent");
   });
 
+  test("an organization takes back that it recognized a project grant", async (t) => {
+    const { server, home, elsewhere, client, person, outcome, put } = await startTenants(t, engine);
+    const { projectId } = client;
+    const grant = { projectId, grantedOrganizationId: home };
+    const tokenOf = async (username: string, organizationId: string, resource: object, role: string) => {
+      const user = await addPerson(server, { username, organizationId });
+      await appoint(server, user, resource, [role]);
+      return (await sessionOf(server, user)).token;
+    };
+    const owner = await tokenOf("owner", elsewhere, { organizationId: elsewhere }, "ORG_OWNER");
+    const keeper = await tokenOf("keeper", home, { organizationId: home }, "ORG_OWNER");
+    const clerk = await tokenOf("clerk", home, { organizationId: home }, "ORG_USER_MANAGER");
+    await put(`${projects}/AddProjectRole`, { projectId, roleKey: "guest", displayName: "Guest" });
+    await put(`${projects}/CreateProjectGrant`, { ...grant, roleKeys: ["guest"] }, owner);
+    const ofGrant = { projectGrant: { projectId, organizationId: home } };
+    const helper = await tokenOf("helper", elsewhere, ofGrant, "PROJECT_GRANT_OWNER");
+    const assignment = { userId: person.userId, projectId, organizationId: home, roleKeys: ["guest"] };
+    await put("service.authorization.v2.AuthorizationService/CreateAuthorization", assignment, keeper);
+    assert.equal(await outcome(), "silent", "recognized by an assignment");
+
+    const ask = (method: string, token: string) => server.connect(`${projects}/${method}`, grant, { token });
+    for (const token of [helper, clerk]) {
+      const refused = await ask("DeactivateProjectGrant", token);
+      assert.ok([403, 404].includes(refused.status), "a role on the grant, or on users");
+    }
+    assert.equal((await ask("DeleteProjectGrant", keeper)).status, 403, "the grant is its owner's");
+    assert.equal((await ask("ActivateProjectGrant", keeper)).status, 403);
+    assert.equal(await outcome(), "silent");
+    await put(`${projects}/DeactivateProjectGrant`, grant, owner);
+    await put(`${projects}/DeactivateProjectGrant`, grant, keeper);
+    await put(`${projects}/ActivateProjectGrant`, grant, owner);
+    assert.equal(await outcome(), "asked", "the owner of the project does not speak for the organization");
+    await put(
+      "service.authorization.v2.AuthorizationService/CreateAuthorization",
+      {
+        ...assignment,
+        userId: (await addPerson(server, { username: "other", organizationId: home })).userId,
+      },
+      keeper,
+    );
+    assert.equal(await outcome(), "silent", "recognized again");
+    await put(`${projects}/DeactivateProjectGrant`, grant, keeper);
+    assert.equal(await outcome(), "asked", "at once");
+  });
+
   test("an application elsewhere exchanges no token that a user gave to another organization's", async (t) => {
     const { server, home, elsewhere, person } = await startTenants(t, engine);
     const grantTypes = ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"];
