@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
 import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint } from "../support/people.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
 import { makeServiceAccount } from "../support/registration.ts";
 import type { TestServer } from "../support/server.ts";
 
@@ -91,6 +91,55 @@ eachServer((start) => {
     }
     const seen = await done(`${roles}/ListAuthorizations`, {}, helper.token);
     assert.match(JSON.stringify(seen.body), new RegExp(userId), "the assignment itself stays in the list");
+  });
+
+  test("a colleague whom the lender appointed assigns nothing to colleagues, one of the own organization does", async (t) => {
+    const server = await start(t);
+    const { ask, done } = callsOf(server);
+    const bank = await addOwner(server, "Bank");
+    const evil = await addOwner(server, "Evil");
+    const { organizationId } = bank;
+    const { projectId } = await lend(server, evil, bank);
+    const resource = { projectGrant: { projectId, organizationId } };
+    const people = ["lenders", "selfmade", "homes", "first", "second"];
+    const [lenders, selfmade, homes, first, second] = await Promise.all(
+      people.map((username) => addPerson(server, { username, organizationId })),
+    );
+    assert.ok(lenders && selfmade && homes && first && second);
+    const { body: group } = await done(
+      "group.v2.GroupService/CreateGroup",
+      { organizationId, name: "All" },
+      bank.token,
+    );
+    const offer = { resource, roles: ["PROJECT_GRANT_OWNER"] };
+    const own = { resource: { projectId }, roles: ["PROJECT_OWNER"] };
+    const appointed = async (person: typeof lenders, { position, by }: { position: object; by: Owner }) => {
+      const { userId } = person;
+      await done(`${positions}/CreateAdministrator`, { userId, ...position }, by.token);
+      const { token } = await sessionOf(server, person);
+      if (by === evil) await done(`${positions}/AcceptAppointment`, { userId, ...position }, token);
+      return (await sessionOf(server, person)).token;
+    };
+    const assign = async (assignee: object, token: string) =>
+      slugOf(
+        await ask(
+          `${roles}/CreateAuthorization`,
+          { ...assignee, projectId, organizationId, roleKeys: ["reader"] },
+          token,
+        ),
+      );
+    const lendersToken = await appointed(lenders, { position: offer, by: evil });
+    const selfmadeToken = await appointed(selfmade, { position: own, by: evil });
+    await done(`${positions}/CreateAdministrator`, { userId: selfmade.userId, ...offer }, selfmadeToken);
+    for (const token of [lendersToken, selfmadeToken]) {
+      assert.equal(await assign({ userId: first.userId }, token), "authorization.user_not_found");
+      assert.equal(await assign({ groupId: group.id }, token), "authorization.group_not_found");
+    }
+    assert.equal(await assign({ userId: lenders.userId }, lendersToken), "done", "to themselves");
+    const homesToken = await appointed(homes, { position: offer, by: bank });
+    assert.equal(await assign({ userId: first.userId }, homesToken), "done");
+    assert.equal(await assign({ groupId: group.id }, homesToken), "done");
+    assert.equal(await assign({ userId: second.userId }, bank.token), "done");
   });
 
   test("an organization that was granted a project learns no names from memberships of the grant (H4)", async (t) => {

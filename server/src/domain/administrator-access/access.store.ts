@@ -1,5 +1,5 @@
 import type { Scope } from "../../call/index.ts";
-import { list as oneOf, type Reader, sql } from "../../database/index.ts";
+import { list as oneOf, type Reader, sql, type Tx } from "../../database/index.ts";
 import type { ResolvedAdministratorScope } from "./membership.ts";
 import type { MembershipLevel } from "./roles.ts";
 
@@ -31,6 +31,17 @@ export async function listHeldRoles(reader: Reader, instanceId: string, userId: 
 export async function isAppointed(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
   const row = await reader.maybe(sql`select 1 as "found" from memberships
     where instance_id = ${instanceId} and user_id = ${userId} limit 1`);
+  return row !== undefined;
+}
+
+/**
+ * Whether a user's own organization, or the instance, gave them their position on a grant: they did not accept it from
+ * another organization.
+ */
+export async function isPositionByHome(tx: Tx, grantId: string, userId: string): Promise<boolean> {
+  const row = await tx.maybe(sql`select 1 as "found" from memberships
+    where instance_id = ${tx.instanceId} and level = 'project_grant' and resource_id = ${grantId}
+      and user_id = ${userId} and accepted_at is null`);
   return row !== undefined;
 }
 

@@ -1,4 +1,4 @@
-export { hasGainedSince, isAppointed, type ScopedRole } from "./access.store.ts";
+export { hasGainedSince, isAppointed, isPositionByHome, type ScopedRole } from "./access.store.ts";
 export {
   type Appointee,
   findAdministratorScope,

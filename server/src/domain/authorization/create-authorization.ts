@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import { authorize, type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
+import { isPositionByHome } from "../administrator-access/index.ts";
 import { holdGroup } from "../group/index.ts";
 import {
   findProjectGrant,
@@ -36,8 +37,9 @@ export type NewAuthorization = Assignee & {
 
 /**
  * Assigns roles of a project to a user, or to a group that the caller may know. Over a grant, only administrators of
- * the granted organization and of the instance assign roles to users whom they may not know. Rejects a second
- * assignment of the project to the same assignee in the same organization.
+ * the granted organization and of the instance assign roles to users whom they may not know, and being a colleague is
+ * enough only for those whom their own organization put there. Rejects a second assignment of the project to the same
+ * assignee in the same organization.
  */
 export async function createAuthorization(
   deps: { readonly database: Database; readonly newId: IdGenerator },
@@ -73,14 +75,17 @@ export async function createAuthorization(
 
 // Locked, so that a user or group that is being deleted gets no roles. The lender appoints administrators of its grants
 // without asking the organization: over a grant they assign roles to people whom they may know. What they know as a
-// sign-in application does not count.
+// sign-in application does not count, nor do their colleagues where the lender appointed them.
 async function holdAssignee(
   tx: Tx,
   assignee: Assignee,
   grant: ProjectGrant | undefined,
 ): Promise<Pick<Authorization, "userId" | "groupId">> {
   const caller = requireCaller(tx.call);
-  const view = visibleUsers({ ...tx.call, caller: { ...caller, access: withoutLoginClient(caller.access) } });
+  const access = withoutLoginClient(caller.access);
+  const isForHome = grant === undefined || (await isPositionByHome(tx, grant.grantId, caller.userId));
+  const organizationId = isForHome ? caller.organizationId : "";
+  const view = visibleUsers({ ...tx.call, caller: { ...caller, access, organizationId } });
   if ("groupId" in assignee) {
     const group = await holdGroup(tx, assignee.groupId, "share");
     if (group === undefined || !isOrganizationInView(view, group.organizationId)) {

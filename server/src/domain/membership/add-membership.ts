@@ -6,13 +6,18 @@ import { insertMembership } from "./given-role.store.ts";
 
 /**
  * Step: makes a user administrator of an existing resource, or offers it (`isPending`): then it has no effect until the
- * user accepts. Follows what the user gains. The caller has authorized it.
+ * user accepts. `isAccepted`: by the user, who gives it. Follows what the user gains. The caller has authorized it.
  */
 export async function addMembership(
   tx: Tx,
   deps: GainDeps,
   scope: AdministratorScope,
-  member: { readonly userId: string; readonly roles: readonly string[]; readonly isPending?: boolean },
+  member: {
+    readonly userId: string;
+    readonly roles: readonly string[];
+    readonly isPending?: boolean;
+    readonly isAccepted?: boolean;
+  },
 ): Promise<Membership> {
   const aggregate = membershipAggregate(scope, member.userId);
   const roles = [...new Set(member.roles)];
@@ -21,6 +26,7 @@ export async function addMembership(
     roles: member.isPending === true ? [] : roles,
     pendingRoles: member.isPending === true ? roles : [],
     aggregateId: aggregate.aggregateId,
+    isAccepted: member.isAccepted === true,
   });
   if (membership === undefined) throw new Fault("already_exists", "membership.exists", { field: "userId" });
   tx.record({

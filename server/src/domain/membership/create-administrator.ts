@@ -13,7 +13,7 @@ import {
 import { addMembership } from "./add-membership.ts";
 import type { GainDeps } from "./gain.ts";
 import { countOffers } from "./membership.store.ts";
-import { needsAcceptance } from "./needs-acceptance.ts";
+import { isAcceptedByGiving, needsAcceptance } from "./needs-acceptance.ts";
 import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
 
 /**
@@ -44,7 +44,8 @@ export async function appointAdministrator(
   if (appointee === undefined) throw new Fault("not_found", "user.not_found", { field: "userId" });
   const isPending = needsAcceptance(tx.call, appointer, appointee);
   if (isPending) await refuseFlood(tx, appointer, member.userId);
-  const membership = await addMembership(tx, deps, appointer.scope, { ...member, isPending });
+  const isAccepted = isAcceptedByGiving(tx.call, appointer, appointee);
+  const membership = await addMembership(tx, deps, appointer.scope, { ...member, isPending, isAccepted });
   if (isPending) await tellOfAppointment(tx, deps, appointer, member.userId);
   return membership;
 }

@@ -5,20 +5,27 @@ import { type Appointee, type Appointer, memberPermission } from "../administrat
  * Whether an appointment has no effect until it is accepted: that of a user of another organization, by a caller who
  * may not change the user there. What a tenant configures has effect in that tenant alone.
  */
-export function needsAcceptance(call: Call, { scope, access: held }: Appointer, appointee: Appointee): boolean {
-  const { userId, organizationId: home } = appointee;
-  const caller = requireCaller(call);
-  // The instance is home to all its users, and users who appoint themselves have accepted.
-  if (scope.level === "instance" || caller.userId === userId) return false;
+export const needsAcceptance = (call: Call, appointer: Appointer, appointee: Appointee): boolean =>
+  !isCaller(call, appointee) && !isByHome(appointer, appointee);
+
+/** Whether callers give themselves a role that their own organization did not: they have accepted it by that. */
+export const isAcceptedByGiving = (call: Call, appointer: Appointer, appointee: Appointee): boolean =>
+  isCaller(call, appointee) && !isByHome(appointer, appointee);
+
+const isCaller = (call: Call, { userId }: Appointee): boolean => requireCaller(call).userId === userId;
+
+function isByHome({ scope, access: held }: Appointer, { organizationId: home }: Appointee): boolean {
+  // The instance is home to all its users.
+  if (scope.level === "instance") return true;
   const access = withoutLoginClient(held);
-  if (access.allows("user.write", { organizationId: home })) return false;
-  if (scope.level !== "project_grant") return scope.ownerId !== home;
+  if (access.allows("user.write", { organizationId: home })) return true;
+  if (scope.level !== "project_grant") return scope.ownerId === home;
   // A grant lies in two organizations. The one that appoints must be the user's own, through administrators whom it
   // lets appoint its users. A role on the grant alone does not show that: either of the two may have given it to
   // anyone. A role on the project does, if the project belongs to the home; the other organization holds no scope with
   // it.
   const ofHome = scope.permissionScopes.find(({ organizationId }) => organizationId === home);
-  if (ofHome === undefined) return true;
+  if (ofHome === undefined) return false;
   const { projectGrantId: _, ...whole } = ofHome;
-  return !access.allows(`${memberPermission.project_grant}.write`, whole);
+  return access.allows(`${memberPermission.project_grant}.write`, whole);
 }

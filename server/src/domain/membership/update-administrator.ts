@@ -13,7 +13,7 @@ import {
 import { changeRoles } from "./change-roles.ts";
 import type { GainDeps } from "./gain.ts";
 import { holdMembership } from "./membership.store.ts";
-import { needsAcceptance } from "./needs-acceptance.ts";
+import { isAcceptedByGiving, needsAcceptance } from "./needs-acceptance.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 import { type OfferDeps, tellOfAppointment } from "./tell-of-appointment.ts";
 
@@ -49,6 +49,7 @@ export function updateAdministrator(
       userId: input.userId,
       roles: [...roles],
       pendingRoles: [...pendingRoles],
+      isAccepted: !roles.isSubsetOf(held) && isAcceptedByGiving(call, appointer, appointee),
     });
     if (changed === undefined) throw new Fault("aborted", "membership.not_found", { field: "userId" });
     tx.record({
