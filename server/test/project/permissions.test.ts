@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
+import { sql } from "../../src/database/index.ts";
 import {
   changeApplicationState,
   createApplicationInProject,
@@ -67,6 +68,12 @@ async function makeFixture(world: World, organizations: Record<"acme" | "partner
     grantedOrganizationId: partner,
     roleKeys: ["reader", "writer"],
   });
+  // The grant owner is appointed by their own organization.
+  await world.database.touch(owner, (tx) =>
+    tx.run(sql`insert into memberships (instance_id, level, resource_id, user_id, organization_id, sequence, created_at,
+        changed_at)
+      values (${tx.instanceId}, 'project_grant', ${grant.grantId}, 'caller', ${acme}, 1, 1, 1)`),
+  );
   const { application } = await createApplicationInProject(world, owner, {
     projectId,
     name: "App",
@@ -190,7 +197,7 @@ const matrix: Readonly<Record<string, Row>> = {
   "deactivate grant": {
     operation: (world, call, { projectId, grant: { grantedOrganizationId } }) =>
       changeProjectGrantState(world, call, { projectId, grantedOrganizationId, state: "inactive" }),
-    expected: "++-+---000!",
+    expected: "++-+-+-000!",
   },
   "delete grant": {
     operation: (world, call, { projectId, grant: { grantedOrganizationId } }) =>
