@@ -12,5 +12,5 @@ export function countClient(
 ): void {
   const retryAfter = rateLimits.ofClient({ name, instanceId, now }, clientId);
   if (retryAfter === 0) return;
-  throw new OAuthError("temporarily_unavailable", "the client comes too often", { retryAfter });
+  throw new OAuthError("temporarily_unavailable", "the client sends too many requests", { retryAfter });
 }

@@ -56,7 +56,7 @@ export async function answerRequest(
   return handToLogin(deps, request, { client, parameters, browser, wanted: choice.kind });
 }
 
-const consentRequired = () => new OAuthError("consent_required", "the person has to let the client in");
+const consentRequired = () => new OAuthError("consent_required", "the user has not consented to the client");
 
 /** Returns the user in `login_hint`, when it decides between several sessions. */
 async function findHinted(

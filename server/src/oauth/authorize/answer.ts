@@ -23,10 +23,9 @@ export async function answerWithSession(
   const { client, parameters, session, issuer } = input;
   const { userId } = session;
   const authTime = authTimeOf(session);
-  if (userId === undefined || authTime === undefined)
-    throw new OAuthError("login_required", "the person has to sign in");
+  if (userId === undefined || authTime === undefined) throw new OAuthError("login_required", "the user has to sign in");
   if (!meetsEssential(parameters, contextLevelOf(session))) {
-    throw new OAuthError("unmet_authentication_requirements", "the sign-in is not of a class that acr asks for");
+    throw new OAuthError("unmet_authentication_requirements", "the sign-in does not meet the requested acr");
   }
   requireAllowed(client, parameters);
   await requireProjectAccess(deps, call, client, session);

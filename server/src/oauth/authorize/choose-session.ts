@@ -35,7 +35,7 @@ export async function chooseSession(
   if (prompt.includes("none")) {
     if (first === undefined) throw await explainRefusal(deps, call, sessions, demand);
     const hinted = others.length > 0 ? fitting.find(({ userId }) => userId === hintedUserId) : first;
-    if (hinted === undefined) throw new OAuthError("interaction_required", "the person has to choose a session");
+    if (hinted === undefined) throw new OAuthError("interaction_required", "the user has to choose a session");
     return { kind: "answer", session: hinted };
   }
   if (prompt.includes("create")) return { kind: "register" };
@@ -63,6 +63,6 @@ async function explainRefusal(
   );
   const found = reaches.flat();
   return found.length > 0 && !found.some((reach) => meetsEssential(demand, reach))
-    ? new OAuthError("unmet_authentication_requirements", "the person cannot sign in in the way that acr asks for")
-    : new OAuthError("login_required", "the person has to sign in");
+    ? new OAuthError("unmet_authentication_requirements", "the user cannot meet the requested acr")
+    : new OAuthError("login_required", "the user has to sign in");
 }

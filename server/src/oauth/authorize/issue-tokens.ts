@@ -93,7 +93,7 @@ async function answerOnce(
       throw new OAuthError("login_required", "the session was ended");
     }
     if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, parameters))) {
-      throw new OAuthError("consent_required", "the person does not let the client in any more");
+      throw new OAuthError("consent_required", "the client no longer has the user's consent");
     }
     noteSignedInClient(tx, client, session);
     return issue(tx);

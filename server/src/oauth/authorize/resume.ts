@@ -44,10 +44,7 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     if (!session || !isAnswer) {
       const visit = { browserHash: browser?.hash ?? "", authRequest: found, userAgent: {}, host: demand.host };
       if (session && (await isContextOutOfReach(deps, call, visit, session))) {
-        const error = new OAuthError(
-          "unmet_authentication_requirements",
-          "the person cannot sign in in the way that acr asks for",
-        );
+        const error = new OAuthError("unmet_authentication_requirements", "the user cannot meet the requested acr");
         return refuse(deps, request, found, error);
       }
       return redirect(pageFor("/ui/login", authRequestId));
@@ -81,7 +78,7 @@ const pageFor = (path: string, authRequest: string): string =>
 
 /** Tells the application that the user cancelled the sign-in (RFC 6749 §4.1.2.1). */
 const decline = (deps: AuthorizeDeps, request: WebRequest, found: AuthRequest): Promise<WebResponse> =>
-  refuse(deps, request, found, new OAuthError("access_denied", "the person went back without signing in"));
+  refuse(deps, request, found, new OAuthError("access_denied", "the user returned without signing in"));
 
 /** Answers the request with an error, once. */
 async function refuse(

@@ -83,7 +83,7 @@ async function issue(
       if ("error" in decided) throw new Refused(decided);
       if ("repeated" in decided) return { issued: decided.repeated, withIdToken: decided.withIdToken };
       if (!(await mayUseClient(tx, client, decided.family.family.userId))) {
-        throw new OAuthError("invalid_grant", "the user may not use this application any more");
+        throw new OAuthError("invalid_grant", "the user may no longer use this application");
       }
       const order = orderTokens(decided, { lifetimes, now: tx.now, client, dpopThumbprint });
       const issued =

@@ -187,7 +187,7 @@ async function describe(
     if (claims !== undefined) return claims;
   }
   const description = await describeUser(deps, request);
-  if (description === undefined) throw new OAuthError("invalid_grant", "the user does not exist any more");
+  if (description === undefined) throw new OAuthError("invalid_grant", "the user no longer exists");
   if (!isExtended) return description.claims;
   const { clientId, actor } = issued.family;
   return extendClaims(deps, call, wanted.function, { ...description, clientId, actor });

@@ -65,11 +65,11 @@ async function decide(
     return refused("the code is bound to another key");
   }
   if (!(redemption.isSessionLive ?? (await isSessionLive(tx, tx.instanceId, issuance.sessionId)))) {
-    return refused("the session was ended, or its person may not sign in");
+    return refused("the session has ended, or its user may not sign in");
   }
   const { userId } = issuance;
   if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, issuance))) {
-    return refused("the user does not let the client in any more");
+    return refused("the client no longer has the user's consent");
   }
   return toIssuance(tx, context, { request, issuance, client, familyId });
 }
@@ -84,7 +84,7 @@ function checkCodeVerifier(
   if (codeChallenge === undefined) {
     const isNeeded = client.authMethod === "none" || client.isPkceRequired;
     if (codeVerifier === undefined && !isNeeded) return undefined;
-    return new OAuthError("invalid_grant", "the authorization request had no code_challenge");
+    return new OAuthError("invalid_grant", "the authorization request contained no code_challenge");
   }
   // RFC 7636 §4.6: what cannot be verified is an invalid grant, also when the verifier is missing.
   if (codeVerifier === undefined) return new OAuthError("invalid_grant", "parameter code_verifier is missing");

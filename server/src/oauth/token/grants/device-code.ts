@@ -42,8 +42,8 @@ export const deviceCode: Grant = {
 
 const refusals: Readonly<Record<Exclude<PollOutcome, "approved">, () => OAuthError>> = {
   pending: () => new OAuthError("authorization_pending", "the user has not decided yet"),
-  slow_down: () => new OAuthError("slow_down", "wait five seconds longer between questions"),
-  denied: () => new OAuthError("access_denied", "the person turned the device away"),
+  slow_down: () => new OAuthError("slow_down", "wait five seconds longer between polls"),
+  denied: () => new OAuthError("access_denied", "the user denied the device"),
   expired: () => new OAuthError("expired_token", "the device code has expired"),
   unknown: () => new OAuthError("invalid_grant", "the device code is unknown, used or of another client"),
 };
@@ -62,10 +62,10 @@ async function redeem(
     isSessionLive(tx, tx.instanceId, sessionId),
   ]);
   if (user?.state !== "active" || user.organizationState !== "active" || !isLive) {
-    return { error: new OAuthError("invalid_grant", "the session of the person was ended") };
+    return { error: new OAuthError("invalid_grant", "the session has ended, or its user may not sign in") };
   }
   if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, approval))) {
-    return { error: new OAuthError("invalid_grant", "the user does not let the client in any more") };
+    return { error: new OAuthError("invalid_grant", "the client no longer has the user's consent") };
   }
   noteSignedInClient(tx, client, approval);
   const request = { scope: approval.scope, resources: approval.resources };

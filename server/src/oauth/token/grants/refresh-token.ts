@@ -71,7 +71,7 @@ async function decide(
     return { error: new OAuthError("invalid_grant", "what the token was exchanged for has ended") };
   }
   if (!(await isRefreshConsented(tx, inContext(tx, context), { client, family }))) {
-    return { error: new OAuthError("invalid_grant", "the user does not let the client in any more") };
+    return { error: new OAuthError("invalid_grant", "the client no longer has the user's consent") };
   }
   const narrowed = narrowScope(family.scope, request.scope, context.deps.namespaceAliases);
   if (narrowed === undefined) {
@@ -125,7 +125,7 @@ async function toIssuance(
 ): Promise<Issuance | Refusal> {
   const { family, sequence } = refresh;
   const token = await refreshedTarget(inContext(tx, context), refresh);
-  if (token.scope === "") return { error: new OAuthError("invalid_scope", "nothing of the scope is granted any more") };
+  if (token.scope === "") return { error: new OAuthError("invalid_scope", "none of the scope is still granted") };
   return {
     family: { kind: "existing", family, sequence },
     ...token,
