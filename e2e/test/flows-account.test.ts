@@ -244,10 +244,10 @@ const flows: Flows = {
     await hand.follows("Sessions");
     await hand.sees("Where you are signed in");
     await hand.presses(/^End (?!all)/);
-    await isTold(place, "The session is ended.");
+    await isTold(place, "The session was ended.");
     assert.equal(await living(), 2);
     await hand.presses("End all other sessions");
-    await isTold(place, "All other sessions are ended.");
+    await isTold(place, "All other sessions were ended.");
     assert.equal(await living(), 0);
     await hand.presses("Sign out");
     await hand.sees("Sign in");
@@ -286,7 +286,7 @@ const flows: Flows = {
     await hand.follows("Report something that was not you");
     await hand.sees("Was this not you?");
     await hand.presses("End all other sessions");
-    await isTold(place, "All other sessions are ended.");
+    await isTold(place, "All other sessions were ended.");
     assert.equal((await server.rest("GET", `/v2/sessions/${sessionId}`)).status, 404);
   },
 

@@ -40,7 +40,7 @@ eachServer((start) => {
     assert.match(page.html, /data-passkey-request="[^"]+" data-autofill/);
     const refused = await browser.submit(page, both(ada.loginName, wrong));
     assert.match(refused.address, /^\/ui\/login\?/, "both can be mended where both were typed");
-    assert.match(refused.alert ?? "", /login name or password/i);
+    assert.match(refused.alert ?? "", /username or password/i);
     assert.match(refused.html, /name="login_name"[^>]*value="ada@/, "the name is kept");
     assert.doesNotMatch(refused.html, /name="password"[^>]*value=/, "the password is not");
     const [form] = refused.forms;
@@ -148,7 +148,7 @@ eachServer((start) => {
       // From there both can be entered again, and lead to the same page.
       const again = await browser.open(`/ui/login?authRequest=${authRequestId}`);
       const failed = await browser.submit(again, both(username, wrong));
-      assert.match(failed.alert ?? "", /login name or password/i);
+      assert.match(failed.alert ?? "", /username or password/i);
       assert.match((await browser.submit(failed, both(username, goodPassword))).title, title, state);
     }
   });

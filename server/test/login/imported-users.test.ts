@@ -44,7 +44,7 @@ eachServer((start) => {
         const shown = await browser.submit(asked, { password });
         least = Math.min(least, performance.now() - started);
         if (password === goodPassword) assert.ok(isBack(shown), shown.html);
-        else assert.match(shown.alert ?? "", /^The login name or password is wrong/);
+        else assert.match(shown.alert ?? "", /^The username or password is wrong/);
       }
       return least;
     };
