@@ -18,6 +18,6 @@ export async function checkMasterKey({ database, vault }: Domain, { instanceId }
   throw new ConfigError(
     "DOORWARD_MASTER_KEY",
     "is not the master key of this data",
-    "set the key that the data was made with; to exchange it, put the new key first and the former one behind a comma",
+    "set the key that encrypted the data; to replace it, put the new key first, then a comma and the former key",
   );
 }

@@ -57,8 +57,8 @@ export async function reach(url: string, options: RequestInit = {}): Promise<Res
     return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(seconds(15)), ...options });
   } catch (error) {
     const { origin } = new URL(url);
-    throw new CommandError(`there is no answer from ${origin} (${reasonOf(error)})`, {
-      fix: "start the server, or say where it is with --url",
+    throw new CommandError(`${origin} does not answer (${reasonOf(error)})`, {
+      fix: "start the server, or specify its address with --url",
       cause: error,
     });
   }

@@ -33,7 +33,7 @@ function explainFailure(error: unknown): Failure {
   if (error instanceof MigrationRefused) return { problem: error.message };
   if (error instanceof Fault) return { problem: createTexts().explain("en", error) };
   if (error instanceof VaultError || error instanceof MasterKeyError) {
-    const fix = "set the key that this data was made with";
+    const fix = "set the key that encrypted this data";
     return { problem: `a secret in the database cannot be read: ${error.message}`, setting: masterKey, fix };
   }
   if (error instanceof DatabaseUnavailable) return databaseUnavailable(error);
@@ -73,8 +73,8 @@ function explainCode(error: unknown): Failure | undefined {
 const postgresFixes: Readonly<Record<string, Omit<Failure, "problem">>> = {
   "28P01": { setting: database, fix: "check user and password" },
   "28000": { setting: database, fix: "check the user, and pg_hba.conf of the server" },
-  "3D000": { setting: database, fix: "make the database first: createdb <name>" },
-  "42501": { setting: database, fix: "give the user the right to make tables in the database" },
+  "3D000": { setting: database, fix: "create the database first: createdb <name>" },
+  "42501": { setting: database, fix: "grant the user the right to create tables in the database" },
   "53300": { setting: database, fix: "raise max_connections of the server, or run fewer nodes and workers" },
 };
 
@@ -82,12 +82,12 @@ const postgresFixes: Readonly<Record<string, Omit<Failure, "problem">>> = {
 const systemFixes: Readonly<Record<string, Omit<Failure, "problem">>> = {
   EADDRINUSE: { setting: "DOORWARD_PORT", fix: "stop what listens there, or use another port with --port" },
   EADDRNOTAVAIL: { setting: "DOORWARD_HOST", fix: "use an address of this machine, for example 127.0.0.1 or 0.0.0.0" },
-  ENOTFOUND: { setting: "DOORWARD_HOST or DOORWARD_DATABASE_URL", fix: "check the name of the host" },
-  EACCES: { fix: "give the user who runs Doorward the right to it (ports below 1024 need one, too)" },
-  EPERM: { fix: "give the user who runs Doorward the right to it" },
-  EROFS: { setting: directory, fix: "use a directory that can be written" },
-  ENOSPC: { setting: directory, fix: "make room on the disk" },
+  ENOTFOUND: { setting: "DOORWARD_HOST or DOORWARD_DATABASE_URL", fix: "check the host name" },
+  EACCES: { fix: "give the user who runs Doorward permission for it (also needed for ports below 1024)" },
+  EPERM: { fix: "give the user who runs Doorward permission for it" },
+  EROFS: { setting: directory, fix: "use a writable directory" },
+  ENOSPC: { setting: directory, fix: "free space on the disk" },
   ENOTDIR: { setting: directory, fix: "use a directory" },
   ECONNREFUSED: { setting: database, fix: "check host and port, and that PostgreSQL runs" },
-  ETIMEDOUT: { setting: database, fix: "check host and port, and the firewall between" },
+  ETIMEDOUT: { setting: database, fix: "check the host, the port and any firewall between them" },
 };

@@ -68,8 +68,8 @@ async function readHostConfig(command: Command): Promise<Config> {
 
 function nothingThere({ databaseUrl, dataDirectory }: Config): CommandError {
   const isEmbedded = databaseUrl === undefined;
-  return new CommandError(`there are no data of Doorward in ${isEmbedded ? dataDirectory : "this database"} yet`, {
+  return new CommandError(`there is no Doorward data in ${isEmbedded ? dataDirectory : "this database"} yet`, {
     setting: isEmbedded ? "DOORWARD_DATA_DIR" : "DOORWARD_DATABASE_URL",
-    fix: "start the server once, or name the place of its data",
+    fix: "start the server once, or specify where its data is",
   });
 }

@@ -14,7 +14,7 @@ export async function writePrivateFile(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, replaces ? "w" : "wx", 0o600).catch((cause: unknown) => {
     const isThere = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    const problem = isThere ? `${path} is there already` : `${path} cannot be written`;
+    const problem = isThere ? `${path} already exists` : `${path} cannot be written`;
     throw new CommandError(problem, { fix: `name another file with ${option}`, cause });
   });
   try {

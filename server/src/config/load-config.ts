@@ -69,13 +69,17 @@ function reader(gathered: GatheredSettings, mode: Config["mode"]) {
     integer: (name: SettingName, { least, most }: { least: number; most: number }): number => {
       const value = Number(text(name));
       if (/^\d+$/.test(text(name)) && value >= least && value <= most) return value;
-      throw new ConfigError(spelling(name), "is not a number that fits", `use a whole number from ${least} to ${most}`);
+      throw new ConfigError(
+        spelling(name),
+        "is out of range or not a number",
+        `use a whole number from ${least} to ${most}`,
+      );
     },
     choice: <const Choice extends string>(name: SettingName, choices: readonly Choice[], fallback?: Choice): Choice => {
       const given = text(name);
       const found = given === "" ? fallback : choices.find((choice) => choice === given);
       if (found !== undefined) return found;
-      throw new ConfigError(spelling(name), "is none of its values", `use ${choices.join(", ")}`);
+      throw new ConfigError(spelling(name), "is not one of the allowed values", `use ${choices.join(", ")}`);
     },
   };
 }
@@ -115,7 +119,7 @@ function readAliases(read: Read): readonly string[] {
   return read.list("namespaceAliases").map((alias) => {
     if (/^[a-z][a-z0-9]*$/.test(alias)) return alias;
     const fix = "use words of lower-case letters and digits, for example zitadel";
-    throw new ConfigError(read.spelling("namespaceAliases"), `has ${alias}, which cannot stand in a name`, fix);
+    throw new ConfigError(read.spelling("namespaceAliases"), `has ${alias}, which cannot be part of a name`, fix);
   });
 }
 
@@ -141,7 +145,7 @@ function readDnsServers(read: Read): string[] {
     const isAddress = isIP(entry) !== 0 || isIP(six ?? four ?? "") !== 0;
     if (isAddress && Number(port ?? 53) >= 1 && Number(port ?? 53) <= 65_535) return entry;
     const fix = "use addresses, for example 10.0.0.2, 10.0.0.2:5353 or [fd00::2]:53";
-    throw new ConfigError(read.spelling("dnsServers"), `has ${entry}, which is no address`, fix);
+    throw new ConfigError(read.spelling("dnsServers"), `has ${entry}, which is not an address`, fix);
   });
 }
 

@@ -97,10 +97,9 @@ export async function runInPortions<Result>(
       return await run(kind, work);
     } catch (error) {
       if (!(error instanceof TooMuchForOneUnit)) throw error;
-      if (round === mostRounds) throw new DatabaseUnavailable("a unit of work found too much again and again");
+      if (round === mostRounds) throw new DatabaseUnavailable("a unit of work repeatedly found too much to do");
       for (let count = 1; await runInPortions(run, "touch", error.perform); count++) {
-        if (count === mostPortions)
-          throw new DatabaseUnavailable("a unit of work did not come to an end of its portions");
+        if (count === mostPortions) throw new DatabaseUnavailable("a unit of work did not finish its batches");
       }
     }
   }

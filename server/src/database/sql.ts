@@ -214,7 +214,7 @@ function toValue(value: Interpolation): SqlValue {
   if (value === undefined) return null;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value === "string") return refuseNul(value);
-  if (typeof value === "object" && value !== null) throw new TypeError("an object is no value of a statement");
+  if (typeof value === "object" && value !== null) throw new TypeError("an object cannot be a value of a statement");
   return value;
 }
 

@@ -40,7 +40,7 @@ export class StallWatch {
       if (unit.running > 0) continue;
       unit.idleTicks++;
       if (unit.idleTicks === warnAfterTicks) {
-        this.#warn("a unit of work waits for something else than its own statements", {
+        this.#warn("a unit of work is waiting for something other than its own statements", {
           requestId: unit.call.requestId,
         });
       }

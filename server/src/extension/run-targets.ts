@@ -60,7 +60,7 @@ function warnOfFullQueue(
   { instanceId, requestId }: Call,
   about: { readonly executionId: string; readonly targetId: string },
 ): void {
-  warn("a call was not queued, because too much waits for its target", { instanceId, requestId, ...about });
+  warn("a call was not queued, because too many calls are waiting for its target", { instanceId, requestId, ...about });
 }
 
 function handle(
@@ -75,7 +75,7 @@ function handle(
   if (!(isInterrupting && refusal)) {
     const { executionId } = execution;
     const about = { instanceId, requestId, executionId, targetId, failure, detail, isInterrupting };
-    warn("a call of a target failed", about);
+    warn("a call to a target failed", about);
   }
   if (!isInterrupting) return;
   throw refusal === undefined

@@ -48,7 +48,7 @@ test("admin create takes a password of the user's own, from standard input and n
     input: `${password}\n`,
   });
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /chief@doorward\.localhost owns the instance/);
+  assert.match(stdout, /chief@doorward\.localhost now owns the instance/);
   assert.ok(!(stdout + stderr).includes(password), "the password was printed");
   const again = await start(t, { in: directory, port });
   assert.doesNotMatch((await signIn(again, "chief", password)).html, /autocomplete="(current|new)-password"/);
@@ -131,7 +131,7 @@ test("admin setup-link replaces the link before, until there is an administrator
   await askCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: directory });
   const { code, stderr } = await runCommand(t, ["admin", "setup-link", ...onPort], { in: directory });
   assert.equal(code, 1);
-  assert.match(stderr, /administrator already[\s\S]*admin recover/);
+  assert.match(stderr, /already been an administrator[\s\S]*admin recover/);
 });
 
 test("commands on the host say what to do while the server has the data, and make no data where there are none", async (t) => {
@@ -148,8 +148,11 @@ test("commands on the host say what to do while the server has the data, and mak
   const empty = makeDirectory(t);
   const nothing = await runCommand(t, ["admin", "create", "--email", "anna@example.com"], { in: empty });
   assert.equal(nothing.code, 1);
-  assert.match(nothing.stderr, /no data of Doorward in .*[\s\S]*DOORWARD_DATA_DIR/);
-  assert.match((await runCommand(t, ["admin", "recover", "--login-name", "a"], { in: empty })).stderr, /no data/);
+  assert.match(nothing.stderr, /no Doorward data in .*[\s\S]*DOORWARD_DATA_DIR/);
+  assert.match(
+    (await runCommand(t, ["admin", "recover", "--login-name", "a"], { in: empty })).stderr,
+    /no Doorward data/,
+  );
   const wrong = { DOORWARD_MASTER_KEY: Buffer.alloc(32, "0123456789abcdef").toString("base64") };
   const other = await runCommand(t, ["admin", "recover", "--login-name", "a"], { in: directory, environment: wrong });
   assert.match(other.stderr, /DOORWARD_MASTER_KEY is not the master key of this data/);
@@ -160,7 +163,7 @@ onPostgres(() => {
     const directory = makeDirectory(t);
     const environment = { DOORWARD_DATABASE_URL: await makeEmptyPostgres(t) };
     const empty = await runCommand(t, ["admin", "setup-link"], { in: directory, environment });
-    assert.match(empty.stderr, /no data of Doorward in this database[\s\S]*DOORWARD_DATABASE_URL/);
+    assert.match(empty.stderr, /no Doorward data in this database[\s\S]*DOORWARD_DATABASE_URL/);
     const server = await start(t, { in: directory, environment });
     const made = await askCommand(t, ["admin", "create", "--email", "anna@example.com"], {
       in: directory,

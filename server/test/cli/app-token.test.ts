@@ -161,8 +161,8 @@ test("app create makes an MCP server ready: resource, API, and clients that regi
   }
   assert.ok(!spoken.stdout.includes("turned on"), "nothing was left to turn on");
   for (const [wrong, message] of [
-    [["--type", "mcp-server"], /has an address/],
-    [["--uri", uri], /are for servers that take tokens/],
+    [["--type", "mcp-server"], /needs an address/],
+    [["--uri", uri], /are for servers that accept tokens/],
     [[...second.slice(0, 3), `${server.origin}/mcp`], /at a host of this service/],
   ] as const) {
     const refused = await runCommand(t, ["app", "create", "wrong", ...wrong], options);
@@ -198,9 +198,9 @@ test("app create holds an application to the FAPI 2.0 profile, and keeps its key
   const key = ["--key-file", "bank.json"];
   const make = ["app", "create", "bank"];
   for (const [wrong, message] of [
-    [[...profile, ...key], /returns to https addresses alone/],
+    [[...profile, ...key], /allows only https redirect addresses/],
     [[...profile, ...address], /name a file for it with --key-file/],
-    [[...profile, ...key, "--type", "spa"], /only a server keeps/],
+    [[...profile, ...key, "--type", "spa"], /only an application on a server/],
     [[...address, ...key], /add --security-profile fapi2/],
   ] as const) {
     const refused = await runCommand(t, [...make, ...wrong], options);
@@ -238,7 +238,7 @@ test("app create holds an application to the FAPI 2.0 profile, and keeps its key
   const challenge = { code_challenge: "a".repeat(43), code_challenge_method: "S256" };
   assert.deepEqual([await push(challenge), await push({})], [201, 400], "its key is good, and PKCE is demanded");
   const twice = await runCommand(t, ["app", "create", "bank 2", ...profile, ...address, ...key], options);
-  assert.match(twice.stderr, /bank\.json is there already/);
+  assert.match(twice.stderr, /bank\.json already exists/);
 });
 
 test("app create without a development server needs a token, which goes to no other place than it was given for", async (t) => {
@@ -263,7 +263,7 @@ test("app create without a development server needs a token, which goes to no ot
   assert.ok(!existsSync(join(elsewhere.in, ".doorward")), "a data directory was made");
 
   const twice = await runCommand(t, ["app", "create", "till 2", ...byFile], elsewhere);
-  assert.match(twice.stderr, /till\.env is there already/);
+  assert.match(twice.stderr, /till\.env already exists/);
   const environment = { DOORWARD_TOKEN: "dwp_none" };
   const refused = await runCommand(t, ["app", "create", "x", "--url", server.origin], { ...elsewhere, environment });
   assert.equal(refused.code, 1);

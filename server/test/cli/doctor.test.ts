@@ -115,7 +115,7 @@ test("doctor warns of proxies that are forgotten, and of networks that are too w
   const environment = { DOORWARD_MASTER_KEY: secret(), DOORWARD_BASE_URL: "https://localhost:1" };
   const forgotten = await examine(t, { in: makeDirectory(t), environment }, ...port);
   assert.equal(forgotten.code, 0, "warnings alone make it fail");
-  assert.match(forgotten.said, /warning: a proxy stands before Doorward/);
+  assert.match(forgotten.said, /warning: there is a proxy in front of Doorward/);
   const wide = { ...environment, DOORWARD_TRUSTED_PROXIES: "0.0.0.0/0", DOORWARD_OUTBOUND_ALLOW: "::/0" };
   const open = await examine(t, { in: makeDirectory(t), environment: wide }, ...port);
   assert.equal(open.code, 1);

@@ -80,7 +80,7 @@ const refusals: readonly {
   {
     what: "on a port that is no number",
     environment: { ...good, DOORWARD_PORT: "http" },
-    says: /DOORWARD_PORT is not/,
+    says: /DOORWARD_PORT is out of range/,
   },
 ];
 

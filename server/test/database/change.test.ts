@@ -286,7 +286,7 @@ eachEngine((open, engine) => {
       await tx.run(insert("a"));
       await sleep(200);
     });
-    const message = "a unit of work waits for something else than its own statements";
+    const message = "a unit of work is waiting for something other than its own statements";
     assert.deepEqual(warnings, [[message, { requestId: "request-slow" }]]);
     assert.deepEqual(await ids(database), ["a"]);
   });

@@ -36,7 +36,7 @@ export async function runAdminCreate(command: Command): Promise<void> {
     command,
     { ...made, email, ...shown, isPasswordChangeRequired },
     [
-      `${made.loginName} owns the instance now.`,
+      `${made.loginName} now owns the instance.`,
       `  user id      ${made.userId}`,
       ...describePassword(password, isPasswordChangeRequired),
     ].join("\n"),
@@ -44,7 +44,7 @@ export async function runAdminCreate(command: Command): Promise<void> {
 }
 
 const whileRunning =
-  "stop the server and run this again, or make the administrator with a signed-in one: in the console, or with the API";
+  "stop the server and run this again, or sign in as an administrator and create the user in the console or with the API";
 
 /** Returns the lines of the output that describe the password. */
 export function describePassword({ isMadeUp, value }: ChosenPassword, isChangeRequired: boolean): string[] {

@@ -11,14 +11,14 @@ export async function runAdminSetupLink(command: Command): Promise<void> {
     const secret = await issueSetupLink(domain, call);
     if (secret === undefined) {
       const fix = "use doorward admin create for another one, or doorward admin recover for one who cannot sign in";
-      throw new CommandError("there was an administrator already, so setting up is closed for ever", { fix });
+      throw new CommandError("there has already been an administrator, so setup is closed permanently", { fix });
     }
     return setupLink(instanceOrigin(config.baseUrl, instance), secret.reveal());
   });
   answer(command, { setup }, setup);
 }
 
-const whileRunning = "stop the server, run this, and start it again; `doorward dev` prints a new link by itself";
+const whileRunning = "stop the server, run this, and start it again; `doorward dev` prints a new link when it starts";
 
 /** The secret follows `#`, which browsers do not send: it appears in no log and reaches no proxy. */
 export const setupLink = (origin: string, secret: string): string => `${origin}/ui/setup#${secret}`;

@@ -28,7 +28,7 @@ export async function choosePassword(command: Command): Promise<ChosenPassword> 
   const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true && !isJson(command);
   const typed = isInteractive ? await ask("Password (leave empty to generate one): ") : "";
   if (typed === "") return { value: makeUp(), isMadeUp: true, isTyped: false };
-  if ((await ask("Once more: ")) !== typed) throw new CommandError("the two passwords differ");
+  if ((await ask("Repeat it: ")) !== typed) throw new CommandError("the passwords do not match");
   return { value: typed, isMadeUp: false, isTyped: true };
 }
 

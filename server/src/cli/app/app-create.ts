@@ -37,7 +37,7 @@ export async function runAppCreate(command: Command, name: string): Promise<void
   const postLogoutRedirectUris = options.postLogoutRedirectUri ?? ownLogout;
   // Checked before there is a secret that could be lost.
   if (options.writeEnv !== undefined && existsSync(options.writeEnv)) {
-    throw new CommandError(`${options.writeEnv} is there already`, { fix: "name another file with --write-env" });
+    throw new CommandError(`${options.writeEnv} already exists`, { fix: "name another file with --write-env" });
   }
   const resource = wantedResource(options);
   const profile = wantedProfile(options, { type, redirectUris });
@@ -96,11 +96,11 @@ export async function runAppCreate(command: Command, name: string): Promise<void
 function wantedResource({ type, uri, scope, registration }: Options): WantedResource | undefined {
   if (type !== "mcp-server") {
     if (uri === undefined && scope === undefined) return undefined;
-    throw new CommandError("--uri and --scope are for servers that take tokens", { fix: "add --type mcp-server" });
+    throw new CommandError("--uri and --scope are for servers that accept tokens", { fix: "add --type mcp-server" });
   }
   if (uri === undefined) {
-    throw new CommandError("a server that takes tokens has an address", {
-      fix: "name it with --uri, for example --uri http://localhost:3001/mcp",
+    throw new CommandError("a server that accepts tokens needs an address", {
+      fix: "set it with --uri, for example --uri http://localhost:3001/mcp",
     });
   }
   return { uri, scopes: scope ?? [], isOpen: registration };
@@ -161,7 +161,7 @@ function describeResource({ uri, scopes, metadataUrl }: RegisteredResource, issu
     "Answer 401 where there is no valid token, with the header:",
     `WWW-Authenticate: Bearer resource_metadata="${metadataUrl}"`,
     "",
-    `Ask about each token at ${issuer}/oauth/v2/introspect, as CLIENT_ID with CLIENT_SECRET (Basic), and let it in when`,
-    `active is true, aud has ${uri} and scope has what the call needs.`,
+    `Introspect each token at ${issuer}/oauth/v2/introspect, as CLIENT_ID with CLIENT_SECRET (Basic), and accept it if`,
+    `active is true, aud contains ${uri}, and scope contains what the call needs.`,
   ];
 }

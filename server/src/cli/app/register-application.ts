@@ -66,7 +66,7 @@ export async function registerApplication(api: ApiClient, wanted: WantedApplicat
 
 const notesOn = (wanted: WantedApplication, made: Readonly<Record<string, unknown>>): string[] =>
   isForDevelopment(wanted)
-    ? ["development mode is on, so that it may return to http; give it https addresses for production"]
+    ? ["development mode is on, so that it may return to http addresses; use https addresses in production"]
     : sentencesOf(made["complianceProblems"]);
 
 // An address that is refused leaves no empty project behind.
@@ -96,7 +96,7 @@ async function findDefaultOrganization(api: ApiClient): Promise<string> {
   // An administrator of a single organization may not be allowed to see the default one.
   const found = (await list([{ defaultQuery: {} }])) ?? (await list([]));
   if (found !== undefined) return found;
-  throw new CommandError("the token shows no organization", { fix: "name one with --organization" });
+  throw new CommandError("the token gives access to no organization", { fix: "name one with --organization" });
 }
 
 async function createProject(api: ApiClient, name: string, organizationId: string): Promise<string> {

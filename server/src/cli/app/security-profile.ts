@@ -27,20 +27,22 @@ export function wantedProfile(
     throw new CommandError("--key-file is for applications with a key", { fix: "add --security-profile fapi2" });
   }
   if (type !== "web") {
-    throw new CommandError("only a server keeps the FAPI 2.0 profile", { fix: "leave --type out, or say --type web" });
+    throw new CommandError("only an application on a server can use the FAPI 2.0 profile", {
+      fix: "omit --type, or use --type web",
+    });
   }
   if (!redirectUris.every((uri) => uri.startsWith("https:"))) {
-    throw new CommandError("the FAPI 2.0 profile returns to https addresses alone", {
+    throw new CommandError("the FAPI 2.0 profile allows only https redirect addresses", {
       fix: "name one with --redirect-uri, for example --redirect-uri https://bank.example/callback",
     });
   }
   if (keyFile === undefined) {
-    throw new CommandError("the application authenticates by a key, which is shown this once", {
+    throw new CommandError("the application authenticates with a key, which is shown only once", {
       fix: "name a file for it with --key-file, for example --key-file bank.json",
     });
   }
   if (existsSync(keyFile)) {
-    throw new CommandError(`${keyFile} is there already`, { fix: "name another file with --key-file" });
+    throw new CommandError(`${keyFile} already exists`, { fix: "name another file with --key-file" });
   }
   return { keyFile };
 }

@@ -28,7 +28,7 @@ export async function checkBaseUrl({ baseUrl, mode }: Config, isRunning: boolean
 }
 
 function unreachable(baseUrl: string, reason: string, isExpected: boolean): Finding {
-  if (!isExpected) return ok(`${baseUrl} does not answer, because the server does not run`);
+  if (!isExpected) return ok(`${baseUrl} does not answer, because the server is not running`);
   const isCertificate = /certificate|self.signed|altname/i.test(reason);
   const fix = isCertificate
     ? "give the proxy a certificate for this name that clients trust"

@@ -31,20 +31,18 @@ export async function checkData(config: Config, inspection: Inspection, clock: C
 async function checkKeys(config: Config, { read }: Inspection): Promise<Finding[]> {
   const { ok, error } = findingsOf("master key");
   const instance = await findFirstInstance(read);
-  if (instance === undefined) return [ok("the database is empty, so any key is the right one")];
+  if (instance === undefined) return [ok("the database is empty, so any key works")];
   const inDevelopment = config.mode === "dev" ? await readMasterKeyFile(masterKeyFile(config)) : undefined;
   const texts = config.masterKeys.length > 0 ? config.masterKeys.map((key) => key.reveal()) : [inDevelopment];
   const [writing, ...reading] = texts.flatMap((text) => (text === undefined ? [] : [parseMasterKey(text)]));
   const setting = "DOORWARD_MASTER_KEY";
   if (writing === undefined) {
-    return [
-      error("there are data, and no key to read their secrets with", setting, "set the key that they were made with"),
-    ];
+    return [error("there is data, but no key to decrypt its secrets", setting, "set the key that encrypted them")];
   }
   const vault = createVault({ writing, reading, random: systemRandom });
   const { activeAlgorithms, unreadable } = await inspectSigningKeys({ read, vault }, instance.instanceId);
   const wrong = describeUnreadable(unreadable);
-  const found = wrong === undefined ? [ok("it opens what it has to")] : [wrong];
+  const found = wrong === undefined ? [ok("it decrypts the signing keys")] : [wrong];
   if (reading.length > 0) found.push(describeFormer(await countSealedByFormerKeys(read, vault)));
   return [...found, checkSigning(activeAlgorithms)];
 }
@@ -52,11 +50,11 @@ async function checkKeys(config: Config, { read }: Inspection): Promise<Finding[
 /** Whether the former keys are still needed. */
 function describeFormer(count: number): Finding {
   const { ok, warning } = findingsOf("former master keys");
-  if (count === 0) return ok("nothing stands under them any more: they can be removed");
+  if (count === 0) return ok("nothing is encrypted under them any longer: they can be removed");
   return warning(
-    `${count} stored secrets stand under a former key`,
+    `${count} stored secrets are encrypted under a former key`,
     "DOORWARD_MASTER_KEY",
-    "keep it until the running server has written them again (job reencrypt, every ten minutes)",
+    "keep it until the running server has re-encrypted them (job reencrypt, every ten minutes)",
   );
 }
 
@@ -69,7 +67,7 @@ function describeUnreadable(unreadable: SigningKeyHealth["unreadable"]): Finding
     isOtherKey ? `it is not the one that encrypted ${keys}` : `${keys}: ${first.reason}`,
     "DOORWARD_MASTER_KEY",
     isOtherKey
-      ? "set the key that the data was made with; to exchange it, put the new key first and the former one behind a comma"
+      ? "set the key that encrypted the data; to replace it, put the new key first, then a comma and the former key"
       : "restore the database from a backup, or delete the key",
   );
 }
@@ -77,7 +75,11 @@ function describeUnreadable(unreadable: SigningKeyHealth["unreadable"]): Finding
 function checkSigning(activeAlgorithms: readonly string[]): Finding {
   const { ok, error } = findingsOf("signing keys");
   if (activeAlgorithms.length > 0) return ok(`active for ${activeAlgorithms.join(", ")}`);
-  return error("no key is active, so no token can be signed", "signing keys", "make and activate one (WebKeyService)");
+  return error(
+    "no key is active, so no token can be signed",
+    "signing keys",
+    "create and activate one (WebKeyService)",
+  );
 }
 
 async function checkTimes(inspection: Inspection, clock: Clock): Promise<Finding[]> {
@@ -86,8 +88,8 @@ async function checkTimes(inspection: Inspection, clock: Clock): Promise<Finding
   if (newest === undefined || newest <= clock() + seconds(5))
     return inspection.engine === "sqlite" ? [ok("it has not gone back")] : [];
   const ahead = Math.round((newest - clock()) / 1000);
-  const message = `the newest event was written ${ahead} s from now: the clock was ahead, or has gone back`;
-  return [error(message, "the clock of the machine", "synchronise it (NTP)")];
+  const message = `the newest event was written ${ahead} s in the future: the clock was ahead then, or has been set back since`;
+  return [error(message, "the clock of the machine", "synchronize it (NTP)")];
 }
 
 async function checkSignIn({ read }: Inspection): Promise<Finding[]> {
@@ -99,7 +101,7 @@ async function checkSignIn({ read }: Inspection): Promise<Finding[]> {
     return error(
       gap === "first_factor"
         ? `no user of ${owner} can sign in: neither passwords and passkeys nor an active identity provider are allowed`
-        : `no user of ${owner} can sign in: a second factor is demanded, and none is allowed`,
+        : `no user of ${owner} can sign in: a second factor is required, and none is allowed`,
       `the login settings of ${owner}`,
       "doorward admin recover --login-name NAME --reset-login-settings",
     );
@@ -114,7 +116,7 @@ async function checkNames({ read }: Inspection): Promise<Finding[]> {
     .slice(0, most)
     .map(({ username, userId, organizationId }) => `${username} (user ${userId} of organization ${organizationId})`);
   const list = found.length > most ? `${named.join(", ")} and others` : named.join(", ");
-  const message = `users cannot sign in by their username or address, which earlier users have in another spelling of its domain: ${list}`;
+  const message = `users cannot sign in with their username or address, because an earlier user has it with another spelling of the domain: ${list}`;
   return [
     findingsOf("usernames").warning(
       message,
@@ -125,28 +127,34 @@ async function checkNames({ read }: Inspection): Promise<Finding[]> {
 }
 
 const describeClosed = (hosts: readonly string[]): string =>
-  `connections to ${hosts.join(", ")} are closed: a private network, or not a port of mail`;
-const fixOfClosed = "add the mail server, with its port where that is none of 25, 465, 587 and 2525";
+  `connections to ${hosts.join(", ")} are not allowed: a private network, or not a mail port`;
+const fixOfClosed = "add the mail server, with its port unless that is 25, 465, 587 or 2525";
 
 async function checkMail({ mode, outboundAllow }: Config, { read }: Inspection, clock: Clock): Promise<Finding[]> {
   const { ok, warning } = findingsOf("mail");
-  const setting = "the e-mail provider of the instance";
+  const setting = "the email provider of the instance";
   const rules = { allow: outboundAllow, isAnyLoopbackPortOpen: mode === "dev" };
   const instance = await findFirstInstance(read);
   const provider = instance && (await findActiveProvider(read, instance.instanceId, "email"));
   if (provider === undefined) {
     if (mode === "dev") return [ok("it is captured, nothing is sent")];
-    return [warning("no e-mail provider is active, so mail waits", setting, "add one and activate it (AdminService)")];
+    return [
+      warning(
+        "no email provider is active, so mail waits to be sent",
+        setting,
+        "add one and activate it (AdminService)",
+      ),
+    ];
   }
-  const fix = "look into the log for what it answers, and test it (TestEmailProviderSMTPById)";
+  const fix = "check the log for its responses, and test it (TestEmailProviderSMTPById)";
   const judge = await findClosedMailServers(read, createConnect({ ...rules, resolve: createSystemResolve() }));
   const closed = (await judge()).map(({ host }) => host);
   const overdue = await countOverdueNotifications(read, clock() - minutes(10));
   const failed = await countFailedNotifications(read, clock() - days(1));
   const found = [
     ...(closed.length === 0 ? [] : [warning(describeClosed(closed), "DOORWARD_OUTBOUND_ALLOW", fixOfClosed)]),
-    ...(overdue === 0 ? [] : [warning(`${overdue} messages wait since more than 10 minutes`, setting, fix)]),
+    ...(overdue === 0 ? [] : [warning(`${overdue} messages have been waiting for more than 10 minutes`, setting, fix)]),
     ...(failed === 0 ? [] : [warning(`${failed} messages were given up in the last 24 hours`, setting, fix)]),
   ];
-  return found.length > 0 ? found : [ok("nothing waits to be sent")];
+  return found.length > 0 ? found : [ok("no messages are waiting")];
 }

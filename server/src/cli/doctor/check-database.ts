@@ -50,7 +50,7 @@ function checkServer({ workers, databaseUrl }: Config, { engine, version, settin
   }
   if (settings["server_encoding"] !== "UTF8") {
     const message = `the database is encoded in ${settings["server_encoding"]}`;
-    findings.push(error(message, setting, "make one with: createdb --encoding UTF8 --template template0 <name>"));
+    findings.push(error(message, setting, "create one with: createdb --encoding UTF8 --template template0 <name>"));
   }
   const most = Number(settings["max_connections"]);
   if (workers * connectionsOfProcess > most - 3) {
@@ -70,7 +70,11 @@ async function checkClock(inspection: Inspection, clock: Clock): Promise<Finding
   if (difference < seconds(1)) return [fine(`${difference} ms from that of the database`)];
   const message = `the clock is ${(difference / 1000).toFixed(1)} s from that of the database`;
   return [
-    wrong(message, "the clock of both machines", "synchronise them (NTP): tokens and codes would expire early or late"),
+    wrong(
+      message,
+      "the clock of both machines",
+      "synchronize them (NTP): otherwise tokens and codes expire early or late",
+    ),
   ];
 }
 
@@ -82,13 +86,13 @@ async function checkSchema(location: DatabaseLocation): Promise<{ finding: Findi
     return { finding: schema.ok("the database is empty; the first start fills it"), isUsable: false };
   }
   const list = pending.map(({ number, name }) => `${number} (${name})`).join(", ");
-  const fix = "run doorward migrate, or start the server, which does so by itself";
+  const fix = "run doorward migrate, or start the server, which applies them itself";
   return { finding: schema.warning(`it lacks ${list}`, setting, fix), isUsable: false };
 }
 
 async function checkSearch(inspection: Inspection): Promise<Finding[]> {
   if (await inspection.searchesInTexts()) return [];
   const message =
-    "the extension pg_trgm was not to be had when the schema was made: searches inside of names read all users";
+    "the extension pg_trgm was not available when the schema was created: substring searches read all users";
   return [warning(message, setting, "create extension pg_trgm, then the index users_by_words of migration 0040")];
 }

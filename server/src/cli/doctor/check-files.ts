@@ -13,9 +13,11 @@ const { ok, warning, error } = findingsOf("files");
 export async function checkFiles({ dataDirectory, databaseUrl }: Config): Promise<Finding[]> {
   const directory = await find(dataDirectory);
   if (directory === undefined) {
-    return databaseUrl === undefined ? [ok(`${dataDirectory} does not exist yet; it is made at the first start`)] : [];
+    return databaseUrl === undefined
+      ? [ok(`${dataDirectory} does not exist yet; it is created at the first start`)]
+      : [];
   }
-  if (!directory.isDirectory()) return [error(`${dataDirectory} is no directory`, setting, "use a directory")];
+  if (!directory.isDirectory()) return [error(`${dataDirectory} is not a directory`, setting, "use a directory")];
   const names = ["master.key", "doorward.db", "doorward.db-wal", "operator.json", "apps"];
   const found = [
     ...(await checkAccess(dataDirectory)),
@@ -54,7 +56,7 @@ async function checkAccess(path: string): Promise<Finding[]> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
   } catch {
-    return [error(`${path} cannot be written`, setting, "give it to the user who runs Doorward")];
+    return [error(`${path} cannot be written`, setting, "chown it to the user who runs Doorward")];
   }
 }
 
@@ -63,6 +65,6 @@ async function checkRoom(path: string): Promise<Finding[]> {
   const free = bavail * bsize;
   if (free >= leastBytes) return [];
   return [
-    warning(`the disk of ${path} has ${Math.round(free / 1024 / 1024)} MB left`, setting, "make room on the disk"),
+    warning(`the disk of ${path} has ${Math.round(free / 1024 / 1024)} MB left`, setting, "free space on the disk"),
   ];
 }

@@ -48,10 +48,10 @@ function checkHardenedProcess(config: Config): Finding[] {
   const host = operations?.host ?? "localhost";
   if (host !== "localhost" && !isLoopbackAddress(host)) {
     const fix = "listen on 127.0.0.1 or on an address that only your monitoring reaches";
-    found.push(warning(`metrics and reasons are served on ${host}`, "DOORWARD_OPERATIONS_LISTEN", fix));
+    found.push(warning(`metrics and readiness reasons are served on ${host}`, "DOORWARD_OPERATIONS_LISTEN", fix));
   }
   if (baseUrl.startsWith("http:")) {
-    const fix = "use an https origin, with a proxy that ends TLS in front";
+    const fix = "use an https origin, behind a proxy that terminates TLS";
     found.push(warning(`the base URL ${baseUrl} has no TLS`, "DOORWARD_BASE_URL", fix));
   }
   found.push(...checkRateLimits(config));
@@ -62,7 +62,7 @@ function checkHardenedProcess(config: Config): Finding[] {
     found.push(warning(`the limit of ${messages[kind]} is off`, messages[kind], fix));
   }
   if (assertionAudience !== settings.assertionAudience.strictValue) {
-    const fix = "set it to issuer, after clients name the issuer as audience (RFC 7523bis)";
+    const fix = "set it to issuer, once clients name the issuer as audience (RFC 7523bis)";
     const message = "client assertions may name an endpoint as audience";
     found.push(warning(message, "DOORWARD_ASSERTION_AUDIENCE", fix));
   }

@@ -8,7 +8,8 @@ import { type Finding, findingsOf } from "./finding.ts";
 export async function checkPort({ host, port }: Config): Promise<{ finding: Finding; isRunning: boolean }> {
   const { ok, error } = findingsOf("port");
   const code = await tryToListen(host, port);
-  if (code === undefined) return { finding: ok(`${host}:${port} is free; the server does not run`), isRunning: false };
+  if (code === undefined)
+    return { finding: ok(`${host}:${port} is free; the server is not running`), isRunning: false };
   if (code === "EADDRINUSE") {
     const isRunning = await answersAsDoorward(host, port);
     const taken = error(
@@ -20,10 +21,10 @@ export async function checkPort({ host, port }: Config): Promise<{ finding: Find
   }
   if (code === "EACCES") {
     const fix = "use a port above 1023, or give the process the right to it";
-    return { finding: error(`port ${port} may not be listened at`, "DOORWARD_PORT", fix), isRunning: false };
+    return { finding: error(`port ${port} is not permitted to this process`, "DOORWARD_PORT", fix), isRunning: false };
   }
   const fix = "use an address of this machine, for example 127.0.0.1 or 0.0.0.0";
-  return { finding: error(`${host} cannot be listened at (${code})`, "DOORWARD_HOST", fix), isRunning: false };
+  return { finding: error(`${host} is not an address to listen on (${code})`, "DOORWARD_HOST", fix), isRunning: false };
 }
 
 async function tryToListen(host: string, port: number): Promise<string | undefined> {

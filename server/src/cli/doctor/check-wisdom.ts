@@ -18,7 +18,7 @@ function checkProxies({ baseUrl, trustedProxies, mode }: Config): Finding[] {
   // Doorward does not serve TLS, so an https origin means that there is a proxy in front.
   if (baseUrl.startsWith("https:") && trustedProxies.length === 0) {
     const fix = "name the network of the proxy that ends TLS, or all visitors share its address and its limits";
-    return [warning("a proxy stands before Doorward, and its X-Forwarded-For does not count", setting, fix)];
+    return [warning("there is a proxy in front of Doorward, and its X-Forwarded-For is ignored", setting, fix)];
   }
   if (trustedProxies.length > 0) return [ok(`forwarded addresses count from ${trustedProxies.join(", ")}`)];
   return mode === "dev" ? [] : [ok("none, and none is needed")];

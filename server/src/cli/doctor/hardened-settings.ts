@@ -44,11 +44,11 @@ const ofFloors: {
   },
   login: {
     allowRegister: {
-      message: () => "strangers may make an account",
+      message: () => "anyone may create an account",
       fix: "set allowRegister to false, and invite users instead",
     },
     ignoreUnknownUsernames: {
-      message: () => "the login tells which names exist",
+      message: () => "the login reveals which names exist",
       fix: "set ignoreUnknownUsernames to true",
     },
     passwordCheckLifetimeSeconds: {
@@ -76,7 +76,7 @@ const ofFloors: {
   },
   lockout: {
     maxPasswordAttempts: {
-      message: (attempts) => `strangers lock an account by ${attempts} wrong passwords`,
+      message: (attempts) => `anyone can lock an account with ${attempts} wrong passwords`,
       fix: "set maxPasswordAttempts to 0, so that guesses are slowed down instead",
     },
   },
@@ -89,16 +89,16 @@ const ofFloors: {
   security: {
     dynamicClientRegistration: {
       matters: ({ enabled }) => enabled,
-      message: () => "strangers may register clients",
+      message: () => "anyone may register clients",
       fix: "set dynamicClientRegistration.allowUnauthenticated to false",
     },
     clientIdMetadataDocument: {
       matters: ({ enabled }) => enabled,
-      message: () => "a metadata document at any address is a client",
+      message: () => "a metadata document at any address is accepted as a client",
       fix: "set clientIdMetadataDocument.allowAnyUrl to false, and list allowedUrls",
     },
     skipConsentAcrossOrganizations: {
-      message: () => "applications get the data of people of other organizations without consent",
+      message: () => "applications get the data of users of other organizations without consent",
       fix: "set skipConsentAcrossOrganizations to false",
     },
   },
@@ -116,7 +116,7 @@ const leftToAdministrators: { readonly [Kind in SettingsKind]?: readonly Rule<Se
   login: [
     {
       deviates: ({ forceMfa }) => !forceMfa,
-      message: "no second factor is demanded",
+      message: "no second factor is required",
       fix: "set forceMfa to true",
     },
   ],
@@ -128,7 +128,7 @@ const leftToAdministrators: { readonly [Kind in SettingsKind]?: readonly Rule<Se
     },
     {
       deviates: ({ embeddedIframe: { enabled } }) => enabled,
-      message: "the login may be shown in frames of other sites",
+      message: "other sites may show the login in a frame",
       fix: "set embeddedIframe.enabled to false",
     },
   ],

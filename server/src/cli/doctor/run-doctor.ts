@@ -35,7 +35,7 @@ export async function runDoctor(command: Command): Promise<void> {
   ];
   const count = (level: Finding["level"]): number => findings.filter((finding) => finding.level === level).length;
   const [errors, warnings] = [count("error"), count("warning")];
-  const verdict = errors === 0 ? "Nothing is wrong" : `${errors} of these must be mended`;
+  const verdict = errors === 0 ? "Nothing is wrong" : `${errors} of these must be fixed`;
   const lines = [
     ...findings.map(toText),
     "",

@@ -68,14 +68,14 @@ function codeOf(returned: URLSearchParams, issuer: string): string {
     throw new CommandError(`the sign-in ended with ${error}${description === null ? "" : `: ${description}`}`);
   }
   const code = returned.get("code");
-  if (code === null) throw new CommandError("the sign-in ended without a code");
+  if (code === null) throw new CommandError("the sign-in returned no code");
   return code;
 }
 
 function requireLoopback(redirectUri: string | undefined): string {
   if (redirectUri === undefined) {
     const fix = "name one that the application has with --redirect-uri; a service account uses --client-credentials";
-    throw new CommandError("the application has no address to return to", { fix });
+    throw new CommandError("the application has no redirect address", { fix });
   }
   const url = URL.parse(redirectUri);
   if (url?.protocol === "http:" && isLoopbackHost(url.hostname)) return redirectUri;

@@ -33,7 +33,7 @@ export async function discover(issuer: string): Promise<Provider> {
   const response = await reach(`${issuer}/.well-known/openid-configuration`);
   const document = await readJson(response);
   if (!response.ok)
-    throw new CommandError(`${issuer} is no issuer: discovery answered ${response.status}`, { fix: nameIssuer });
+    throw new CommandError(`${issuer} is not an issuer: discovery answered ${response.status}`, { fix: nameIssuer });
   if (document["issuer"] !== issuer) {
     throw new CommandError(`${issuer} calls itself ${String(document["issuer"])}`, { fix: nameIssuer });
   }
@@ -76,7 +76,7 @@ export async function requestToken(
   if (typeof idToken !== "string") return { accessToken, response };
   const claims = await verify(provider, client, idToken);
   if (nonce !== undefined && claims["nonce"] !== nonce)
-    throw new CommandError("the id token is the answer to another request");
+    throw new CommandError("the id token belongs to another request");
   return { accessToken, response, claims };
 }
 
@@ -90,7 +90,7 @@ function refused(response: Readonly<Record<string, unknown>>, status: number): C
   const { error = `HTTP ${status}`, error_description: description } = response;
   const reason = typeof description === "string" ? `${String(error)}: ${description}` : String(error);
   const fix = error === "invalid_client" ? "check client id and secret" : undefined;
-  return new CommandError(`the server gave no token (${reason})`, fix === undefined ? {} : { fix });
+  return new CommandError(`the server issued no token (${reason})`, fix === undefined ? {} : { fix });
 }
 
 async function verify(provider: Provider, { issuer, clientId }: OAuthClient, idToken: string) {

@@ -45,8 +45,8 @@ async function listen(server: Server, { hostname, port }: URL): Promise<number> 
   try {
     await once(server, "listening");
   } catch (cause) {
-    throw new CommandError(`port ${port} of the application's redirect address cannot be listened at`, {
-      fix: "stop the application while you do this, or use one of its own for the terminal: doorward app create cli --type native",
+    throw new CommandError(`port ${port} of the application's redirect address is not available`, {
+      fix: "stop the application while you do this, or create a separate one for the terminal: doorward app create cli --type native",
       cause,
     });
   }
@@ -56,7 +56,7 @@ async function listen(server: Server, { hostname, port }: URL): Promise<number> 
 async function orTimeout<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new CommandError("no user signed in in time")), milliseconds);
+    timer = setTimeout(() => reject(new CommandError("the sign-in was not completed in time")), milliseconds);
   });
   try {
     return await Promise.race([promise, timeout]);

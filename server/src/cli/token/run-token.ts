@@ -59,7 +59,7 @@ async function findEnvironment(
   const newest = await newestEnvironmentFile(dataDirectory);
   if (newest !== undefined) return readEnvironmentFile(newest);
   throw new CommandError("there is no application to get a token with", {
-    fix: "make one with doorward app create <name>, or name one with --env, or with --issuer and --client-id",
+    fix: "create one with doorward app create <name>, or specify one with --env, or with --issuer and --client-id",
   });
 }
 

@@ -91,7 +91,7 @@ export class Checkpointer {
     try {
       this.#onDone();
     } catch (reason) {
-      this.#warn("letting go of a snapshot failed", { error: reason });
+      this.#warn("releasing a snapshot failed", { error: reason });
     }
   }
 

@@ -212,7 +212,7 @@ export class GroupCommit {
     } catch (error) {
       // After a failed write to the disk its content is unknown, and a repeated sync may wrongly succeed. Only a
       // restart, which reads the log from the disk, gives certainty.
-      this.#broken = new DatabaseUnavailable("the disk refused to keep a commit; restart when it is mended", {
+      this.#broken = new DatabaseUnavailable("the disk failed to store a commit; restart once it is repaired", {
         cause: error,
       });
       throw error;
