@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..");
 try {
   const { keepCompiled } = await import("../server/bin/keep-compiled.js");
   keepCompiled();
-  // The main file acts when it is loaded, so it is asked for something harmless.
+  // The main file runs when it is loaded, so it is started with a harmless command.
   execFileSync(process.execPath, [join(root, "server/bin/doorward.js"), "--version"], { stdio: "ignore" });
   for (const file of globSync("server/src/**/*.ts", { cwd: root, exclude: ["server/src/main.ts"] })) {
     if (!file.endsWith(".worker.ts")) await import(pathToFileURL(join(root, file)).href);

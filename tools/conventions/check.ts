@@ -12,7 +12,7 @@ import { spreadRule } from "./spread.ts";
 import { doorRule, folderRule, readmeRule, type Tree, type TreeRule } from "./tree.ts";
 import { commentWordsRule, nameWordsRule, proseWordsRule, titleWordsRule } from "./words.ts";
 
-/** What each file is judged by. */
+/** Rules for each source file. */
 const sourceRules: readonly SourceRule[] = [
   clockRule,
   commentWordsRule,
@@ -32,7 +32,7 @@ const sourceRules: readonly SourceRule[] = [
   titleWordsRule,
 ];
 
-/** What each file is judged by that is text: these rules look at one file of the tree after the other. */
+/** Rules for each text file of the tree, applied one file at a time. */
 const textRules: readonly TreeRule[] = [namesRule, proseWordsRule];
 
 /** What the repository as a whole is judged by. */

@@ -91,7 +91,7 @@ export interface Domain extends Foundation {
   readonly findInstanceById: FindInstanceById;
   /** Public origin of an instance. */
   readonly originOf: OriginOf;
-  /** What weighs who prepared something for a user. */
+  /** Decides whether something that another party prepared for a user may still sign the user in. */
   readonly mayPrepareFor: MayPrepareFor;
   readonly mayVouchFor: MayVouchFor;
   readonly refuseLockout: RefuseLockout;
@@ -101,9 +101,9 @@ export interface Domain extends Foundation {
   /** The targets of each instance that are called when something happens. */
   readonly executions: ExecutionDirectory;
   readonly passwordHasher: PasswordHasher;
-  /** What each source, browser and client may use, in this process. */
+  /** The budgets of each source, browser and client in this process. */
   readonly budgets: Budgets;
-  /** What is left of messages is in rows. */
+  /** The budgets of messages; what is left of them is stored in rows. */
   readonly messageBudgets: MessageBudgets;
   readonly vault: Vault;
   /** The only way to servers with configurable addresses. */
@@ -115,7 +115,7 @@ export interface Domain extends Foundation {
   readonly providerDiscovery: DiscoveryCache;
   /** Authenticates this service to identity providers. */
   readonly signClientAssertion: SignClientAssertion;
-  /** What can be checked of an address when it is stored. */
+  /** Checks that an address allows before it is stored, without a lookup. */
   readonly allowsTarget: TargetRule;
   /** Which mail servers may be reached. */
   readonly connect: Pick<Connect, "judge">;

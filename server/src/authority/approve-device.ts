@@ -12,7 +12,7 @@ import type { AuthorityContext } from "./context.ts";
 import { needsConsent } from "./needs-consent.ts";
 import { isStillAsShown } from "./shown-consent.ts";
 
-/** `decided`: it was decided on before. `changed`: the client is no longer what the user was shown. */
+/** `decided`: the user decided before. `changed`: the client is no longer what the user was shown. */
 export type DeviceApproval = "approved" | "decided" | "changed";
 
 /**
@@ -33,8 +33,8 @@ export async function approveDevice(
     /** Only this browser may decide; undefined for a custom login. */
     readonly browserHash: string | undefined;
     /**
-     * Digest of what the user was shown (`shownConsent`); undefined for a custom login. A device that waits ends with a
-     * change that its client makes of itself.
+     * Digest of what the user was shown (`shownConsent`); undefined for a custom login. A waiting device is denied when
+     * its client changes its own registration.
      */
     readonly shown: string | undefined;
   },

@@ -25,8 +25,8 @@ interface Targets {
 
 /**
  * Returns a token without what has left its audience since it was issued: projects of others, and resources with their
- * scopes, whose owners granted them no longer, or that are gone. What was exchanged has them as long as the tokens have
- * that it was exchanged from. Tokens that are for their own project alone cost nothing.
+ * scopes, whose owners granted them no longer, or that are gone. Exchanged tokens keep them only while the tokens they
+ * were exchanged from do. Tokens for their own project alone need no lookup.
  */
 export async function withCurrentTargets<Token extends ActiveToken>(
   context: AuthorityContext,
@@ -46,7 +46,8 @@ export async function withCurrentTargets<Token extends ActiveToken>(
   const isFounded = (name: string): boolean =>
     own.hasProject(name) ||
     others.some(({ family: { projectId }, reach }) => projectId === name || reach.hasProject(name));
-  // An exchange may choose among resources, so those above have to have what they were for, and nothing else.
+  // An exchange may choose among resources, so the families above must have the resources they were issued for, and no
+  // others.
   const sharing = (uri: string): Reach[] => [
     own,
     ...others.filter(({ family: { audience: names } }) => names.includes(uri)).map(({ reach }) => reach),
@@ -92,7 +93,8 @@ async function findTargets(
   const addresses = resourcesOf(audience, family.clientId);
   const own = new Set([family.clientId, family.projectId, instance.systemProjectId, ...addresses]);
   const others = audience.filter((name) => !own.has(name));
-  // A service account is no client. Tokens that name no others, as those for our own APIs, ask for none.
+  // A service account is not a client. Tokens that name no other targets, such as those for our own APIs, need no
+  // lookup.
   const isAsked = others.length > 0 && family.applicationId !== undefined;
   const siblings = isAsked ? (await clients.find(instance.instanceId, family.clientId))?.siblingClientIds : undefined;
   const projectIds: string[] = [];

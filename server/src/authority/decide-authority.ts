@@ -27,7 +27,7 @@ export interface Authority {
   readonly audience: readonly string[];
   /**
    * Returns the access token for some of the requested resources, or for all of them when none is `named`. Throws
-   * `invalid_target` for a named one that the client may not have any more, or when none of several is left.
+   * `invalid_target` for a named one that the client may no longer have, or when none of several is left.
    */
   tokenFor(named: readonly string[]): AccessTokenTarget;
 }

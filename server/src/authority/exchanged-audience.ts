@@ -36,9 +36,9 @@ interface Exchange {
  *
  * - Our own APIs only when both the exchanging client and the clients of all tokens that are for our APIs are trusted
  *   with them: a consent is given to one client, for some rights.
- * - What the subject's token is for was granted for its user. What only the actor's token is for was not: a service
- *   account asks for any project. So of that, the client's own and what is shared with its organization is left, and
- *   addresses (RFC 8707), which are names and nothing more.
+ * - The audience of the subject's token was granted for its user. An audience that only the actor's token has was not,
+ *   because a service account may ask for any project. Of those, only the client's own project, projects shared with
+ *   its organization and addresses (RFC 8707), which are merely names, are kept.
  */
 export async function exchangedAudience(deps: ExchangeDeps, client: Client, exchange: Exchange): Promise<string[]> {
   const { systemProjectId } = deps;
@@ -72,7 +72,7 @@ async function isTrusted({ clients, instanceId }: ExchangeDeps, { clientId, scop
   return client === undefined || client.isTrustedForApi;
 }
 
-/** Returns those of the names that the organization of the client may have in an audience. */
+/** Filters the names to those that the client's organization may have in an audience. */
 async function findShared(
   deps: ExchangeDeps,
   { client, userId }: { readonly client: Client; readonly userId: string },

@@ -11,11 +11,11 @@ export interface ClientOfUser {
 }
 
 /**
- * Whether a client belongs to an organization that the user's own does not trust. An administrator vouches for an
- * application to the users of their organization, and to those of organizations that were granted the project and
- * recognized the grant. No administrator vouches for one that users have to let in. An application of the default
- * organization, or one that an administrator of the instance trusts with our own APIs, is foreign to no user. False
- * where the instance does not ask across organizations.
+ * Whether a client belongs to an organization that the user's own organization does not trust. An administrator vouches
+ * for an application to the users of their organization, and to those of organizations that were granted the project
+ * and recognized the grant. No administrator vouches for a client that needs the user's consent. An application of the
+ * default organization, or one that an administrator of the instance trusts with our own APIs, is foreign to no user.
+ * False where the instance does not ask across organizations.
  */
 export async function isForeign(
   { reader, instance, consent }: Pick<AuthorityContext, "reader" | "instance" | "consent">,
@@ -35,8 +35,8 @@ export const isVouchedForAtHome = (client: Client, organizationId: string | unde
   client.isTrustedForApi || (organizationId !== undefined && vouchingOrganizationOf(client) === organizationId);
 
 /**
- * Returns the organization whose administrators vouch for a client. Undefined for one that users have to let in:
- * strangers register theirs in a project of the default organization, which says nothing of them.
+ * Returns the organization whose administrators vouch for a client. Undefined for a client that needs the user's
+ * consent: self-registered clients are stored in a project of the default organization, which does not vouch for them.
  */
 const vouchingOrganizationOf = (client: Client): string | undefined =>
   client.isConsentRequired && !client.isTrustedForApi ? undefined : client.organizationId;

@@ -15,18 +15,19 @@ export interface FoundedFamily {
 }
 
 /**
- * Whether those who let the client of a family in still do, and so for all that it was exchanged from: the organization
- * of the user by owning the project or recognizing its grant, the instance by its trust or its policy, and else the
- * user by consent. Consent that is withdrawn revokes the family, but all others end without a word to the tokens that
- * rest on them. Asked for each use of a token, and for each refresh of what was exchanged.
+ * Whether the client of a token family, and the clients of everything it was exchanged from, still have access. Access
+ * comes from the user's organization (it owns the project or recognizes its grant), from the instance (trust or
+ * policy), or otherwise from the user's consent. Withdrawing consent revokes the family; the other grounds can end
+ * without any write to the tokens that depend on them. So this is checked at each use of a token, and at each refresh
+ * of an exchanged one.
  */
 export async function isStillLetIn(context: AuthorityContext, founded: FoundedFamily): Promise<boolean> {
   const { family, above, organizationId } = founded;
   const ofApplications = [...above, family].filter(({ applicationId }) => applicationId !== undefined);
   const isExchanged = ({ exchangedFormat }: TokenFamily): boolean => exchangedFormat !== undefined;
   const letIn: { clientId: string; projectId: string }[] = [];
-  // Those of sign-ins first, then in the order of the exchanges: what is exchanged within a project rests on what let
-  // that project in.
+  // Families from sign-ins come first, then the others in the order of the exchanges: an exchange within a project
+  // depends on the access of that project.
   for (const one of [...ofApplications.filter((each) => !isExchanged(each)), ...ofApplications.filter(isExchanged)]) {
     const client = await context.clients.find(context.instance.instanceId, one.clientId);
     if (client === undefined) return false;
@@ -41,10 +42,10 @@ export async function isStillLetIn(context: AuthorityContext, founded: FoundedFa
 }
 
 /**
- * Whether a client that acts for a user would still be given the tokens that it acts with. That needs no consent of the
- * user, but it is no client that users have to let in, and for the user of each of the tokens it is of the project that
- * the token was for, or of an organization that the user's own trusts. Whether the actor still has the right is asked
- * with the token.
+ * Whether a client that acts for a user would still be given the tokens that it acts with. This needs no consent from
+ * the user, but the client must not be one that needs consent. For the user of each token, the client must belong to
+ * the project that the token was for, or to an organization that the user's own trusts. Whether the actor still has the
+ * right is asked with the token.
  */
 async function mayStillAct(
   context: AuthorityContext,

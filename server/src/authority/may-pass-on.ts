@@ -9,8 +9,9 @@ export interface GivenTo {
 }
 
 /**
- * Whether a client uses a token of a user that was given to one of others: its own, one of its project, or any where
- * the user's organization trusts that of the client. One that users have to let in uses only its own.
+ * Whether a client may use a user's token that was issued to another client. A client may use its own tokens, those of
+ * its project, and any if the user's organization trusts the client's. A client that needs the user's consent may use
+ * only its own.
  */
 export async function mayPassOn(
   context: Pick<AuthorityContext, "reader" | "instance" | "consent">,

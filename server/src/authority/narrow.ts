@@ -16,7 +16,7 @@ const userDataScopes = new Set([
   `${iam}:user:resourceowner`,
 ]);
 
-/** What the presenter of a token may have of it. */
+/** The part of a token's rights that its presenter may use. */
 interface Allowance {
   /** With our own namespace word; undefined for tokens without scope. */
   readonly scope: ReadonlySet<string> | undefined;

@@ -36,7 +36,7 @@ export async function refreshedTarget(
   return { ...(await exchangedTarget(context, { client, userId }, request)), notAfter };
 }
 
-// The audience that an exchange chose, without our own APIs once the client is not trusted with them any more.
+// The audience that an exchange chose, without our own APIs once the client is no longer trusted with them.
 function withoutLostApis(
   { instance: { systemProjectId } }: AuthorityContext,
   { isTrustedForApi, clientId }: Client,

@@ -14,9 +14,9 @@ export interface IdentifiedBearer {
 type NoCaller = "no_user" | "other_audience" | "delegated";
 
 /**
- * Returns the user who calls our own APIs with the token, in whichever way: methods, files, registration of clients. A
- * token without user, and one that is not for our APIs, identifies no caller. Neither does a delegated one: an actor
- * who impersonates a user may not administrate as that user.
+ * Returns the user who calls our own APIs with the token, for methods, files and client registration alike. A token
+ * without a user, or not meant for our APIs, identifies no caller. Nor does a delegated token: an actor who
+ * impersonates a user may not administer as that user.
  */
 export function callerOfToken({
   kind,
@@ -45,8 +45,8 @@ export function callerOfToken({
 }
 
 /**
- * Returns when the credential behind a token ends: a personal access token itself, or the key by which the token was
- * got.
+ * Returns when the credential behind a token expires: the personal access token itself, or the key with which the token
+ * was obtained.
  */
 export const credentialEndOf = ({ kind, family }: Pick<VerifiedToken, "kind" | "family">): Instant | undefined =>
   kind === "personal_access_token" ? family.expiresAt : family.credentialExpiresAt;

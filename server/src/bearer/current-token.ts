@@ -13,9 +13,9 @@ import { type ActiveToken, listFamiliesAbove } from "../domain/token/index.ts";
 import type { VerifiedToken } from "./verified-token.ts";
 
 /**
- * Returns an access token as it holds now, whatever it was issued with. Undefined when its client is not let in any
- * more; without our own APIs, projects and resources that it has lost: what is given does not outlive those who gave
- * it. `client` is the client of its family; undefined for a service account.
+ * Returns an access token as it holds now, whatever it was issued with. Undefined when its client no longer has access.
+ * Our own APIs, projects and resources that it has lost are left out: access does not outlive those who granted it.
+ * `client` is the client of its family; undefined for a service account.
  */
 export async function currentToken(
   deps: AuthorityDeps,

@@ -4,8 +4,8 @@ import type { ActiveToken } from "../domain/token/index.ts";
 /** An access token that is valid now, with all that decides what it opens. */
 export interface VerifiedToken extends ActiveToken {
   /**
-   * What it gives at our own APIs: `all` that its user may, or some rights. Undefined when it is not for them, or not
-   * any more; then they are not in its audience either.
+   * What it gives at our own APIs: `all` that its user may, or some rights. Undefined when it is not, or no longer, for
+   * them; then they are not in its audience either.
    */
   readonly authority: "all" | ReadonlySet<Right> | undefined;
 }

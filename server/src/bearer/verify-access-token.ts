@@ -16,9 +16,9 @@ export interface VerifyDeps extends AuthorityDeps {
 /**
  * Returns the token, if it is a currently valid access token of ours: opaque, JWT or personal; undefined for any other
  * text. Protocol endpoints and our own APIs ask this one function, so a token that is valid for one of them is valid
- * for all. It reads the rows each time, so that what has ended has ended with the next request: a JWT's signature is
- * checked first, and then its row like that of an opaque token. A bound token is returned only to callers that proved
- * its key, or that do not take it as a credential (`any key`: introspection, exchange).
+ * for all. It reads the rows each time, so that an ended token is refused from the next request on: a JWT's signature
+ * is checked first, and then its row like that of an opaque token. A bound token is returned only to callers that
+ * proved its key, or that do not take it as a credential (`any key`: introspection, exchange).
  */
 export async function verifyAccessToken(
   deps: VerifyDeps,

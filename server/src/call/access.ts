@@ -72,7 +72,7 @@ export function createAccess(positions: readonly Position[]): Access {
 export const isOfLoginClient = ({ permissions, wasOfLogin }: Position): boolean =>
   wasOfLogin ?? (permissions.has("session.link") && !permissions.has("iam.write"));
 
-/** Returns a position with those of its permissions that are kept: what is left is no role any more. */
+/** Returns a membership with only the kept permissions; the result no longer represents a role. */
 export const narrowPosition = (position: Position, isKept: (permission: string) => boolean): Position => ({
   ...position,
   permissions: new Set([...position.permissions].filter(isKept)),

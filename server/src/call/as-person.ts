@@ -4,7 +4,7 @@ import type { Preparation } from "./preparation.ts";
 
 /**
  * Returns the call of a user who acts on their own account, without any permissions: their administrative positions do
- * not count. For use right after the user has authenticated; `preparedBy` is what that rests on.
+ * not count. For use right after the user has authenticated; `preparedBy` is what that authentication depends on.
  */
 export const asPerson = (
   call: Call,

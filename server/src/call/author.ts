@@ -11,18 +11,18 @@ type AuthorPosition = Pick<Position, "level" | "resourceId" | "readOnlyProjectId
 export type Positions = readonly AuthorPosition[];
 
 /**
- * What those who prepared a way into the account of a user administered then. It gives no more than that: a user who
- * administers more by now is not entered by it. What was made in a session that others could have opened has all of
- * them as its author.
+ * What the parties who prepared access to a user's account administered at the time. The access is worth no more than
+ * that: it no longer works once the user administers more. Everything made in a session that other parties could have
+ * opened has all of them as its author.
  */
 export type Author = Positions | { readonly preparedBy: readonly Preparation[] };
 
 const levels: readonly Position["level"][] = ["system", "instance", "organization", "project", "project_grant"];
 
-// The widest come first, and an author who has more is judged by these.
+// Sorted widest first; an author with more memberships is judged by these.
 const mostPositions = 16;
 
-/** Returns the caller as an author. What callers hold as sign-in applications gives them no power over users. */
+/** Returns the caller as an author. Permissions held as a sign-in application give no power over users. */
 export function authorOf({ caller }: Call): Positions {
   const { positions } = caller === undefined ? { positions: [] } : withoutLoginClient(caller.access);
   return widestOf(positions).map(({ level, resourceId, readOnlyProjectId, roles, permissions }) => ({

@@ -13,8 +13,8 @@ export interface Authorization {
   /** Whether the caller may act on this very resource without the permission (own user, own session). */
   readonly isOwn?: boolean;
   /**
-   * Whether the permission does not count where the caller holds it as a sign-in application (`IAM_LOGIN_CLIENT`): what
-   * it needs for the users who sign in with it must not reach everything else (A14).
+   * Whether the permission does not count where the caller holds it as a sign-in application (`IAM_LOGIN_CLIENT`): its
+   * rights over users who sign in with it must not extend to anything else (A14).
    */
   readonly isBeyondLogin?: boolean;
 }

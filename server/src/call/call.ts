@@ -31,7 +31,7 @@ export interface Caller {
    * Absent for others, which the caller gets again by proving something else.
    */
   readonly credentialExpiresAt?: Instant;
-  /** The user authenticated just now on our own pages for this call; there is no session to check. */
+  /** The user has just authenticated on our own pages for this call, so there is no session to check. */
   readonly isProven?: true;
 }
 

@@ -24,10 +24,10 @@ const batch = 500;
 
 /**
  * Step of migration 124: writes the keys of usernames, login names and addresses again, whose domains were compared as
- * they were typed. Of users of an organization with one username, and of users who proved one address, the earliest
- * keeps it: otherwise it would mean none of them. One whose domain only looks like the domain that it is compared as
- * never gets it: mail to it goes elsewhere, and new addresses are refused for it. No name means the others until they
- * get another one, which `doorward doctor` asks for: what is looked up has no upper-case letter.
+ * they were typed. Where several users of an organization have the same username, or several users proved the same
+ * address, the earliest keeps it: otherwise it would identify none of them. One whose domain only looks like the domain
+ * that it is compared as never gets it: mail to it goes elsewhere, and new addresses are refused for it. No name means
+ * the others until they get another one, which `doorward doctor` asks for: what is looked up has no upper-case letter.
  */
 export function* convertAddressKeys(): MigrationStep {
   let last: Pick<User, "instanceId" | "userId"> | undefined = { instanceId: "", userId: "" };
@@ -83,7 +83,7 @@ function* convertUsername(user: User): MigrationStep {
   }
   if (holder !== undefined) yield* writeQualified(user, holder, unreachable(key, holder.userId));
   const loginNameKey = key + user.loginNameKey.slice(usernameKey.length);
-  // As when a user gets a username: what means users of another organization is a login name there alone.
+  // As when a username is set: a name that identifies users of another organization is a login name only there.
   const [elsewhere] = yield* ask(sql`select 1 as "found" from users
       where instance_id = ${instanceId} and user_id <> ${userId} and login_name_key = ${loginNameKey}
     union all select 1 from organization_domains where instance_id = ${instanceId} and is_proven = 1

@@ -29,8 +29,8 @@ export interface ListStatement {
   /** Joins that only the columns need, applied to the rows of the page. */
   readonly joins?: Sql;
   /**
-   * Conditions that must all hold: first the instance, with what else an index finds the rows by, then permission and
-   * filters.
+   * Conditions that must all hold: first the instance and whatever else an index finds the rows by, then permissions
+   * and filters.
    */
   readonly where: readonly Sql[];
   /** Column that orders the list; never null, because the engines put nulls at different ends. */
@@ -40,8 +40,8 @@ export interface ListStatement {
   readonly isDescending?: boolean;
   readonly page: Page;
   /**
-   * An expression for the length of a row, where rows may be long: a page ends where its rows would be too much at
-   * once.
+   * An expression for the length of a row, if rows may be long: a page ends before its rows exceed the limit for one
+   * page.
    */
   readonly weight?: Sql;
   /** An expression for the length of the whole list, where it is known without counting its rows. */

@@ -7,12 +7,12 @@ import type { Kind, Work } from "./unit-of-work.ts";
  * second.
  */
 const portion = 100;
-// So often a unit is started again; each time it has found more than a portion of something.
+// How often a unit is started again; each time it has found more than a batch of something.
 const mostRounds = 1000;
-// So many portions a step does before the unit is given up: others may add as fast as it handles.
+// How many batches a step handles before the unit is given up: others may add items as fast as it handles them.
 const mostPortions = 10_000;
 
-/** What a step does with any number of items. */
+/** The work of a step on any number of items. */
 export interface Portions<Item> {
   /** Returns items that are left, at most `limit`. What `perform` did to an item takes it from the list. */
   list(tx: Tx, limit: number): Promise<readonly Item[]>;

@@ -6,7 +6,7 @@ import { type CallTargetDeps, callTarget } from "./call-target.ts";
 import { TargetFailure } from "./target-failure.ts";
 
 export interface WaitDeps {
-  /** What calls keep that wait for targets. */
+  /** The memory held by calls that wait for targets. */
   readonly waiting: ByteShare;
 }
 

@@ -95,7 +95,7 @@ async function deliver(
   try {
     const payload = await readPayload(deps, queue, delivery);
     if (payload === undefined) return { failure: "event_gone", isFinal: true };
-    // An answer has no effect any more, so its content cannot be wrong.
+    // A response no longer has any effect, so its content cannot be wrong.
     const kind = target.kind === "call" ? "webhook" : target.kind;
     await callTarget(deps, call, { ...target, kind }, payload, { signal });
     return {};

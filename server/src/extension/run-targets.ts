@@ -15,7 +15,7 @@ export interface RunDeps extends CallTargetDeps, WaitDeps {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-// As long as one target may take: all of them together keep a request no longer.
+// The maximum for one target, so that all of them together hold a request no longer than that.
 const longestWait = seconds(270);
 
 /**

@@ -2,7 +2,7 @@ import type { ServerHttp2Stream } from "node:http2";
 import { seconds } from "../base/clock.ts";
 import type { NodeResponse } from "./write-response.ts";
 
-/** How long a body may go on after its answer: one that is small is under way already, and the answer has to arrive. */
+/** How long a body may continue after its response: a small one is already in transit, and the response must arrive. */
 const grace = seconds(1);
 
 /**

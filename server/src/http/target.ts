@@ -23,7 +23,7 @@ export function readTarget(request: IncomingMessage | Http2ServerRequest): Targe
     : { host, path: url.slice(0, question), query: url.slice(question + 1) };
 }
 
-/** Whether the escapes of a path are valid UTF-8 (RFC 3986 §2.5). No route has others. */
+/** Whether the escapes of a path are valid UTF-8 (RFC 3986 §2.5). No route needs any others. */
 export function isWellEncoded(path: string): boolean {
   try {
     decodeURIComponent(path);

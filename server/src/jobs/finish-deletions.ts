@@ -7,7 +7,7 @@ export const finishDeletionsOfOrganizations = (deps: FinishDeps): Job => ({
   name: "finish_deletions",
   every: minutes(5),
   run: async ({ signal }) => {
-    // First: what fails below does not keep it.
+    // First, so that a failure below does not prevent it.
     const users = await finishErasures(deps, signal);
     return { users, organizations: await finishDeletions(deps, signal) };
   },

@@ -46,7 +46,7 @@ interface Progress {
   unauthenticated?: string;
   /** Cause of a refusal, whatever it was. */
   refused?: string;
-  /** Whether the caller came too often. */
+  /** Whether the caller exceeded its rate limit. */
   isTooOften?: true;
   /** Whether the message could be read. */
   isRead: boolean;
@@ -90,7 +90,7 @@ export function createConnectService(deps: ConnectDeps): ConnectService {
   };
 }
 
-// What is open to strangers takes no message, or a name.
+// Methods that are open to anonymous callers take no message, or only a name.
 const mostOfStrangers = 16 * 1024;
 
 /** Reflection, loaded on first use: hardly any server needs it. */
@@ -205,7 +205,7 @@ function refuseUnknownNames(input: DescMessage, received: readonly Uint8Array[],
 
 type Body = UniversalServerRequest["body"];
 
-// A timer holds 31 bits of milliseconds, and one above ends at once. A deadline in 24 days is none.
+// A timer holds 31 bits of milliseconds, and a larger value fires at once, so a deadline beyond 24 days is ignored.
 const longestTimer = 2 ** 31 - 1;
 const timeUnits: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 };
 

@@ -5,7 +5,7 @@ interface Counting {
   readonly source: string;
   /** Ends the exchange; what was not sent is dropped. */
   readonly end: () => void;
-  /** Whether the exchange has ended already, and tells no listener any more. */
+  /** Whether the exchange has already ended and no longer notifies listeners. */
   readonly isClosed: () => boolean;
   readonly whenClosed: (listener: () => void) => void;
 }

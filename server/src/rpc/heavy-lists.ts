@@ -12,9 +12,9 @@ const turns = { permits: 1, shares: [1], queueLimits: [64, 16], queueLimit: 256 
 const longestPause = seconds(1);
 
 /**
- * Creates the turns of lists with many conditions: one at a time, divided among those who ask, and after each the loop
- * is free of them for as long as it took. So they never have more than half of the time, however often they are asked
- * for. Throws the Fault `request.too_many` when too many wait.
+ * Creates the turns of lists with many conditions: one at a time, divided among the callers, and after each the event
+ * loop is kept free of them for as long as it took. So they never use more than half of the time, however many are
+ * requested. Throws the Fault `request.too_many` when too many wait.
  */
 export function createHeavyLists(): RunHeavyList {
   const fair = createFairTurns(turns);

@@ -101,7 +101,7 @@ async function performOnce(
   return perform(call, request);
 }
 
-// What a page of a console asks for is free.
+// As many conditions as a page of a console uses are free.
 const freeConditions = 5;
 const lightConditions = 15;
 

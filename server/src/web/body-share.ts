@@ -78,7 +78,7 @@ export function createShare({
   const order = createOrder(mostOfBlock);
   let all = 0;
 
-  /** Drops bodies of fuller blocks until there is room; returns whether there is. */
+  /** Drops bodies of the blocks that hold most until there is room; returns whether there is. */
   const makeRoom = (bytes: number, ofBlock: number): boolean => {
     while (all + bytes > mostOfAll) {
       const fullest = order.fullest();

@@ -49,7 +49,7 @@ interface Waiter {
 /**
  * Creates turns that are fair at every level: the next turn goes to the instance with the fewest running tasks, among
  * equals to the one that was served the longest ago, then in the same way to the organization and the source in it. So
- * a flood of one payer waits behind itself, and a newcomer waits for one task at most.
+ * one payer's flood queues behind itself, and a new payer waits for one task at most.
  */
 export function createFairTurns({ permits, shares, queueLimits, queueLimit }: FairTurnsOptions): FairTurns {
   const accounts: Accounts = new Map();
@@ -193,7 +193,7 @@ function forgetIdle(accounts: Accounts, payer: Payer): void {
 
 const at = (numbers: readonly number[], level: number): number | undefined => numbers[level] ?? numbers.at(-1);
 
-// The earlier one stays chosen among equals, so that one payer's tasks run in their order.
+// Among equals the earlier one is kept, so that one payer's tasks run in order.
 function preferred(best: Waiter | undefined, waiter: Waiter): Waiter {
   if (best === undefined) return waiter;
   const levels = Math.min(best.accounts.length, waiter.accounts.length);

@@ -9,7 +9,7 @@ export interface RateLimiter {
   take(key: string, now: Instant, amount?: number): number;
   /** Returns the same without counting anything. */
   peek(key: string, now: Instant): number;
-  /** Returns to a key what was taken for something that does not count after all. */
+  /** Gives back to a key what was charged for a request that does not count after all. */
   giveBack(key: string, amount?: number): void;
 }
 

@@ -4,7 +4,7 @@ import type { Payer } from "./payer.ts";
 export interface TimeShares {
   /** Charges milliseconds to a payer, at every level but the widest ones of that number. */
   charge(payer: Payer, milliseconds: number, spared?: number): void;
-  /** Whether a payer used more than its share lately, or one of those that it is part of. */
+  /** Whether a payer, or one of the payers that contain it, recently used more than its share. */
   isUsedUp(payer: Payer): boolean;
 }
 

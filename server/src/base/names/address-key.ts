@@ -6,7 +6,7 @@ import { parseDomain } from "./host.ts";
 /**
  * Returns the form in which email addresses and login names are compared: the part before the first `@` like other
  * names, and each domain after it like the domains of organizations (Punycode, no trailing dot). Otherwise a proven
- * domain would not cover its own Unicode spelling. What is no domain is compared like other names.
+ * domain would not cover its own Unicode spelling. Anything that is not a domain is compared like other names.
  */
 export function addressKey(name: string): string {
   const key = canonicalName(name);

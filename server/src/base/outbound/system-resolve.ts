@@ -110,7 +110,7 @@ async function askInTurn(names: readonly string[], servers: readonly string[], s
     throw last;
   } finally {
     signal.removeEventListener("abort", cancel);
-    // Ends the question for the other family, which is not waited for any more.
+    // Ends the query for the other family, which is no longer waited for.
     resolver.cancel();
   }
 }

@@ -43,11 +43,11 @@ export interface PasswordHasher {
    * for our own, which take what refusals take anyway.
    */
   costOfImported(storedHash: string): number;
-  /** How many times longer than estimated checks took lately, on this machine under its load: 1 to 4. */
+  /** How many times longer than estimated recent checks took on this machine under its load: 1 to 4. */
   readonly slowness: number;
 }
 
-/** What is to be said of a hash of another system before it is stored. */
+/** The verdict on a hash from another system before it is stored. */
 export type HashSupport = "supported" | "unsupported" | "too_costly";
 
 export interface PasswordHasherOptions {
@@ -56,10 +56,13 @@ export interface PasswordHasherOptions {
    * slower).
    */
   readonly concurrency: number;
-  /** How many of one organization may wait for their turn; of one block three quarters of them, of one source half. */
+  /**
+   * How many checks of one organization may wait for their turn; one block may have three quarters of them, and one
+   * source half.
+   */
   readonly queueLimit: number;
   readonly random: Random;
-  /** OWASP's first choice when left out, as every server has it. */
+  /** Defaults to OWASP's first choice, which every server uses. */
   readonly cost?: PasswordCost | undefined;
 }
 
@@ -86,7 +89,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   // thread pool keeps threads for ours and for the log.
   const slow = Math.max(1, Math.floor(concurrency / 2));
   const imported = createFairTurns({ permits: slow, shares: [slow], ...queues });
-  // Those that would be refused today take one of these turns at a time.
+  // Hashes that would be refused on import today take one of these turns at a time.
   const costly = createFairTurns({ permits: 1, shares: [1], ...queues });
   const dummyHash = currentPrefix + [random(saltSize), random(cost.outputLen)].map(toPhcBase64).join("$");
 

@@ -9,8 +9,8 @@ export function roundUpToStep(milliseconds: number): number {
 }
 
 /**
- * Returns how many milliseconds to wait after a duration, so that all of them end at a multiple of the quantum: what
- * was done before within one quantum cannot be told from its end.
+ * Returns how many milliseconds to wait after a duration so that the total is a multiple of the quantum. The response
+ * time then reveals only the number of quanta.
  */
 export const restOfQuantum = (elapsed: number, quantum: number): number =>
   quantum <= 0 ? 0 : quantum * Math.max(1, Math.ceil(elapsed / quantum)) - elapsed;

@@ -1,6 +1,6 @@
 import { payAsProcess } from "../budget/payer.ts";
 
-/** Tells listeners in this process that there is something to do, which is not on the account of the one that tells. */
+/** Notifies listeners in this process that there is work. The work is not charged to the caller that signals. */
 export interface Signal {
   give(): void;
   /** Returns the function that removes the listener. */

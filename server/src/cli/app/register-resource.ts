@@ -45,9 +45,9 @@ function parseScope(text: string) {
 }
 
 /**
- * Lets clients come to the instance that no administrator made, as those of the Model Context Protocol are: they
- * register themselves (RFC 7591), or are known by the address of a metadata document. Returns what was turned on, in
- * sentences.
+ * Opens the instance to clients that no administrator created, such as those of the Model Context Protocol: they
+ * register themselves (RFC 7591), or are identified by the address of a metadata document. Returns what was turned on,
+ * in sentences.
  */
 export async function openToClients(api: ApiClient): Promise<string[]> {
   const service = "settings.v2.SettingsService";

@@ -44,7 +44,7 @@ async function answersAsDoorward(host: string, port: number): Promise<boolean> {
   const address = own.includes(":") ? `[${own}]` : own;
   try {
     const response = await fetch(`http://${address}:${port}/debug/healthz`, {
-      // A server that has just started on a busy machine is no other program.
+      // A server that has just started on a busy machine is slow to answer, but is not another program.
       signal: AbortSignal.timeout(seconds(10)),
     });
     return response.ok && (await response.text()) === "ok";

@@ -1,7 +1,7 @@
 import { flushCompileCache } from "node:module";
 import { keepYoungHeapSmall } from "./young-heap.ts";
 
-// Each stage brings most of what stands to the left of it in ARCHITECTURE.md, and no stage much more than the others.
+// Each stage loads most of the layers to its left in ARCHITECTURE.md, and about as much as every other stage.
 const stages = [
   () => import("../../database/index.ts"),
   () => import("../../domain/user/index.ts"),

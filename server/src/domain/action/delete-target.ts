@@ -8,8 +8,8 @@ import { targetAggregate } from "./target.ts";
 import { deleteKeysOfTarget } from "./target-key.store.ts";
 
 /**
- * Deletes a target and takes it out of all executions. Nothing is delivered to it any more; the next visit of its queue
- * discards the deliveries that were pending. Returns when it was deleted; undefined when there is no such target.
+ * Deletes a target and takes it out of all executions. Nothing is delivered to it from now on; the next visit to its
+ * queue discards pending deliveries. Returns when it was deleted; undefined when there is no such target.
  */
 export async function deleteTarget(
   deps: { readonly database: Database },

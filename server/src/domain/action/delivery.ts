@@ -36,7 +36,7 @@ export interface HeldQueue {
   readonly failures: number;
 }
 
-// A receiver that is down over a weekend gets everything on Monday.
+// Long enough that a receiver that is down over a weekend gets everything on Monday.
 const pauses = [
   seconds(10),
   seconds(30),

@@ -64,7 +64,7 @@ async function selectScope(
   }
 }
 
-/** A user who gets a position, and where they are at home. */
+/** A user who gets a membership, and their home organization. */
 export interface Appointee {
   readonly userId: string;
   readonly organizationId: string;

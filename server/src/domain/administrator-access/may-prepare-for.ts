@@ -10,8 +10,8 @@ import { permissionsOfAll } from "./roles.ts";
 
 /**
  * Whether what an author prepared lets a user in now. The rights of an author are weighed when the link or the code is
- * made, and again whenever it is used: the user may have been appointed since, here or in another organization. Of what
- * was made in a session, each of those who could have opened the session is weighed. What a message to an address
+ * made, and again whenever it is used: the user may have been appointed since, here or in another organization. For
+ * something made in a session, every party that could have opened the session is checked. What a message to an address
  * opened is good as well while the address is the user's.
  */
 export const mayPrepareFor: MayPrepareFor = async (reader, instanceId, author, userId) =>

@@ -68,8 +68,8 @@ export function checksDemandedSince(
 /**
  * Whether a session with a signed-in user answers the request: its checks must be recent enough, and not only the
  * newest of them. A second factor that was taken over from an earlier sign-in is checked again for `prompt=login` and
- * `max_age`. They must reach a class in `acr` that the client insists on; one that it wishes for, when the user has
- * what that takes and was not asked for it yet.
+ * `max_age`. They must reach a class in `acr` that the client insists on; a preferred class matters only if the user
+ * can reach it and was not asked for it yet.
  */
 export async function answersRequest(
   deps: SignedInDeps,
@@ -80,7 +80,7 @@ export async function answersRequest(
   return (await answersBesideContext(deps, call, session, demand)) && reachesContext(deps, call, session, demand);
 }
 
-/** Does the same, whatever the client asks of `acr`. */
+/** Like `answersRequest`, but without regard to `acr`. */
 export async function answersBesideContext(
   deps: SignedInDeps,
   call: Call,
@@ -98,7 +98,7 @@ async function reachesContext(deps: SignedInDeps, call: Call, session: Session, 
   const answering = await asAnswer(deps, call, session, demand);
   const level = contextLevelOf(answering);
   if (!meetsEssential(demand, level)) return false;
-  // A wish leads to one question at most, and to none where questions are forbidden.
+  // A preference leads to at most one question, and to none if interaction is forbidden.
   const isAskedAlready = (authTimeOf(answering) ?? 0) >= demand.requestedAt || demand.prompt.includes("none");
   if (demand.essentialAcr !== undefined || isAskedAlready || userId === undefined) return true;
   const reach = await contextReachOf(deps, call, { userId, organizationId, host: demand.host });

@@ -13,7 +13,8 @@ interface OwnedBrand extends Brand {
 }
 
 /**
- * Returns the look of pages in an organization, or in the instance. An unknown organization looks like the instance.
+ * Returns the branding of pages for an organization or the instance. An unknown organization has the branding of the
+ * instance.
  */
 export type FindBrand = (instanceId: string, organizationId: string | undefined) => Promise<OwnedBrand>;
 
@@ -23,10 +24,10 @@ interface Kept {
   readonly brand: OwnedBrand;
 }
 
-// A look is some kilobytes; requests for very many organizations do not come from users.
+// A branding is a few kilobytes; requests for very many organizations do not come from users.
 const maximum = 1_000;
 
-/** Reads looks; caches each until the organization or the instance changes. */
+/** Reads brandings, and caches each until the organization or the instance changes. */
 export function createFindBrand({ database }: { readonly database: Database }): FindBrand {
   const cache = createCache<Kept>(database, {
     maximum,

@@ -49,7 +49,7 @@ export const builtInPalettes: { readonly light: Palette; readonly dark: Palette 
   },
 };
 
-/** Returns the colours of a theme; those of the built-in look where none are chosen. */
+/** Returns the colours of a theme; the built-in colors where none are chosen. */
 export function paletteOfTheme(chosen: Theme, name: "light" | "dark"): Palette {
   const own = defaultBrandingSettings[name === "light" ? "lightTheme" : "darkTheme"];
   const theme = { ...own };

@@ -6,13 +6,13 @@ import { keepAssets } from "./keep-assets.ts";
 export interface WriteDraft {
   /** Empty for the instance. */
   readonly organizationId: string;
-  /** Rejects an organization that has a look of its own already. */
+  /** Rejects an organization that already has its own branding. */
   readonly isNew?: boolean;
   readonly look: Omit<Branding, "assets">;
 }
 
 /**
- * Writes a draft: users see the active look until the draft is activated. Pictures and font stay as they are in the
+ * Writes a draft: users see the active branding until the draft is activated. Pictures and font stay as they are in the
  * draft.
  */
 export function writeDraft(

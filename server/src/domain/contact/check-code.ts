@@ -18,7 +18,7 @@ export async function checkCode(
   call: Call,
   { userId, kind, code }: { readonly userId: string; readonly kind: CodeKind; readonly code: string },
 ): Promise<HumanUser> {
-  // Nothing was entered: a missing field, and no guess.
+  // Nothing was entered: a missing field, which does not count as a guess.
   if (code.trim() === "") throw codeInvalid();
   const { database } = deps;
   const { read } = database;

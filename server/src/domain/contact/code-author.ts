@@ -26,7 +26,7 @@ interface CodeReaders {
 
 /**
  * Returns what to store with a code about the administrator who can read it or who chose where it leads; empty for a
- * code that only its user reads. A user who is given it has it as far as their session goes.
+ * code that only its user reads. A code returned to the user is as trustworthy as their session.
  */
 export function authorOfCode(
   { call }: Pick<Tx, "call">,
@@ -100,7 +100,7 @@ interface SentTo {
 /**
  * Whether the code that a user has of a kind may be used: the administrator who can read it as well held then at least
  * what the positions of the user carry now, and so did the author of the address that its message went to, or its
- * sender. True where there is none.
+ * sender. True if there is no code.
  */
 export async function isGoodCode(
   reader: Reader,

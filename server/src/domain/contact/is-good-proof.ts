@@ -4,7 +4,7 @@ import { findIdentityProvider } from "../identity-provider/index.ts";
 import type { ContactProof, MayVouchFor, PreparedDeps } from "../user/index.ts";
 import { type ContactOrigin, findContactOrigins } from "./contact-origin.store.ts";
 
-/** Dependencies of what weighs where an address or a number comes from. */
+/** Dependencies for judging where an address or number comes from. */
 export interface ContactProofDeps extends PreparedDeps {
   readonly mayVouchFor: MayVouchFor;
 }
@@ -34,8 +34,8 @@ export async function isGoodProof(
 }
 
 /**
- * Whether a message to a recipient may let the user in, or prove the recipient to be theirs (`isGoodOrigin`). What is
- * not the address or number of the user any more is as good as one that an author of nothing named.
+ * Whether a message to a recipient may let the user in, or prove the recipient to be theirs (`isGoodOrigin`). An
+ * address or number that the user no longer has counts as one named by an author without any rights.
  */
 export async function isGoodRecipient(
   reader: Reader,
@@ -51,9 +51,9 @@ export async function isGoodRecipient(
 /**
  * Whether an address or a number is the user's as far as the positions demand that the user holds now: the user named
  * it, the reader of an address entered a code, or the administrator who named it, or the administrator or provider that
- * called it verified, held at least as much. Otherwise an administrator of less could have named a mailbox of their
- * own. An assertion of a provider counts while the provider's speaker is the same. Where the author is not known, it is
- * the administrator who verified it, and where that is not known either, an owner of the organization.
+ * called it verified, held at least as much. Otherwise an administrator with fewer rights could have named a mailbox of
+ * their own. An assertion of a provider counts while the provider's speaker is the same. Where the author is not known,
+ * it is the administrator who verified it, and where that is not known either, an owner of the organization.
  */
 export async function isGoodOrigin(
   reader: Reader,
@@ -67,7 +67,8 @@ export async function isGoodOrigin(
   if (origin === undefined) return false;
   const { namedBy, proof } = origin;
   if (namedBy !== null && (await isEnough(parseAuthor(namedBy)))) return true;
-  // Nothing is known but the name, which is not enough: a code is no other word.
+  // Only the party that named it is known, and that is not enough; an entered code is not an assertion by another
+  // party.
   if (namedBy !== null && (proof === undefined || proof.by === "code")) return false;
   if (proof?.by !== "provider") return isEnough(authorOfWord(user, proof));
   const provider = await findIdentityProvider(reader, instanceId, proof.identityProviderId);

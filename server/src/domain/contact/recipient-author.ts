@@ -11,7 +11,8 @@ import { findIdentityProvider } from "../identity-provider/index.ts";
 import { type ContactOrigin, findContactOrigins } from "./contact-origin.store.ts";
 import { authorOfWord, type ContactProofDeps, isGoodOrigin, type Owner } from "./is-good-proof.ts";
 
-// What is made by a message is weighed long after the address was replaced, and need not keep it.
+// A credential created through a message is judged long after the address was replaced, so only a mark of the address
+// is kept.
 const markOfRecipient = ({ userId }: Pick<Owner, "userId">, recipient: string): string =>
   hashSecret(`${userId} ${recipient}`).slice(0, 22);
 

@@ -34,8 +34,8 @@ export async function redeemCode(
 ): Promise<RedeemedCode | undefined> {
   const user = await findUserScope(tx, tx.instanceId, input.userId);
   if (!mayRedeem(user)) return undefined;
-  // As if there were none: what an administrator of less can read, perhaps in a mailbox of their own, does not let
-  // anyone in.
+  // As if there were no code: a code that an administrator with fewer rights can read, perhaps in a mailbox of their
+  // own, must not sign anyone in.
   if (!(await isGoodCode(tx, tx.instanceId, deps, { user, kind: input.kind }))) return undefined;
   const redemption = await redeemOneTimeSecret(tx, {
     kind: input.kind,
@@ -66,7 +66,7 @@ function proofBy(bound: Readonly<Record<string, string>>, { organizationId }: Us
   return parseProof(bound["proof"]) ?? { by: "administrator", level: "organization", organizationId };
 }
 
-/** Returns whether codes work for this user: only while the user may sign in, or has yet to begin. */
+/** Returns whether codes work for this user: only while the user may sign in, or has not yet set up the account. */
 export const mayRedeem = (user: UserScope | undefined): user is UserScope =>
   user?.organizationState === "active" && (user.state === "active" || user.state === "initial");
 

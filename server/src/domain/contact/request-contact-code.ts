@@ -16,7 +16,7 @@ export interface RequestContactCode {
 /**
  * Sends the code for an address or a phone number again, when its page asks for it: to the address of the account, with
  * the former link. Does nothing without a former code, or when that was returned or sent just now, or when the address
- * is proven, or was named by an administrator of less than the user is. None of this fails or is revealed.
+ * is proven, or was named by an administrator with fewer rights than the user. None of this fails or is revealed.
  */
 export async function requestContactCode(
   deps: CodeDeps & PreparedDeps & { readonly database: Database },

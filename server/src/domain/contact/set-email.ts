@@ -73,8 +73,8 @@ export async function applyEmail(
   const isVerified = verification.by === "trust" || (isSame && user.email.isVerified);
   const given = proofOf(tx.call, user.organizationId, verification);
   const { proof: former } = user.email;
-  // A word that reaches further than what is known is worth keeping, and so is that of another administrator, who holds
-  // what the user does by now. Any other leaves the former proof.
+  // A proof with wider effect replaces the stored one, and so does the assertion of another administrator with at least
+  // the user's current rights. Otherwise the stored proof stays.
   const isBetter =
     isSame && (reachesInstance(given) === reachesInstance(former) ? isOfOther(given, former) : reachesInstance(given));
   const proof = isSame && user.email.isVerified && !isBetter ? former : given;

@@ -34,7 +34,7 @@ export function setPhone(
   });
 }
 
-/** Removes the phone number of a user; none is fine. */
+/** Removes the phone number of a user, if there is one. */
 export function removePhone(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

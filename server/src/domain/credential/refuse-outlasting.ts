@@ -5,8 +5,8 @@ import { farFuture } from "./personal-access-token.ts";
 
 /**
  * Refuses a credential that a service account makes for itself and that outlasts the one which it presents: otherwise
- * the finder of a token or a key renews it forever. Callers that may write the account decide freely, and so does an
- * account that presents a token obtained with its secret, which never ends.
+ * whichever attacker finds a token or key could renew it forever. Callers that may write the account decide freely, and
+ * so does an account that presents a token obtained with its secret, which never ends.
  */
 export function refuseOutlasting(
   call: Call,
@@ -16,7 +16,7 @@ export function refuseOutlasting(
   const { credentialExpiresAt, access, ...caller } = requireCaller(call);
   if (caller.userId !== userId || credentialExpiresAt === undefined || expiresAt <= credentialExpiresAt) return;
   if (withoutLoginClient(access).allows("user.write", { organizationId })) return;
-  // A secret never ends; another expiry would do for the others.
+  // A secret never expires; for tokens and keys an earlier expiry would be accepted.
   if (field === undefined) throw new Fault("permission_denied", "user.credential_outlasts_own");
   throw new Fault("invalid_argument", "user.credential_outlasts_own", { field });
 }

@@ -3,7 +3,7 @@ import type { Database, Details } from "../../database/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, recordUserEvent, writeOwnData } from "../user/index.ts";
 import { deletePersonalAccessToken } from "./personal-access-token.store.ts";
 
-/** Removes a personal access token, effective at once; one that does not exist is fine. Returns details of the user. */
+/** Removes a personal access token, effective at once; succeeds if it does not exist. Returns details of the user. */
 export function removePersonalAccessToken(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

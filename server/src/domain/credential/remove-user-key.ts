@@ -3,7 +3,7 @@ import type { Database } from "../../database/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, recordUserEvent, writeOwnData } from "../user/index.ts";
 import { deleteUserKey } from "./user-key.store.ts";
 
-/** Removes a key of a service account: what it signed is refused from now on. A key that does not exist is fine. */
+/** Removes a key of a service account: what it signed is refused from now on. Succeeds if the key does not exist. */
 export function removeUserKey(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

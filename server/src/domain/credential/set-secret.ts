@@ -34,7 +34,7 @@ export function setSecret(
   });
 }
 
-/** Removes the secret of a service account; none is fine. */
+/** Removes the secret of a service account, if there is one. */
 export function removeSecret(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

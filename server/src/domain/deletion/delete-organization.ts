@@ -28,7 +28,7 @@ import { removeSettingsOfOrganization } from "./remove-settings-of-organization.
  * are at home only by administrators with at least their permissions. One that an administrator of the instance
  * deactivated is deleted by the instance alone. Deleting an absent one is accepted: then no instant is returned.
  *
- * One with much in it is first deactivated, and then deleted in portions; `finishDeletions` goes on after a crash.
+ * A large organization is first deactivated and then deleted in batches; `finishDeletions` continues after a crash.
  */
 export async function deleteOrganization(
   deps: { readonly database: Database },
@@ -50,8 +50,8 @@ export async function deleteOrganization(
   return result;
 }
 
-// What was refused is decided again, with the mark: the unit that had decided it was rolled back, and between portions
-// others could make it so that the rest is refused.
+// The checks are repeated in the unit that sets the mark: the unit that ran them first was rolled back, and between
+// batches other changes could make the rest of the deletion fail.
 async function markForDeletion(tx: Tx, organizationId: string): Promise<void> {
   const organization = await holdOrganizationToDelete(tx, organizationId);
   if (organization === undefined || (await isBeingDeleted(tx, organizationId))) return;

@@ -10,7 +10,7 @@ export interface FinishDeps {
   readonly clock: Clock;
 }
 
-// By then the request has finished, or its node has stopped. Both at once would only wait for one another.
+// By then the request has finished, or its node has stopped. If both ran at once, they would only block each other.
 const timeOfRequest = minutes(5);
 
 /**

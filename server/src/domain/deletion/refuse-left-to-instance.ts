@@ -7,8 +7,8 @@ type DeletePermission = "user.delete" | "project.delete" | "project.app.delete" 
 
 /**
  * Step: refuses to delete anything in an organization that an administrator of the instance deactivated, except by
- * those who hold the permission in the whole instance. Its owners, who may be at home elsewhere, would otherwise remove
- * one by one what the instance wants to look at.
+ * those who hold the permission in the whole instance. Its owners, who may be at home elsewhere, could otherwise
+ * remove, one by one, what the instance wants to investigate.
  */
 export async function refuseLeftToInstance(
   tx: Tx,

@@ -20,7 +20,7 @@ export interface ListedChange {
   readonly createdAt: Instant;
   /** Empty when no particular user did it. */
   readonly editorUserId: string;
-  /** The user's current name; empty when the user no longer exists, or is a stranger to the caller. */
+  /** The user's current name; empty when the user no longer exists, or the caller may not see the user. */
   readonly editorName: string;
   readonly editorLoginName: string;
   readonly editorAvatarFile: string;

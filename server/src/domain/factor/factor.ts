@@ -40,5 +40,5 @@ export type FactorCheck =
   | { readonly outcome: "blocked" }
   /** The user does not have this factor; not evaluated. */
   | { readonly outcome: "absent" }
-  /** There is no challenge: none was made, it was answered, or it expired; not evaluated. */
+  /** There is no challenge: none was created, or it was answered or has expired. The guess is not evaluated. */
   | { readonly outcome: "unchallenged" };

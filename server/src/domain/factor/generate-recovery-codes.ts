@@ -45,7 +45,7 @@ export function generateFirstRecoveryCodes(
   return deps.database.change(call, async (tx) => {
     const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
     const ready = await listReadyFactors(tx, tx.instanceId, userId);
-    // A passkey is a way in of its own.
+    // A passkey alone is enough to sign in.
     const isFirst = ready.filter((kind) => kind !== "passkey").length === 1;
     if (!isFirst || ready.includes("recovery_codes")) return undefined;
     return (await replaceCodes(tx, deps, user, usualCodeCount)).codes;

@@ -7,8 +7,8 @@ import { isSecondFactor } from "./has-second-factor.ts";
 
 /**
  * Step: gives a user a factor that was just proven, and uses up the codes that could have begun the account, or added a
- * passkey beside a second factor: they were sent or read when less guarded the account. A user who has yet to begin
- * needs the code for it, and it opens nothing but a password. False when the user has the factor already.
+ * passkey beside a second factor: they were sent or read when the account was less protected. A user who has yet to
+ * begin needs the code for it, and it opens nothing but a password. False when the user has the factor already.
  */
 export async function putReadyFactor(
   tx: Tx,

@@ -16,7 +16,7 @@ export interface OtpMessage {
   readonly code: Secret;
   readonly urlTemplate?: string | undefined;
   readonly expiresAt: Instant;
-  /** The user has just proven a first factor, and needs the code to go on. */
+  /** The user has just proven a first factor, and needs the code to continue. */
   readonly isAfterFirstFactor?: boolean;
 }
 

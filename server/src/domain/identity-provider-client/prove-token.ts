@@ -24,7 +24,7 @@ export interface ProvenToken {
   readonly algorithm: string;
 }
 
-// Never `none` and never a shared secret: every party that knows the client could sign with those.
+// Never `none` and never a shared secret: any party that knows the client secret could sign with it.
 const algorithms: readonly SignatureAlgorithm[] = [
   "RS256",
   "RS384",

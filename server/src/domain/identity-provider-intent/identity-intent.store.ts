@@ -84,7 +84,7 @@ export interface SucceededIntent {
   readonly expiresAt: number;
 }
 
-/** Stores what the provider reported. Returns the sequence; undefined when the attempt is not open any more. */
+/** Stores what the provider reported. Returns the sequence; undefined when the attempt is no longer open. */
 export async function markSucceeded(tx: Tx, given: SucceededIntent): Promise<number | undefined> {
   const row = await tx.maybe<{ sequence: number }>(sql`update identity_intents set state = 'succeeded',
       token_hash = ${given.tokenHash}, external_user_id = ${given.externalUserId}, external_username = ${given.externalUsername},

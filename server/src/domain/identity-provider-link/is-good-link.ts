@@ -41,7 +41,7 @@ export async function listGoodLinks(
   for (const link of await listLinksOfAccount(reader, instanceId, account)) {
     if (await isGoodLink(reader, instanceId, deps, link)) links.push(link);
   }
-  // Written at once, both kinds may be there.
+  // Both kinds can exist if they were written concurrently.
   const everywhere = links.filter(({ assertedIn }) => assertedIn === null);
   return everywhere.length > 0 ? everywhere : links;
 }

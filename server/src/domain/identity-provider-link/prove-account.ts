@@ -4,7 +4,7 @@ import { findAuthorOfCredential, isSelf } from "../user/index.ts";
 import type { ExternalAccount } from "./identity-link.ts";
 
 /**
- * Whether a user read just now, with its token, an attempt in which an account at a provider signed in. Consumes the
+ * Whether the user has just read, with its token, an attempt in which the account at a provider signed in. Consumes the
  * proof. Implemented by a later module.
  */
 export type TakeProof = (

@@ -54,7 +54,7 @@ export async function putIdentityLink(
   if (!(await makeRoom(tx, deps, link)) || !(await insertIdentityLink(tx, link))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
   }
-  // The account begins with what the user proved, and no message begins it in another way.
+  // The account begins with what the user proved, so codes that could begin it in another way are deleted.
   if (isProof(link) && !isForNewUser) await deleteOneTimeSecrets(tx, user.userId, ["invitation", "initialization"]);
   return recordUserEvent(tx, user, {
     type: "user.human.externalidp.added",
@@ -76,8 +76,8 @@ async function makeRoom(tx: Tx, deps: PreparedDeps, link: IdentityLink): Promise
   return true;
 }
 
-// A link that does not let its user in any more gives way to another for that user, and to the proof of the person
-// whose account it is, but not to the word that it is another user's. A proof replaces a word about the same user.
+// A suspended link is replaced by another link for the same user, and by a proof from the account's owner, but not by
+// an assertion that the account belongs to another user. A proof replaces an assertion about the same user.
 async function givesWay(tx: Tx, deps: PreparedDeps, former: IdentityLink, link: IdentityLink): Promise<boolean> {
   const isSame = former.userId === link.userId;
   if (isProof(link) && isSame && former.author !== null) return true;

@@ -87,8 +87,8 @@ export async function isOffered(
 
 /**
  * Step: finds the only user to whom the account of an attempt is to be linked without asking: both sides have proven
- * the address, and what each asserts counts for the other. An administrator of less than the user is by now could have
- * named a mailbox of their own, so their assertion is not enough.
+ * the address, and what each asserts counts for the other. An administrator with fewer rights than the user now has
+ * could have named a mailbox of their own, so their assertion is not enough.
  */
 export async function findMatch(
   reader: Reader,

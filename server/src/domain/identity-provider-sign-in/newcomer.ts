@@ -61,7 +61,7 @@ export async function createNewcomer(
     profile: { givenName, familyName, preferredLanguage: call.language },
     email: {
       address: email,
-      // Those who answer for the provider decide who comes from it, whatever address that person enters.
+      // The administrators who answer for the provider decide which users come from it, whatever address a user enters.
       namedBy: formatAuthor(await authorOfProvider(tx, tx.instanceId, attempt.provider)),
       verification: proof !== undefined ? { by: "trust", proof } : { by: "message", applicationName, urlTemplate },
     },

@@ -14,7 +14,7 @@ export async function takeOver(tx: Tx, userId: string, attempt: ExternalAttempt)
   try {
     await applyProfile(tx, user, { givenName, familyName, displayName, nickName });
   } catch (error) {
-    // An invalid name does not prevent the sign-in; names are checked before anything is written.
+    // An invalid name does not prevent the sign-in, because names are checked before anything is written.
     if (!(error instanceof Fault) || error.code !== "invalid_argument") throw error;
   }
 }

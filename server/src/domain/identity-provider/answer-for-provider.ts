@@ -11,7 +11,7 @@ import {
 import type { RefuseLockout } from "../settings/index.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
-/** Dependencies of everything that weighs who answers for a provider. */
+/** Dependencies for deciding who answers for a provider. */
 export interface AnsweringDeps {
   readonly permissionsOfRoles: PermissionsOfRoles;
 }
@@ -66,7 +66,7 @@ export function answeredAfterChange(
   const own = answeringOf(call, provider);
   const { answeredBy: former } = provider;
   if (isNewSpeaker) return [own];
-  // Still unknown: a caller who may write credentials cannot make it worse, and must not make it better by the way.
+  // Stays unknown: a caller who may write credentials cannot lower it, and must not raise it as a side effect.
   if (former === undefined) return mayLink(deps, provider, [own]) ? undefined : [own];
   if (former.some((author) => formatAuthor(author) === formatAuthor(own))) return former;
   const together = [...former, own];

@@ -12,8 +12,8 @@ export interface AcceptedInvitation {
 
 /**
  * Step: uses up the code of an invitation, which proves the address that it was sent to. Returns undefined for a wrong
- * code: the guess is counted, so nothing may be thrown inside the unit of work. The same for a user who has a password
- * or a factor by now, and could not be invited any more.
+ * code: the guess is counted, so nothing may be thrown inside the unit of work. Also undefined for a user who now has a
+ * password or a factor, and could no longer be invited.
  */
 export async function acceptInvitation(
   tx: Tx,

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { type HumanUser, hasFactor } from "../user/index.ts";
 
-/** Whether a user can sign in already, with a password or a factor: then no invitation is sent or accepted any more. */
+/** Whether a user can sign in already, with a password or a factor: then invitations are no longer sent or accepted. */
 export const hasBegun = async (tx: Tx, { userId, hasPassword }: Pick<HumanUser, "userId" | "hasPassword">) =>
   hasPassword || (await hasFactor(tx, userId));

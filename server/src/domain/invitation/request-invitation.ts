@@ -14,8 +14,8 @@ const pause = seconds(60);
 /**
  * Sends an invitation again, when a browser with its link asks for it: to the address of the account, with the former
  * link. Does nothing without a former invitation, or when that was returned or sent just now, or when the user has a
- * way to sign in. Nor to an address that an administrator of less than the user named. None of this fails or is
- * revealed.
+ * way to sign in. Sends nothing either to an address named by an administrator with fewer rights than the user. None of
+ * this fails or is revealed.
  */
 export async function requestInvitation(
   deps: CodeDeps & PreparedDeps & { readonly database: Database },

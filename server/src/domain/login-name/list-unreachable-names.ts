@@ -3,8 +3,8 @@ import type { Reader } from "../../database/index.ts";
 import { type KeysOfUser, listOddKeys } from "./unreachable-name.store.ts";
 
 /**
- * Lists users whom their username or address does not mean: when the domains of names became one in all spellings, an
- * earlier user had it (migration 124).
+ * Lists users whose username or address does not identify them, because an earlier user had it when all spellings of a
+ * domain became one (migration 124).
  */
 export async function listUnreachableNames(
   reader: Reader,

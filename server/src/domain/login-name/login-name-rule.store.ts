@@ -15,7 +15,7 @@ function formed(tx: Tx, rule: LoginNameRule): { readonly shown: Sql; readonly ke
   // A username that ends in the domain is the login name itself. Compared by length: `like` would interpret `_` and
   // `%`.
   const endsInDomain = sql`substr(username_key, length(username_key) - ${domainKey.length}) = ${`@${domainKey}`}`;
-  // Of an address that users of several organizations have as their name none is a login name by itself.
+  // An address that users of several organizations have as their name is not a login name for any of them.
   const isBare = rule.isBare
     ? sql`not (strpos(username_key, '@') > 0 and exists (select 1 from users k where k.instance_id = ${tx.instanceId}
         and k.organization_id <> ${organizationId} and k.username_key = users.username_key))

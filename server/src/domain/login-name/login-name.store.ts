@@ -263,9 +263,9 @@ export interface NameInDomain {
 }
 
 /**
- * Lists users of other organizations whose username or login name ends in the domain, with which they cannot sign in
- * any more. A login name can have the domain although the username has not: where one was formed before the
- * organization gave the domain away.
+ * Lists users of other organizations whose username or login name ends in the domain, with which they can no longer
+ * sign in. A login name can have the domain even if the username does not, if it was formed before the organization
+ * gave the domain away.
  */
 export function listNamesInDomain(
   tx: Tx,

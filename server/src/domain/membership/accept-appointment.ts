@@ -50,7 +50,8 @@ export function acceptAppointment(
       sequence: accepted.details.sequence,
       payload: { level: scope.level, resourceId: scope.resourceId, userId, roles },
     });
-    // Of a service account, another accepts. It has no sessions, and its tokens and keys are its organization's.
+    // For a service account, an administrator accepts. The account has no sessions, and its tokens and keys belong to
+    // its organization.
     const sessionId = isSelf(call, userId) ? call.caller?.sessionId : undefined;
     await deps.terminateOtherSessions(tx, userId, { sessionId });
     await deps.endPreparedSessions(tx, userId);

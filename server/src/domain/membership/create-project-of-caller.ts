@@ -14,7 +14,7 @@ export interface CreateProjectDeps extends GainDeps {
 /**
  * Creates a project in an organization where the caller may do so. A caller who may create projects but not change
  * those of the organization (ORG_PROJECT_CREATOR) becomes the owner of the
- * new one, and other sessions of theirs that an administrator of less could have opened end.
+ * new one, and their other sessions that an administrator with fewer rights could have opened end.
  */
 export async function createProjectOfCaller(deps: CreateProjectDeps, call: Call, input: NewProject): Promise<Project> {
   return deps.database.change(call, async (tx) => {

@@ -41,7 +41,8 @@ export function deleteAdministrator(
   });
 }
 
-// The user, and for positions elsewhere those who may change the user at home: it gives neither of them anything.
+// Allowed to the user and, for memberships in other organizations, to callers who may change the user in their home
+// organization: neither gains anything by it.
 async function mayEndForUser(
   tx: Tx,
   { level, ownerId, permissionScopes }: ResolvedAdministratorScope,
@@ -52,7 +53,7 @@ async function mayEndForUser(
   const user = level === "instance" ? undefined : await findUser(tx, tx.instanceId, userId);
   if (user === undefined || user.organizationId === ownerId) return false;
   const { organizationId } = user;
-  // What was lent to the user's organization lies there as well: its own administrators of it decide.
+  // A project granted to the user's organization counts as its own: the organization's administrators decide.
   if (permissionScopes.some((each) => each.organizationId === organizationId)) return false;
   if (!withoutLoginClient(caller.access).allows("user.write", { organizationId })) return false;
   return mayActFor(tx, tx.call, userId, { organizationId });

@@ -18,8 +18,8 @@ export interface GainDeps {
 
 /**
  * Step: follows the roles that a user was just given. The user is held, so that sessions that are being opened
- * meanwhile are seen, or see the roles. Callers who give themselves roles do so by what they hold, so the session in
- * which they do gains nothing that it could not do before.
+ * meanwhile are seen, or see the roles. Callers who give themselves roles already hold the permissions for it, so their
+ * session gains nothing new.
  */
 export async function followGain(tx: Tx, { endPreparedSessions }: GainDeps, userId: string): Promise<void> {
   await holdAppointee(tx, userId);

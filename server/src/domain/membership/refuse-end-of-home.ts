@@ -6,9 +6,9 @@ import { listInstanceRolesAtHome } from "./membership.store.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 
 /**
- * Step: refuses to deactivate or delete an organization in which administrators of the instance are at home, unless the
+ * Step: refuses to deactivate or delete an organization to which administrators of the instance belong, unless the
  * caller holds at least their permissions, as for each of their accounts: the owner of an organization must not lock
- * administrators of the instance out. Refuses to end the home of its only owners to all callers.
+ * administrators of the instance out. Refuses every caller if the only owners of the instance belong to it.
  */
 export async function refuseEndOfHome(tx: Tx, organizationId: string): Promise<void> {
   // Held, so that no user of the organization is appointed meanwhile.

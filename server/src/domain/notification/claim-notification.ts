@@ -33,8 +33,8 @@ export function createTurns(): (queue: NotificationQueue) => Turns {
   };
 }
 
-// A user waits for a code, and reads a notice some time. But an endless number of codes must not hold back the notice
-// of a theft.
+// Codes come first, because users wait for them. But an endless stream of codes must not delay the notice of a theft
+// forever.
 const turnOfNotices = 8;
 // All notices of an organization wait together, so that many of them are not looked at again and again.
 const leastWait = minutes(10);
@@ -110,7 +110,7 @@ async function payForNotice(tx: Tx, deps: ClaimDeps, claimed: ClaimedNotificatio
   }
   const until = tx.now + Math.max(leastWait, spent.wait);
   await deferNotification(tx, claimed, until);
-  // What is left is for users who had no notice in a day: only those of this user wait together.
+  // The remaining budget is for users who have had no notice in a day, so only this user's notices are delayed.
   await deferNotices(tx, { channel, organizationId, ...(spent.hasReserve && { userId }) }, until);
   return false;
 }

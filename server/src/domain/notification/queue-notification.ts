@@ -27,7 +27,7 @@ export interface NewNotification extends Addressed {
   /** The subject of the message, if a user may wait for several of a kind: the session that a code is for. */
   readonly subjectId?: string;
   readonly expiresAt?: number;
-  /** The user has just proven a first factor, and needs the code to go on. */
+  /** The user has just proven a first factor, and needs the code to continue. */
   readonly isAfterFirstFactor?: boolean;
   /** The caller took the message from the budgets already (`payForMessage`). */
   readonly isPaid?: boolean;

@@ -52,7 +52,7 @@ export function compileUriPattern(pattern: string): UriPattern | undefined {
 /** Most wildcards in all patterns of a list: a request follows them all. */
 export const mostWildcards = 100;
 
-// By the list itself, which a cached client keeps as long as it is cached.
+// Keyed by the list object, which lives as long as the cached client.
 const compiled = new WeakMap<readonly string[], readonly UriPattern[]>();
 
 /** Whether a URI matches one of the patterns, which are compiled once for each list. */
@@ -106,7 +106,7 @@ function toSteps(pattern: string): Step[] | undefined {
     if (literal !== "") steps.push({ kind: "literal", text: literal });
     literal = "";
     const last = steps.at(-1);
-    // Runs beside one another are the longer of them.
+    // Adjacent runs are merged into the longer one.
     if (step.kind !== "run" || last?.kind !== "run") steps.push(step);
     else if (step.accepts === insidePath) steps[steps.length - 1] = step;
   };

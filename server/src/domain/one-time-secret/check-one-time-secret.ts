@@ -14,7 +14,7 @@ export async function checkOneTimeSecret(
   input: { readonly kind: OneTimeSecretKind; readonly subjectId: string; readonly secret: Secret },
 ): Promise<"right" | "wrong" | "absent"> {
   const { kind, subjectId } = input;
-  // Nothing was entered: a missing field, and no guess.
+  // Nothing was entered: a missing field, which does not count as a guess.
   if (input.secret.reveal().trim() === "") return "wrong";
   const secretHash = digestOneTimeSecret({ instanceId: tx.instanceId, kind, subjectId }, input.secret);
   const row = await guardGuess(

@@ -31,7 +31,7 @@ type Evaluate<Found> = (maximumFailedAttempts: number) => Promise<Found | undefi
 
 /**
  * Step: evaluates a guess unless its source has guessed too often at this secret. Each source has five guesses in ten
- * minutes at a code of a link; those of other sources go on, and the holder of the right code with them.
+ * minutes at a code of a link; other sources can continue, including the holder of the right code.
  */
 export async function guardGuess<Found>(
   tx: Tx,

@@ -8,8 +8,9 @@ import { organizationAggregate } from "./organization.ts";
 import { isBeingDeleted } from "./organization-deletion.store.ts";
 
 /**
- * Activates an organization. An active organization stays as it is. What an administrator of the instance deactivated,
- * only they activate: the organization's own administrators at home elsewhere could undo it.
+ * Activates an organization. An active organization stays as it is. Only administrators of the instance can activate
+ * one that an administrator of the instance deactivated: otherwise the organization's administrators from other
+ * organizations could undo it.
  */
 export function activateOrganization(
   deps: { readonly database: Database },

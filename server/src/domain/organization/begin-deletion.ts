@@ -4,8 +4,8 @@ import { organizationAggregate } from "./organization.ts";
 import { putDeletion } from "./organization-deletion.store.ts";
 
 /**
- * Step: marks an organization that is deleted in portions, and deactivates it: nothing of what is still in it is
- * accepted any more, and it is not activated again.
+ * Step: marks an organization that is deleted in batches, and deactivates it: nothing in it is accepted from now on,
+ * and it cannot be activated again.
  */
 export async function beginDeletion(tx: Tx, organizationId: string): Promise<void> {
   const { caller, requestId } = tx.call;

@@ -13,7 +13,7 @@ export function setOrganizationMetadata(
 ): Promise<{ readonly setAt: number }> {
   return deps.database.change(call, async (tx) => {
     const { organizationId } = await authorizeOrganization(tx, call, input.organizationId, "org.write");
-    // So that changes at the same time count one another.
+    // Locked, so that concurrent changes see each other's size.
     await holdOrganization(tx, organizationId, "alone");
     const keys = await setMetadata(tx, { type: "organization", id: organizationId }, input.entries);
     if (keys.length > 0) {

@@ -54,7 +54,7 @@ export type PasswordCheckOutcome =
   | { readonly outcome: "wrong"; readonly failedAttempts: number }
   /** Too many wrong guesses; not evaluated. */
   | { readonly outcome: "blocked" }
-  /** Wrong guesses came too fast, from wherever; not evaluated. */
+  /** Wrong guesses came too fast, from all sources together; not evaluated. */
   | { readonly outcome: "resting"; readonly seconds: number }
   /** Unknown, a service account, no password, or not allowed to sign in; not evaluated, but as slow as if it were. */
   | { readonly outcome: "impossible"; readonly reason: "unknown" | "no_password" | "not_active" };
@@ -68,8 +68,8 @@ const patience = { attempts: 100, pending: 15, milliseconds: 20 } as const;
 /**
  * Checks a user's password, for every page and method: one counter serves all. A guess is counted before it is
  * evaluated, so parallel guesses cannot exceed the maximum; the right password resets the counter. An empty password is
- * a missing field and no guess. Throws the Faults `sign_in.password_missing`, `password.busy` and, when the wrong
- * guesses of this source come too fast, `password.throttled`.
+ * a missing field and does not count as a guess. Throws the Faults `sign_in.password_missing`, `password.busy` and,
+ * when the wrong guesses of this source come too fast, `password.throttled`.
  */
 export async function checkPassword(
   deps: CheckPasswordDeps,
@@ -110,7 +110,7 @@ async function checkOnce(
   const reserved = await reserve(deps, call, row, { maximum, isUnhurried });
   if (reserved === "blocked" || typeof reserved === "number") {
     await slow(() => deps.passwordHasher.verifyDummy(password));
-    // On pages a blocked user is throttled like a name that no user has.
+    // On pages, guesses at a blocked user are throttled like guesses at an unknown name.
     if (input.loginName !== undefined) throttle.wrong();
     return reserved === "blocked" ? { outcome: reserved } : { outcome: "resting", seconds: Math.ceil(reserved / 1000) };
   }
@@ -157,7 +157,7 @@ interface Rules {
   readonly isUnhurried: boolean;
 }
 
-/** Returns the reserved guess, or the milliseconds for which the password rests. */
+/** Returns the reserved guess, or the milliseconds until the next guess is evaluated. */
 async function reserve(deps: CheckPasswordDeps, call: Call, row: PasswordRow, rules: Rules) {
   const { maximum = Number.POSITIVE_INFINITY } = rules;
   for (let attempt = 0; attempt < patience.attempts; attempt++) {

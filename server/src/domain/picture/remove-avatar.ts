@@ -3,7 +3,7 @@ import type { Database, Details } from "../../database/index.ts";
 import { type AuthorizeDeps, holdAuthorizedUser, recordUserEvent, requireHuman, writeOwnData } from "../user/index.ts";
 import { deleteAvatar, updateAvatarFile } from "./avatar.store.ts";
 
-/** Removes the picture of a user; none is fine. */
+/** Removes the picture of a user, if there is one. */
 export function removeAvatar(
   deps: AuthorizeDeps & { readonly database: Database },
   call: Call,

@@ -12,7 +12,7 @@ export interface ProjectGrant {
   readonly organizationId: string;
   readonly grantedOrganizationId: string;
   readonly state: ProjectGrantState;
-  /** Whether the organization that it is lent to agreed. Until then only the owner of the project wants it. */
+  /** Whether the organization that it is lent to agreed. Until then it is only the project owner's wish. */
   readonly isRecognized: boolean;
   readonly roleKeys: readonly string[];
   readonly details: Details;

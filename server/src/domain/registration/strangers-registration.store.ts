@@ -4,7 +4,7 @@ import { type Reader, type Sql, sql, type Tx, text } from "../../database/index.
 
 // Registrations of strangers are those with an expiry.
 
-/** How long a registration is kept that was used, and has no living tokens any more. */
+/** How long a used registration is kept after its last token has ended. */
 const idleLifetime = days(90);
 
 /** The last use is noted to the day, so that clients in use cause few writes. */
@@ -16,7 +16,7 @@ const precision = days(1);
  */
 const clientsOfUser = 50;
 
-/** How long a registration is kept for which no user pays any more; it counts as unused meanwhile. */
+/** How long a registration is kept once it counts for no user's limit; meanwhile it counts as unused. */
 const releasedLifetime = days(7);
 
 /** Older marks were seen by earlier runs of the job, which runs every minute. */
@@ -90,8 +90,8 @@ export function markUsed(tx: Tx): Promise<number> {
 }
 
 /**
- * Makes used registrations unused again for which no user pays any more, in every instance: those without a consent,
- * and what users who took up further clients just now consented to long before. Returns how many.
+ * Marks used registrations as unused, in every instance, when they no longer count for any user's limit: those without
+ * consents, and the oldest consents of users who have just consented to further clients. Returns how many.
  */
 export function releaseUnpaid(tx: Tx): Promise<number> {
   const recent = tx.now - recently;

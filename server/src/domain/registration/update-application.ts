@@ -33,7 +33,7 @@ function mayAnswerElsewhere(before: Application, after: Application): boolean {
   return [...originsOf(after.configuration)].some((origin) => !known.has(origin));
 }
 
-// A pattern of development mode is no address of an origin, so that each counts as one of its own.
+// A development-mode pattern has no origin, so each pattern counts as a separate one.
 const originsOf = ({ redirectUris, isDevelopmentMode }: OidcConfiguration): ReadonlySet<string> =>
   new Set(redirectUris.map((uri) => (isDevelopmentMode && /[*?{[]/.test(uri) ? uri : originOf(uri))));
 

@@ -59,7 +59,7 @@ export function updateRegistration(
       name: applicationName(clientName, application.applicationId),
       configuration: { kind: "oidc", fields: input.configuration },
     });
-    // The token is the client's: what it names from now on, its registrar did not.
+    // The token belongs to the client, so the registrar did not choose what the client names from now on.
     const former = new Set(addressesOf(application));
     if (addressesOf(changed).some((address) => !former.has(address))) await updateHasOwnAddresses(tx, clientId);
     const before = { application, registration: known.registration };
@@ -74,7 +74,7 @@ export function updateRegistration(
   });
 }
 
-// What is asked when others wish.
+// The addresses that Doorward sends requests to; naming others is recorded.
 function addressesOf(application: Application): readonly string[] {
   if (application.kind !== "oidc") return [];
   const { requestUris, jwksUri, backChannelLogoutUri } = application.configuration;

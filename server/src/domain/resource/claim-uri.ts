@@ -6,10 +6,10 @@ import { holdOrigin, insertClaim, isClaimedByOthers } from "./resource-claim.sto
 import { claimsAround, parseResourceUri, type ResourceUri } from "./resource-uri.ts";
 
 /**
- * Step: claims a URI for an organization, forever: APIs that trust a URI in `aud` go on doing so when the resource is
- * gone. Refuses what is no URI of a resource; what is ours; what is at a domain that another organization has proven;
- * and what another organization claimed, also inside of it or around it, because some readers of tokens compare only
- * how a URI begins.
+ * Step: claims a URI for an organization, forever: APIs that trust a URI in `aud` continue to do so after the resource
+ * is deleted. Refuses anything that is not a resource URI, is ours, or is at a domain that another organization has
+ * proven; and what another organization claimed, also inside of it or around it, because some readers of tokens compare
+ * only how a URI begins.
  */
 export async function claimUri(
   tx: Tx,

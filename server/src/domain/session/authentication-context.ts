@@ -25,7 +25,7 @@ export const supportedContexts: readonly string[] = [...levels.keys()];
 
 /** Which values of `acr` a client asks for; those that are not supported are left out. */
 export interface ContextDemand {
-  /** Wished for, best first (`acr_values`, OpenID Connect Core §3.1.2.1). */
+  /** Preferred values, best first (`acr_values`, OpenID Connect Core §3.1.2.1). */
   readonly acrValues?: readonly string[];
   /** One of these must be reached (§5.5.1.1). */
   readonly essentialAcr?: readonly string[];

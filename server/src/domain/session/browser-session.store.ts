@@ -130,8 +130,8 @@ export async function isBrowserOfUser(
 }
 
 /**
- * Step: moves the sessions of a browser to its new secret, and those ended just now too, because the user may be
- * looking at them.
+ * Step: moves the sessions of a browser to its new secret, including those that have just ended, because the user may
+ * be looking at them.
  */
 export async function moveBrowserSessions(
   tx: Tx,

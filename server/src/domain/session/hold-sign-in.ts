@@ -6,17 +6,17 @@ import { isGoodSignIn } from "./preparations.ts";
 import type { Factors } from "./session.ts";
 
 /**
- * What the clocks of two nodes may differ by, and an appointment may take. A link is weighed whenever it is used, so
- * this asks no more of a sign-in at a provider than the next one is asked for.
+ * Allowance for clock differences between two nodes and for the time that an appointment takes. A link is weighed
+ * whenever it is used, so this asks no more of a sign-in at a provider than the next one is asked for.
  */
 const slack = minutes(1);
 
 /**
  * Step: whether a sign-in still gives no more than it was weighed for, in the unit of work that writes its session. A
- * user who was appointed since it was checked is not signed in by what an administrator of less prepared: sessions from
- * before have ended for that. The user's positions stay as they are until the unit of work ends; also where the
- * settings of the organization let the user in, because those of the instance end such a session with an appointment,
- * which sees it only when it comes after the session.
+ * user who was appointed since it was checked is not signed in through anything that an administrator with fewer rights
+ * prepared: earlier sessions ended for the same reason. The user's positions stay as they are until the unit of work
+ * ends; also where the settings of the organization let the user in, because those of the instance end such a session
+ * with an appointment, which sees it only when it comes after the session.
  */
 export async function holdSignIn(
   tx: Tx,

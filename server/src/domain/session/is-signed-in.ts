@@ -73,7 +73,7 @@ function suffices(
   demand: SignInDemand,
   { login, isRaised }: { readonly login: LoginSettings; readonly isRaised: boolean },
 ): boolean {
-  // The organization's pages offered what it allows itself; users who administer the instance need what it allows.
+  // The pages offered what the organization allows; users who administer the instance need what the instance allows.
   const factors = isRaised ? allowedFactors(checked, login) : checked;
   const authTime = authTimeOf({ factors });
   if (authTime === undefined || !hasFirstFactor({ factors })) return false;

@@ -44,7 +44,7 @@ export async function putBrowserSession(
   return { sessionId };
 }
 
-// What was issued in the session before goes on, so it rests on what it rested on.
+// Tokens issued in the earlier session remain valid, so the session keeps its earlier preparations.
 function renew(
   tx: Tx,
   former: Session,

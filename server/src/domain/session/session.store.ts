@@ -131,7 +131,7 @@ export async function listSessionsByCreator(
 
 /**
  * Step: erases what the ended sessions of users who are being deleted say of them; they are kept for a while. Only
- * ended ones, because a session that goes on after a crash must still say who else could have opened it.
+ * ended ones, because a session that survives a crash must still record who else could have opened it.
  */
 export function eraseSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
   return performAll(tx, {

@@ -33,7 +33,9 @@ export function findSignInDemand(
     where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.state in ('active', 'initial') and o.state = 'active'`);
 }
 
-/** Finds the same for a user who may be unable to sign in at the moment; undefined without the user. */
+/**
+ * Like `findSignInDemand`, but also for a user who cannot sign in at the moment; undefined if there is no such user.
+ */
 export function findDemandInAnyState(
   reader: Reader,
   instanceId: string,

@@ -29,7 +29,7 @@ export async function refuseLossOfProvider(tx: Tx, ownerOrganizationId: string):
   const stored = await lockStoredSettings(tx, { organizationId: ownerOrganizationId, kind: "login" });
   if (stored === undefined) return;
   const settings = withDefaults(defaultLoginSettings, stored.document);
-  // A demand that was impossible before is not the provider's doing.
+  // If the requirement could not be met before, the provider is not the cause.
   if (settings.allowLocalAuthentication || !settings.allowExternalIdp) return;
   await refuseSignInGap(tx, ownerOrganizationId, settings);
 }

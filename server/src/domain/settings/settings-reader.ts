@@ -140,7 +140,7 @@ function toDocument(
   };
 }
 
-// Older instances have no document of kinds that a newer version introduced: the defaults hold.
+// Older instances have no document for kinds that a newer version introduced, so the defaults apply.
 const withoutDocument = (instanceId: string): EffectiveSettings<object> => ({
   settings: {},
   source: "instance",

@@ -44,7 +44,7 @@ export const strictFloors = {
     ignoreUnknownUsernames: on,
     passwordCheckLifetimeSeconds: check,
     externalLoginCheckLifetimeSeconds: check,
-    // Else a stolen cookie and the password would be enough for as long as a second factor of its owner counts.
+    // Otherwise a stolen cookie and the password would be enough for as long as its owner's second factor counts.
     secondFactorCheckLifetimeSeconds: check,
     // A passkey is the whole sign-in.
     multiFactorCheckLifetimeSeconds: check,

@@ -22,7 +22,7 @@ export interface RecoverAdministrator {
 
 /**
  * Restores access for an administrator who cannot sign in, whatever the reason: the organization or the user is
- * deactivated or locked, the password or the second factors are lost, or the instance has no owner any more. For an
+ * deactivated or locked, the password or the second factors are lost, or the instance no longer has an owner. For an
  * operator on the host; everything is recorded in the event log. Each part may be done already.
  */
 export async function recoverAdministrator(

@@ -24,8 +24,8 @@ export interface BrowserVisit {
   /** Host of the instance that the browser visits: passkeys work on one host. */
   readonly host: string;
   /**
-   * How old, in milliseconds, checks of a session may be for the browser to go on with it; as the settings say when
-   * absent.
+   * How old, in milliseconds, checks of a session may be for the browser to continue with it; absent for the value of
+   * the settings.
    */
   readonly maxAge?: number | undefined;
   /** The organization that the address names; it chooses settings and excludes no user. */

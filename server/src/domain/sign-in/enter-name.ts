@@ -6,7 +6,8 @@ import { type EnteredName, isEntered } from "./read-name.ts";
 import { type CurrentSignIn, unnamed } from "./state.ts";
 
 /**
- * Stores the name that a user entered. An unknown name goes on like any other, unless the settings want it reported.
+ * Stores the name that a user entered. An unknown name continues like any other, unless the settings allow it to be
+ * reported.
  */
 export async function enterName(
   deps: SignInDeps,

@@ -31,8 +31,8 @@ interface Judged {
 }
 
 /**
- * Returns what is missing of the class that the waiting request asks for; undefined when nothing is. A wish ends with a
- * second factor that was proven for the request, even if it is not the one that was wished for.
+ * Returns what is missing of the class that the waiting request asks for; undefined when nothing is. A preference is
+ * settled by any second factor that was proven for the request, even if it is not the preferred one.
  */
 export async function findMissingContext(
   deps: SecondFactorDeps,

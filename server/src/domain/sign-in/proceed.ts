@@ -30,7 +30,7 @@ export interface Proceed extends Proven {
   readonly keepsSecret?: boolean;
 }
 
-/** Goes on after a proof: to the next question, or to the end of the attempt, where the browser is signed in. */
+/** Continues after a proof: with the next question, or with the end of the attempt, which signs the browser in. */
 export async function proceed(
   deps: SignInDeps,
   call: Call,
@@ -121,7 +121,7 @@ export async function advance(
   }
   const session = { browserHash, userId, organizationId, userAgent: visit.userAgent, expiresAt, factors };
   const { sessionId } = await putBrowserSession(tx, deps, session);
-  // A session that had expired goes on, so its clients are no longer to be notified of its end.
+  // An expired session is renewed, so its clients must no longer be notified of its end.
   await dropNoticesOfSession(tx, sessionId);
   if (authRequestId !== undefined) await attachSession(tx, { authRequestId, browserHash, sessionId });
   await deleteSignIn(tx, { browserHash, authRequestId });

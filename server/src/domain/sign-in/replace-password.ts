@@ -37,7 +37,7 @@ export async function replacePassword(
   const user = await findUserScope(deps.database.read, call.instanceId, signIn.userId ?? "");
   if (user === undefined) return stay(deps, call, visit, { signIn, problem: wrongCurrent });
   const { userId, organizationId } = user;
-  // The current password is the proof: another who knows it could choose the new one just as well.
+  // The current password is the proof, so any other party that knows it could have chosen the new one too.
   const own = asPerson(call, user, signIn.factors.preparedBy);
   try {
     await setPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, own, {

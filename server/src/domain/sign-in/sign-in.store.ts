@@ -56,8 +56,8 @@ export async function findRequestedSignIn(
 }
 
 /**
- * Returns the attempt of a row. A password that was replaced since proves nothing any more, so an attempt that it
- * opened is gone: it has to begin again.
+ * Returns the attempt of a row. A password that has since been replaced no longer proves anything, so an attempt that
+ * it started is void and has to start again.
  */
 function toSignIn(row: Row): CurrentSignIn | undefined {
   const factors = JSON.parse(row.factors) as Factors;

@@ -5,7 +5,7 @@ export interface SignIn {
   readonly state: SignInState;
   /** As it was typed; empty while no user was named. */
   readonly loginName: string;
-  /** Undefined for an unknown name: the attempt goes on like any other and never succeeds. */
+  /** Undefined for an unknown name: the attempt continues like any other and never succeeds. */
   readonly userId: string | undefined;
   readonly problem: Problem | undefined;
   /** Codes and challenges are made for this attempt alone; undefined before there could be any. */

@@ -15,7 +15,7 @@ export type StepOutcome =
       readonly browser: Browser | undefined;
     }
   | { readonly outcome: "next"; readonly browser: Browser | undefined }
-  /** The request does not belong to this browser any more. */
+  /** The request no longer belongs to this browser. */
   | { readonly outcome: "gone" };
 
 /** Keeps the attempt in its state and reports the problem. */

@@ -20,7 +20,7 @@ export interface TakeBrowser {
  * A form that is sent twice arrives the second time with a secret that the first submission has replaced. The answer to
  * the first, with the new secret, is lost. The request is then taken over from the first submission: that needs the
  * same password again. The user's sessions come along only when that was everything to prove, and those of other users
- * never: so a stranger who knew the old secret gains nothing.
+ * never come along. So an attacker who knew the old secret gains nothing.
  */
 export async function takeBrowser(tx: Tx, { browser, authRequestId, userId, isWhole }: TakeBrowser): Promise<boolean> {
   const { from, to } = browser;

@@ -36,7 +36,7 @@ export async function usePasskey(
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId });
 }
 
-/** Returns why the user of a valid passkey may not go on; only that user is told. */
+/** Returns why the user of a valid passkey may not continue; shown only to that user. */
 async function findObstacle(
   deps: SignInDeps,
   call: Call,

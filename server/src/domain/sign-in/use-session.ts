@@ -8,7 +8,7 @@ import { unnamed } from "./state.ts";
 import { beginStepUp } from "./step-up.ts";
 
 /**
- * Lists the sessions with which the browser can go on at once: signed in, and valid for the request that waits. Newest
+ * Lists the sessions with which the browser can continue at once: signed in, and valid for the waiting request. Newest
  * first.
  */
 export async function listFittingSessions(deps: SignInDeps, call: Call, visit: BrowserVisit): Promise<Session[]> {
@@ -30,7 +30,7 @@ async function filterFresh(
   return sessions.filter((_, index) => isFresh[index]);
 }
 
-/** Goes on with a session of the browser. Returns false when it does not exist, or is not valid for the request. */
+/** Continues with a session of the browser. Returns false when it does not exist or is not valid for the request. */
 export async function continueSession(
   deps: SignInDeps,
   call: Call,

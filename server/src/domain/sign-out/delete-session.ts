@@ -13,7 +13,7 @@ export interface DeleteSession {
 /**
  * Ends a session and what was issued from it. The newest session token stands in for the permission; so does being the
  * user of the session, or calling with a token of it. A sign-in application without the token ends only sessions that
- * it made. A session that has ended already is fine.
+ * it made. Succeeds if the session has already ended.
  */
 export async function deleteSession(
   deps: { readonly database: Database },
@@ -37,7 +37,7 @@ export async function deleteSession(
   });
 }
 
-// Like locking: managers of users must not keep administrators of more from working.
+// As with locking: managers of users must not be able to stop administrators with more rights from working.
 async function requirePower(tx: Tx, call: Call, { userId, organizationId }: Session): Promise<void> {
   if (userId === undefined || organizationId === undefined) return;
   if (await mayActFor(tx, call, userId, { organizationId })) return;

@@ -13,15 +13,16 @@ import { endClientOfUser } from "../token/index.ts";
 import { findUserScope, readAuthorOfCredential } from "../user/index.ts";
 import { terminateOtherSessions, terminateSession } from "./terminate-session.ts";
 
-// Judging a session takes several statements. Of a user with more of them all end, good ones too.
+// Judging a session takes several statements. If a user has more sessions than this, all of them end, including
+// trustworthy ones.
 const mostJudged = 100;
 
 /**
- * Step: ends the sessions of a user who has just been appointed that an administrator of less could have opened, or a
- * provider that may not sign the user in any more; those in which an application was given a code; and those that are
- * not enough for an administrator of the instance. Withdraws the consents that were given in such sessions, with what
- * clients got by them. Otherwise what they opened or permitted before would carry what the user gained. The session
- * that stays is that of the caller.
+ * Step: ends sessions of a user who has just been appointed: those that an administrator with fewer rights, or a
+ * provider that may no longer sign the user in, could have opened; those in which a code was returned to an
+ * application; and those that are not sufficient for an administrator of the instance. Withdraws the consents that were
+ * given in such sessions, with what clients got by them. Otherwise what they opened or permitted before would carry
+ * what the user gained. The session that stays is that of the caller.
  */
 export async function endPreparedSessions(
   tx: Tx,

@@ -25,8 +25,8 @@ export interface FormerSignUp {
 
 /**
  * Stores an account that waits for the proof of its address, in the attempt of its browser, in place of `former`.
- * Whether the address has an account already changes nothing that the browser can see. `gone`: the request does not
- * belong to this browser any more. `raced`: another submission was quicker.
+ * Whether the address has an account already changes nothing that the browser can see. `gone`: the request no longer
+ * belongs to this browser. `raced`: another submission was quicker.
  */
 export async function beginSignUp(
   deps: SignInDeps,

@@ -39,7 +39,7 @@ export async function findNameHolder(
   return { is: holders.some((each) => isHeld(each, nameKey)) ? "other" : "free" };
 }
 
-// What a user with another name merely entered keeps the owner of the address from nothing.
+// An address that a user with another name merely entered does not restrict its owner.
 const isHeld = (holder: NameHolderRow, nameKey: string): boolean =>
   holder.usernameKey === nameKey ||
   holder.loginNameKey === nameKey ||

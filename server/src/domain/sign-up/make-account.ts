@@ -71,7 +71,7 @@ export interface NewAccount {
 /**
  * Creates the account of a user who has proven what `factors` say, and goes on with the browser's attempt. Everything
  * is one unit of work: an account without a way to sign in, or without the browser that asked for it, is never left
- * behind. `gone`: the request does not belong to this browser any more, or what permits the account is used up.
+ * behind. `gone`: the request no longer belongs to this browser, or the permission to create the account is used up.
  */
 export async function makeAccount(
   deps: SignUpDeps,

@@ -9,7 +9,7 @@ import type { PendingSignUp } from "./pending-sign-up.ts";
 export const wrongCode: Problem = { field: "code", id: "user.code_invalid" };
 
 /**
- * Returns whether the code is that of the message; a wrong one is counted, and after several no code is right any more.
+ * Returns whether the code is that of the message; a wrong one is counted, and after several no code is accepted.
  */
 export async function isRightSignUpCode(
   { database }: { readonly database: Database },

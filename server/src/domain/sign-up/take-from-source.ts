@@ -3,7 +3,7 @@ import { type MessageBudgets, takeMessage } from "../message-provider/index.ts";
 
 /**
  * Step: takes a message about a new account from what its source may ask for. Throws the Fault `message.too_many`, and
- * the user may read it: it tells of this source's own requests, never of the address or of what others asked for.
+ * the user may read it: it reveals only this source's own requests, nothing about the address or other requests.
  */
 export const takeFromSource = (
   tx: Tx,

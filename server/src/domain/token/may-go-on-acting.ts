@@ -27,8 +27,8 @@ export async function mayGoOnActing(
   for (const { actor, userId } of distinct.values()) {
     const user = await findUserScope(reader, instanceId, userId);
     if (user === undefined) return false;
-    // How the actor had signed in was judged when they began to act: it does not get weaker, and its age does not end
-    // what it began.
+    // The actor's sign-in was judged when the delegation began. It does not get weaker, and its age does not end the
+    // delegation.
     const access = await loadAccess(reader, instanceId, actor.sub);
     if (!(await mayImpersonate(reader, instanceId, { ...user, access }))) return false;
   }

@@ -22,7 +22,7 @@ export function revokeFamilies(tx: Tx, of: FamiliesOf, reason: RevocationReason)
   });
 }
 
-/** Step: revokes everything that was issued from one authorization. Revoking twice is fine. */
+/** Step: revokes everything that was issued from one authorization. Idempotent. */
 export function revokeFamily(tx: Tx, familyId: string, reason: RevocationReason): Promise<void> {
   return revokeFamiliesById(tx, [familyId], reason);
 }

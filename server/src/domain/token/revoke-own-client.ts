@@ -5,8 +5,8 @@ import { endClientOfUser } from "./end-client-of-user.ts";
 
 /**
  * Takes everything from a client that it has of the caller: refresh and access tokens, codes and approved devices that
- * wait for their tokens, the notice of the next sign-out, and the consent, so that the client has to ask again. A
- * client that has nothing is fine.
+ * wait for their tokens, the notice of the next sign-out, and the consent, so that the client has to ask again.
+ * Succeeds if the client has nothing.
  */
 export async function revokeOwnClient(
   deps: { readonly database: Database },
@@ -14,8 +14,8 @@ export async function revokeOwnClient(
   { clientId }: { readonly clientId: string },
 ): Promise<void> {
   const { userId, organizationId } = requireCaller(call);
-  // Codes are no history, so they have a unit of work of their own. It comes first: a redemption that was faster has
-  // its family by now, which is found below.
+  // Codes are no history, so they have a unit of work of their own. It comes first: a faster redemption has already
+  // created its family, which is found below.
   await deps.database.touch(call, (tx) => deleteWaitingCodes(tx, { userId, clientId }));
   const held = { userId, clientId, organizationId };
   await deps.database.change(call, (tx) => endClientOfUser(tx, held, "revoked_by_user"));

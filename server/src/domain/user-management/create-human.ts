@@ -109,7 +109,7 @@ async function withWordOfProvider(
   const isPassedOn =
     accounts.length > 0 && authorOfCredential(tx.call, { userId: "", organizationId: input.organizationId }) === "";
   if (owned === undefined && !isPassedOn) return input;
-  // The caller repeats what the provider said, or passes it on: the proof alone says how far that counts.
+  // The caller repeats or passes on what the provider said; only the stored proof decides how far that counts.
   const namedBy = formatAuthor(authorOfNothing);
   const email = { ...input.email, namedBy };
   const phone = input.phone && { ...input.phone, namedBy };

@@ -56,7 +56,7 @@ export function changeUserState(
       throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
     }
     if (!isChanged) throw new Fault("failed_precondition", transition.refusal, { field: "userId" });
-    // A user who comes back has to sign in again, and clients learn that the user is gone for now.
+    // A reactivated user has to sign in again, and clients are notified of the sign-out.
     if (transition.to !== "active") await deps.terminateSessionsOfUser(tx, input.userId);
     const sequence = await recordUserEvent(tx, user, { type: transition.event });
     return { ...user.details, sequence, changedAt: tx.now };

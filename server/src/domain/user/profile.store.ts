@@ -14,8 +14,8 @@ export async function updateProfile(
 }
 
 /**
- * Sets the names. Another spelling of a username is no other name. Throws UniqueViolation when the organization has the
- * username or the instance the login name already.
+ * Sets the names. A different spelling of a username is the same name. Throws UniqueViolation when the organization has
+ * the username or the instance the login name already.
  */
 export async function updateNames(
   tx: Tx,

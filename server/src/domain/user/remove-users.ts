@@ -17,7 +17,7 @@ export async function removeUsers(tx: Tx, users: readonly User[]): Promise<void>
   await deleteNotificationsOfUsers(tx, userIds);
   const people = users.filter(({ kind }) => kind === "human").map(({ userId }) => userId);
   const sequences = await deleteUserRows(tx, userIds);
-  // Last: whatever begins the unit again has nothing of a user erased who may stay.
+  // Last, because a unit that is restarted must not have erased anything of a user who may stay.
   if (people.length > 0) await eraseEventsOfUsers(tx, people);
   for (const user of users) {
     const { userId, kind, username, preferredLoginName } = user;

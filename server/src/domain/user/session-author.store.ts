@@ -2,8 +2,8 @@ import type { Preparation } from "../../call/index.ts";
 import { type Reader, type Sql, sql } from "../../database/index.ts";
 
 /**
- * Lists what the sessions of a user rest on that a caller made by the session API, and that were checked lately and are
- * still good; null for one that does not say.
+ * Lists what a user's sessions depend on, for sessions that a caller created through the session API, that were checked
+ * recently and are still valid; null for a session without this information.
  */
 export async function listPreparationsByCreator(
   reader: Reader,

@@ -33,7 +33,7 @@ export async function putUserMetadata(
   if (keys.length > 0) await recordUserEvent(tx, user, { type: "user.metadata.set", payload: { keys } });
 }
 
-/** Removes metadata of a user. Keys that do not exist are fine. */
+/** Removes metadata of a user. Keys that do not exist are ignored. */
 export async function deleteUserMetadata(
   deps: MetadataDeps,
   call: Call,

@@ -80,7 +80,7 @@ async function authorizeRegistration(
 ): Promise<Authorized | undefined> {
   if (code === undefined) {
     const held = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnCredential(deps)));
-    // A security key is no first factor, so it has no such mark, as an authenticator app has none.
+    // A security key is not a first factor, so like an authenticator app it has no such mark.
     const isFromMessage = kind === "passkey" && (await restsOnMessage(tx, held));
     return { user: held, author: await findAuthorOfCredential(tx, held), isFromMessage };
   }

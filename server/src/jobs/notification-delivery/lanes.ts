@@ -18,7 +18,7 @@ export interface Lanes<Queue> {
   open(queue: Queue): void;
   /** Runs other work that `settled` waits for as well. */
   run(work: () => Promise<void>): void;
-  /** Resolves when nothing is running any more. */
+  /** Resolves when nothing is running. */
   settled(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export interface AuthorizationRequest {
   readonly idTokenHint: string | undefined;
   readonly uiLocales: readonly string[];
   readonly claims: ClaimsDemand;
-  /** What is asked of `acr`, in whichever way. */
+  /** The requested `acr`, from whichever parameter. */
   readonly context: ContextDemand;
   /** The only organization whose users may answer, when the scope names one. */
   readonly organizationId: string | undefined;

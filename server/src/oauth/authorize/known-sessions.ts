@@ -6,9 +6,9 @@ import { type ConsentInput, isConsentMissing } from "./answer-with-consent.ts";
 
 /**
  * Returns the sessions of a browser that a request may distinguish. A client that may not ask (`prompt=none`) and names
- * users, organizations, classes or times learns from the answer whether they fit. That is for clients that the user let
- * in: for all others the user is the same as every other one, or an application of one organization could find out
- * silently who its visitors from another are.
+ * users, organizations, classes or times learns from the answer whether they fit. That is for clients that the user
+ * consented to: for all others the user is the same as every other one, or an application of one organization could
+ * find out silently who its visitors from another are.
  */
 export async function listKnownSessions(
   deps: OAuthDeps,

@@ -4,7 +4,7 @@ import { listProjectOwners } from "../../domain/project/index.ts";
 import { listResourceOwners, parseResourceUri } from "../../domain/resource/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 
-/** Who reads a token, or what it opens. */
+/** The parties that read a token, or a response obtained with it. */
 export interface Readers {
   /**
    * Whether only the project of the client reads it, with its applications and resources; our own APIs do not count.

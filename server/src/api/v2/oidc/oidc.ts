@@ -110,7 +110,7 @@ async function answerRequest(
     throw new Fault("permission_denied", "auth_request.session_insufficient");
   }
   const answering = { ...session, factors: await countingFactors(deps, call, session, since) };
-  // What the client only wishes for is the login's to ask for: the session then answers with what was reached.
+  // Preferences of the client are for the login to follow; the session answers with whatever was reached.
   if (!meetsEssential(parameters, contextLevelOf(answering))) {
     throw new Fault("permission_denied", "auth_request.session_insufficient");
   }

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 
-/** Colours of one theme, `#rrggbb`; empty for those of the built-in look. */
+/** Colours of one theme, `#rrggbb`; empty for the built-in colors. */
 export interface Theme {
   readonly primaryColor: string;
   readonly backgroundColor: string;
@@ -15,7 +15,7 @@ export type BrandingAssetSlot = (typeof brandingAssetSlots)[number];
 /** Names of files: the hash of the content and an extension. An absent slot has no upload. */
 export type BrandingAssets = { readonly [slot in BrandingAssetSlot]?: string };
 
-/** Look of the login. */
+/** Branding of the login. */
 export interface Branding {
   readonly lightTheme: Theme;
   readonly darkTheme: Theme;
@@ -26,7 +26,7 @@ export interface Branding {
   readonly assets?: BrandingAssets;
 }
 
-/** The look in use, and the one that is being prepared. */
+/** The active branding, and the draft. */
 export interface BrandingSettings extends Branding {
   /** Absent while nothing is prepared. */
   readonly draft?: Branding;
@@ -57,7 +57,7 @@ function checkTheme(theme: Theme, suffix: "" | "Dark"): void {
   }
 }
 
-/** Returns the look in use, without the draft. */
+/** Returns the active branding, without the draft. */
 export function activeBranding({ draft: _, ...branding }: BrandingSettings): Branding {
   return branding;
 }

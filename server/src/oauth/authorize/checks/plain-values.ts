@@ -2,7 +2,7 @@ import type { Asked } from "../asked.ts";
 import type { Settled } from "../authorization-request.ts";
 import { readUiLocales } from "../read-ui-locales.ts";
 
-/** Takes over the values that cannot be wrong. */
+/** Copies the values that need no check. */
 export const settlePlainValues = ({
   parameters,
 }: Pick<Asked, "parameters">): Settled<"state" | "loginHint" | "idTokenHint" | "uiLocales"> => ({

@@ -64,7 +64,7 @@ const takeCode = setsUp(async (deps, flow, form) => {
     const outcome = await confirmFirstCode(deps, visit.call, steps, { signIn, kind, code });
     if (outcome.outcome !== "refused") return redirectWithCodes(deps, flow, outcome);
     const { problem } = outcome;
-    // No code is pending any more, for example because the address has changed: there is no page to show the error.
+    // No code is pending now, for example because the address has changed, so there is no page to show the error on.
     if ((await findSent(deps, flow, kind)) === undefined) return sayAtChoice(deps, flow, { ...problem, values: {} });
     await stay(deps, visit.call, steps, { signIn, problem });
     return seeOther(inFlow(flow, path, { kind }));

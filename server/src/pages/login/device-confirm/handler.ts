@@ -51,7 +51,7 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   }
   const { userId = "", organizationId = "" } = session;
   const { scope, resources } = device;
-  // Before all else that the page says of the client, so that none of it is older.
+  // Read first, so that nothing the page says about the client is older than this.
   const present = await findPresentClient(deps.database.read, client);
   if (present === undefined) return showGone(deps, visit);
   const words = await consentWordsOf(await authorityOf(deps, visit), client, { scope, resources });

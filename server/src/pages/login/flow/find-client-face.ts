@@ -34,7 +34,7 @@ export async function findClientFace(
   if (registration === undefined) return {};
   const documents = listDocuments(registration.metadata);
   const logo = logoAddressOf(client, registration);
-  // Asked in any case: an unknown logo is fetched by now, and known when the user is asked for consent.
+  // Always looked up: an unknown logo starts to be fetched here, and is ready when the user is asked for consent.
   const isKnown = logo !== undefined && clientLogos.isKnown(logo, source);
   if (!isKnown || (page === "elsewhere" && !logo.isApproved)) return { documents };
   return { documents, logoHref: pathTo("/ui/login/client-logo", { client: clientId, version: versionOfLogo(logo) }) };

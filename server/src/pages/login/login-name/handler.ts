@@ -167,7 +167,7 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   const accounts = await listEligibleAccounts(deps, flow.visit.call, flow.steps);
   const [only] = accounts.length === 1 ? accounts : [];
   if (only === undefined) return "";
-  // As users know it, unless that means another user by now.
+  // The name as users know it, unless it identifies another user by now.
   const shown = shownLoginName(only.loginName);
   const { organizationId } = authRequest.parameters;
   const found = await findUserByLoginName(deps.database.read, flow.visit.call.instanceId, shown, { organizationId });

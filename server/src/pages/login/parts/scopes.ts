@@ -44,7 +44,7 @@ function topicOf(scope: string): ScopeTopic {
 
 /**
  * Returns the topics of scopes (with our own namespace word), each once and always in the same order. `mayDoAll`: the
- * client may do at our own APIs whatever the user may.
+ * client may do everything at our own APIs that the user may.
  */
 export function topicsOf(scopes: Iterable<string>, mayDoAll: boolean): ScopeTopic[] {
   // The standard scope `address` is accepted and gives nothing, so users are not asked about it.

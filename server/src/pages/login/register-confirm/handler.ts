@@ -71,7 +71,7 @@ const takeConfirm: FormHandler = async (deps, visit, form) => {
         : await confirmSignUp(deps, flow.visit.call, flow.steps, { signIn: flow.signIn, code });
     if ("status" in outcome) return outcome;
     if (outcome.outcome !== "gone") return await redirectForOutcome(deps, flow, outcome);
-    // A former that was overtaken: the browser's present page says more.
+    // A form that was overtaken by another submission: the browser's current page says more.
     return (await answerResubmittedCode(deps, visit, code)) ?? seeOther(inFlow(flow, confirmPath));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -147,7 +147,7 @@ async function explain(
   return explainRegister(deps, flow, organization, { values, error });
 }
 
-/** Answers the former of a code, which has already created the account. Undefined for any other form. */
+/** Answers a resubmitted form with a code that has already created the account. Undefined for any other form. */
 async function answerResubmittedCode(deps: PageDeps, visit: Visit, code: string): Promise<WebResponse | undefined> {
   const former = await findResubmittedFlow(deps, visit);
   const { userId, loginName } = former?.signIn ?? {};

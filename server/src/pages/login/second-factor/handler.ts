@@ -133,7 +133,7 @@ async function listUsable(deps: PageDeps, { visit, signIn, steps }: Flow): Promi
   return helpful.length > 0 ? helpful : usable;
 }
 
-/** Returns the page on which a step-up goes on whose session has what was missing by now, from another tab. */
+/** Returns the page for a step-up whose session has meanwhile gained the missing factor, in another tab. */
 async function pageOfMetStepUp(deps: PageDeps, flow: Flow): Promise<Href | undefined> {
   if (hasFirstFactor(flow.signIn)) return undefined;
   const fitting = await listFittingSessions(deps, flow.visit.call, flow.steps);

@@ -17,7 +17,7 @@ export type Method =
   | { readonly kind: SecondFactorKind; readonly sendAction: Href };
 
 export function methodsPage(context: PageContext, model: MethodsModel): Html {
-  // A user with a single method comes here because it does not work.
+  // A user with only one method comes here when that method does not work.
   const isStuck = model.methods.length <= 1;
   const title = context.say(isStuck ? "methods.stuck_title" : "methods.title");
   return page(context, {

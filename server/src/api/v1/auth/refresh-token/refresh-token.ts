@@ -9,7 +9,7 @@ import {
 } from "../../../../domain/token/index.ts";
 import { type Binding, bind, toListDetailsV1, toObjectDetails, toTimestamp } from "../../../contract/index.ts";
 
-/** AuthService: what applications may renew for the caller. */
+/** AuthService: the refresh tokens that applications hold for the caller. */
 export const authRefreshTokenMethods = (deps: { readonly database: Database }): Binding =>
   bind(AuthService, {
     async listMyRefreshTokens(call) {

@@ -4,10 +4,11 @@ import { type Binding, bind } from "../../../contract/index.ts";
 import type { BrandingDeps } from "../../../v2/settings/branding.ts";
 import { toLabelPolicy } from "../../common/settings/label-policy.ts";
 
-/** AuthService: how pages and mails of the caller's organization look. */
+/** AuthService: the branding of the caller's organization. */
 export const authLabelPolicyMethods = (deps: BrandingDeps): Binding =>
   bind(AuthService, {
-    // Every caller may know the look of their own organization; the organization header does not select another.
+    // Every caller may read the branding of their own organization; the organization header does not select another
+    // one.
     async getMyLabelPolicy(call) {
       const organizationId = call.caller?.organizationId || undefined;
       const found = await deps.settings.getCommitted("branding", { instanceId: call.instanceId, organizationId });

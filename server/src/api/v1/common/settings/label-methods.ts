@@ -7,8 +7,8 @@ import type { BrandingDeps } from "../../../v2/settings/branding.ts";
 import { fromLabelRequest, type LabelRequest, toLabelPolicy } from "./label-policy.ts";
 
 /**
- * The methods of the first generation on the look of an organization, or of the instance when the organization's id is
- * empty.
+ * The methods of the first generation for the branding of an organization, or of the instance when the organization id
+ * is empty.
  */
 export function labelMethods(deps: BrandingDeps) {
   const read = async (call: Call, organizationId: string, isPreview: boolean) => {

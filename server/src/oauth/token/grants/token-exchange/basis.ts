@@ -16,7 +16,10 @@ export const isKeyProven = (
   family: Pick<TokenFamily, "keyThumbprint">,
 ): boolean => [token?.keyThumbprint, family.keyThumbprint].every((key) => key === undefined || key === dpopThumbprint);
 
-/** Returns what comes of a token rests on: the very token, its family, and all that the family rests on. */
+/**
+ * Returns everything that a token derived from this one depends on: the token itself, its family, and all that the
+ * family depends on.
+ */
 export async function sourcesOfFamily(
   { deps, call }: Pick<GrantContext, "deps" | "call">,
   { familyId, exchangedFormat }: TokenFamily,

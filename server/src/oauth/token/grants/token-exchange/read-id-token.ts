@@ -56,7 +56,7 @@ export async function readIdToken(
     scope: withoutAlias(parseScope(found.scope), deps.namespaceAliases),
     audience: [client.clientId],
     isBound: keyOf(family, found) !== undefined,
-    // An id token says who its user is, and is refused as actor token.
+    // An ID token only identifies its user, so it is refused as an actor token.
     carriesPermissions: false,
     sessionId: family.sessionId,
     authTime: family.authTime,

@@ -59,7 +59,7 @@ export const tokenExchange: Grant = {
 };
 
 /**
- * A chain of more exchanges than this is a mistake or an attack: each use of a token asks after all that it rests on.
+ * A longer chain of exchanges is a mistake or an attack: each use of a token checks everything it depends on.
  */
 const maximumSources = 64;
 
