@@ -16,7 +16,7 @@ export function testSeed(): number {
   return given ? Number(given) : Math.floor(Math.random() * 2 ** 31);
 }
 
-/** Whether the long version of a suite is wanted (`npm test -- --long`). */
+/** Whether the long version of a suite is wanted (`npm test -- --whole PATH`). */
 export const isLong = (): boolean => process.env["DOORWARD_TEST_WHOLE"] === "true";
 
 /** Mulberry32: small, and good enough to choose with. */
