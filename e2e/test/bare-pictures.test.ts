@@ -58,7 +58,7 @@ const burdened: Readonly<Record<Type, (bytes: Buffer) => Buffer>> = {
   },
 };
 
-browserTest("what is left of a picture is drawn as the picture was, and held as it was", async (_t, browser) => {
+browserTest("a stripped picture looks the same and keeps its orientation", async (_t, browser) => {
   const page = await browser.newPage();
   for (const type of ["image/png", "image/jpeg", "image/webp"] as const) {
     const plain = await written(page, type);

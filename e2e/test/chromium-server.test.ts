@@ -6,7 +6,7 @@ import { startChromiumServer } from "../support/chromium-server.ts";
 import { addAuthenticator } from "../support/virtual-authenticator.ts";
 
 browserTest(
-  "each client of a shared Chromium has contexts of its own, and authenticators, and ends alone",
+  "each client of a shared Chromium has its own contexts and authenticators, and closes without affecting others",
   async (t) => {
     const { origin } = await startGallery(t);
     const server = await startChromiumServer();
@@ -30,7 +30,7 @@ browserTest(
   },
 );
 
-browserTest("a client of a Chromium that ended is told so", async () => {
+browserTest("a client is notified when its Chromium has ended", async () => {
   const server = await startChromiumServer();
   const browser = await chromium.connect(server.endpoint);
   await server.close();

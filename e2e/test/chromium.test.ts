@@ -11,7 +11,7 @@ browserTest("pages are shown, and run their scripts, in a real browser", async (
 const closed = "default-src 'none'; style-src 'self'; form-action 'none'";
 
 browserTest(
-  "what a policy forbids is noticed of every page of every context, with scripts and without",
+  "policy violations are reported for every page of every context, with and without scripts",
   async (t, browser) => {
     const contexts = [await browser.newContext(), await browser.newContext({ javaScriptEnabled: false })];
     t.after(() => Promise.all(contexts.map((context) => context.close())));

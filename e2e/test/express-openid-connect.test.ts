@@ -56,7 +56,7 @@ test("express-openid-connect: sign-in, userinfo, refresh, sign-out here and ther
   assert.match((await person.open(path + query)).html, /name="login_name"/);
 });
 
-test("express-openid-connect as it comes: an id token by form post, without a secret", async (t) => {
+test("express-openid-connect with its defaults: an id token by form post, without a secret", async (t) => {
   const server = await startOidcServer(t, { now: Date.now() });
   const { app, origin, browser } = await startExpressApp(t);
   const { clientId } = await server.createClient({

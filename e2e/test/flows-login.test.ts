@@ -34,7 +34,7 @@ import {
 
 const day = 86_400_000;
 
-browserTest("the ways in and out, without JavaScript and by keyboard alone", async (t, browser) => {
+browserTest("signing in and out works without JavaScript and with the keyboard alone", async (t, browser) => {
   const server = await startDeviceServer(t, { now: Date.now() - 2 * day });
   await addPeopleWithOldPasswords(server);
   const client = await addClient(server);

@@ -29,7 +29,7 @@ async function startApplication(t: TestContext): Promise<{ origin: string; bodie
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "by its script" : "by the press of its button, without a script";
-  browserTest(`form_post: a real browser posts the answer on, ${how}`, async (t, browser) => {
+  browserTest(`form_post: a real browser posts the response to the client, ${how}`, async (t, browser) => {
     const server = await startServer(t);
     const application = await startApplication(t);
     const client = await addClient(server, { redirectUris: [`${application.origin}/callback`] });
@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 browserTest(
-  "form_post: the page is at most 2 kB, and axe finds nothing on it, in the dark and on a small screen either",
+  "form_post: the page is at most 2 kB, and axe finds nothing on it, even in dark mode and on a small screen",
   async (t, browser) => {
     const server = await startServer(t);
     const { origin } = await startApplication(t);

@@ -61,33 +61,36 @@ test("the example login beyond passwords", async (t) => {
     assert.notEqual(twice.options.challenge, nobody.options.challenge);
   });
 
-  await t.test("a name alone opens nothing: no factors are shown, no code is sent, none is set up", async () => {
-    await changeSettings(server, "login", { secondFactors: ["totp", "u2f", "otp_email"] });
-    const eve = await addPerson(server, { username: "eve1" });
-    await keysAt(server).register(eve.userId, createAuthenticator({ origin: app.login }), "Passkey");
-    await callUser(server, "AddOTPEmail", { userId: eve.userId });
-    const { browser, start, name } = visitorOf(app);
-    const named = await name(await start(), eve.loginName);
-    // With this the browser holds a session in which eve is named.
-    const page = await browser.submit(named, {}, { action: "/passkey" });
-    const way = page.forms[0]?.values.find(([field]) => field === "way")?.[1] ?? "";
-    const shown = await browser.open(`/second-factor?way=${way}`);
-    assert.equal(shown.address, `/password?way=${way}`);
-    const values = [...(page.forms[0]?.values ?? [])];
-    const send = (action: string, fields: Readonly<Record<string, string>>) =>
-      browser.submit({ ...page, forms: [{ action, values }] }, fields);
-    await send("/second-factor/choose", { kind: "otpEmail" });
-    const inbox = await server.rest("GET", "/ui/dev/inbox", { token: null, headers: { accept: "application/json" } });
-    assert.ok(!JSON.stringify(inbox.body).includes("eve1@mail.example"), "nothing was sent");
-    for (const path of ["/second-factor/set-up", "/key"]) {
-      const answer = path === "/key" ? await send(path, {}) : await browser.open(`${path}?way=${way}`);
-      assert.equal(answer.status, 400, path);
-    }
-    const change = await send("/password/change", { password: eve.password, newPassword: "a sentence of a thief" });
-    assert.equal(change.status, 400);
-  });
+  await t.test(
+    "a name alone gives access to nothing: no factors are shown or set up, and no code is sent",
+    async () => {
+      await changeSettings(server, "login", { secondFactors: ["totp", "u2f", "otp_email"] });
+      const eve = await addPerson(server, { username: "eve1" });
+      await keysAt(server).register(eve.userId, createAuthenticator({ origin: app.login }), "Passkey");
+      await callUser(server, "AddOTPEmail", { userId: eve.userId });
+      const { browser, start, name } = visitorOf(app);
+      const named = await name(await start(), eve.loginName);
+      // With this the browser holds a session in which eve is named.
+      const page = await browser.submit(named, {}, { action: "/passkey" });
+      const way = page.forms[0]?.values.find(([field]) => field === "way")?.[1] ?? "";
+      const shown = await browser.open(`/second-factor?way=${way}`);
+      assert.equal(shown.address, `/password?way=${way}`);
+      const values = [...(page.forms[0]?.values ?? [])];
+      const send = (action: string, fields: Readonly<Record<string, string>>) =>
+        browser.submit({ ...page, forms: [{ action, values }] }, fields);
+      await send("/second-factor/choose", { kind: "otpEmail" });
+      const inbox = await server.rest("GET", "/ui/dev/inbox", { token: null, headers: { accept: "application/json" } });
+      assert.ok(!JSON.stringify(inbox.body).includes("eve1@mail.example"), "nothing was sent");
+      for (const path of ["/second-factor/set-up", "/key"]) {
+        const answer = path === "/key" ? await send(path, {}) : await browser.open(`${path}?way=${way}`);
+        assert.equal(answer.status, 400, path);
+      }
+      const change = await send("/password/change", { password: eve.password, newPassword: "a sentence of a thief" });
+      assert.equal(change.status, 400);
+    },
+  );
 
-  await t.test("the example login signs in with accounts at identity providers, where the way began", async () => {
+  await t.test("the example login signs in with accounts at identity providers, where the sign-in began", async () => {
     const provider = await startTestProvider(t, () => server.clock.now);
     const [auto, closed] = [
       await knowProvider(server, provider, { options: { isAutoCreation: true } }),
@@ -114,7 +117,7 @@ test("the example login beyond passwords", async (t) => {
     assert.equal(answerOf(await browser.open(await through(auto))), "code", "and is known");
   });
 
-  await t.test("the example login lets devices in, after a look at what they ask for", async () => {
+  await t.test("the example login approves devices after showing what they ask for", async () => {
     const devices = await withDevice(server);
     const ada = await addPerson(server, { username: "ada3" });
     const { browser, name, password } = visitorOf(app);

@@ -14,7 +14,7 @@ async function addTotp(app: LoginApp, { userId }: Person): Promise<() => string>
   return () => appCode(secret, server.clock.now);
 }
 
-test("the example login signs users in without script, whatever waits on their way", async (t) => {
+test("the example login signs users in without JavaScript, whatever steps their sign-in takes", async (t) => {
   const app = await startLoginApp(t);
   const { server } = app;
   const ada = await addPerson(server, { username: "ada.login" });
@@ -35,7 +35,7 @@ test("the example login signs users in without script, whatever waits on their w
     assert.equal(answerOf(await password(await name(asked, ada.loginName), ada.password)), "code");
   });
 
-  await t.test("a second factor, by its code, which is good once", async () => {
+  await t.test("a second factor by its code, which works once", async () => {
     const grace = await addPerson(server, { username: "grace" });
     const code = await addTotp(app, grace);
     const { browser, signIn } = visitorOf(app);
@@ -72,7 +72,7 @@ test("the example login signs users in without script, whatever waits on their w
     assert.equal(answerOf(done), "code", done.html);
   });
 
-  await t.test("a second factor that is demanded and missing is set up", async () => {
+  await t.test("a required second factor that is missing is set up", async () => {
     const tess = await addPerson(server, { username: "tess" });
     const { browser, signIn } = visitorOf(app);
     await changeSettings(server, "login", { forceMfa: true });
@@ -98,7 +98,7 @@ test("the example login signs users in without script, whatever waits on their w
   });
 
   await t.test(
-    "codes by mail or text message are set up where no app is allowed; keys alone are no way on",
+    "codes by mail or text message are set up where no app is allowed; keys alone are not enough to continue",
     async () => {
       const rose = await addPerson(server, { username: "rose" });
       await callUser(server, "SetPhone", { userId: rose.userId, phone: "+41791234567", isVerified: true });
@@ -235,7 +235,7 @@ test("the example login signs users in without script, whatever waits on their w
     assert.equal(answerOf(back), "code");
   });
 
-  await t.test("a user who may not sign in is told no more than one with a wrong password", async () => {
+  await t.test("a user who may not sign in sees the same message as for a wrong password", async () => {
     const lou = await addPerson(server, { username: "lou" });
     await callUser(server, "LockUser", { userId: lou.userId });
     assert.equal((await visitorOf(app).signIn(lou)).alert, "The login name or the password is wrong.");
@@ -244,7 +244,7 @@ test("the example login signs users in without script, whatever waits on their w
     assert.match(foreign.alert ?? "", /expects another account/);
   });
 
-  await t.test("no form and no cookie but its own is believed", async () => {
+  await t.test("only its own forms and cookies are accepted", async () => {
     const ada = await addPerson(server, { username: "cookie.ada" });
     const mine = visitorOf(app);
     const page = await mine.start();

@@ -87,41 +87,49 @@ test("oauth4webapi", async (t) => {
     });
   }
 
-  await t.test("DPoP: a code bound to a key gives tokens that work with its proofs alone, nonces and all", async () => {
-    const proof = oauth.ClientSecretBasic(server.client.clientSecret);
-    const DPoP = oauth.DPoP(client, await oauth.generateKeyPair("ES256"));
-    const verifier = oauth.generateRandomCodeVerifier();
-    const url = new URL(provider.authorization_endpoint ?? "");
-    url.search = new URLSearchParams({
-      client_id: client.client_id,
-      redirect_uri: redirectUri,
-      response_type: "code",
-      state: "s",
-      scope: "openid email",
-      code_challenge_method: "S256",
-      dpop_jkt: await DPoP.calculateThumbprint(),
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    }).toString();
-    const callback = oauth.validateAuthResponse(provider, client, new URL(await signInByForms(server, url.href)), "s");
-    const options = { ...insecure, DPoP };
-    const tokens = await withNonce(async () =>
-      oauth.processAuthorizationCodeResponse(
+  await t.test(
+    "DPoP: a code bound to a key gives tokens that work only with proofs of that key, including nonces",
+    async () => {
+      const proof = oauth.ClientSecretBasic(server.client.clientSecret);
+      const DPoP = oauth.DPoP(client, await oauth.generateKeyPair("ES256"));
+      const verifier = oauth.generateRandomCodeVerifier();
+      const url = new URL(provider.authorization_endpoint ?? "");
+      url.search = new URLSearchParams({
+        client_id: client.client_id,
+        redirect_uri: redirectUri,
+        response_type: "code",
+        state: "s",
+        scope: "openid email",
+        code_challenge_method: "S256",
+        dpop_jkt: await DPoP.calculateThumbprint(),
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      }).toString();
+      const callback = oauth.validateAuthResponse(
         provider,
         client,
-        await oauth.authorizationCodeGrantRequest(provider, client, proof, callback, redirectUri, verifier, options),
-      ),
-    );
-    assert.equal(tokens.token_type, "dpop");
-    const ask = async (given: typeof insecure) =>
-      oauth.processUserInfoResponse(
-        provider,
-        client,
-        server.user.userId,
-        await oauth.userInfoRequest(provider, client, tokens.access_token, given),
+        new URL(await signInByForms(server, url.href)),
+        "s",
       );
-    assert.equal((await withNonce(() => ask(options))).email, "ada@example.com");
-    await assert.rejects(() => ask(insecure), oauth.WWWAuthenticateChallengeError);
-  });
+      const options = { ...insecure, DPoP };
+      const tokens = await withNonce(async () =>
+        oauth.processAuthorizationCodeResponse(
+          provider,
+          client,
+          await oauth.authorizationCodeGrantRequest(provider, client, proof, callback, redirectUri, verifier, options),
+        ),
+      );
+      assert.equal(tokens.token_type, "dpop");
+      const ask = async (given: typeof insecure) =>
+        oauth.processUserInfoResponse(
+          provider,
+          client,
+          server.user.userId,
+          await oauth.userInfoRequest(provider, client, tokens.access_token, given),
+        );
+      assert.equal((await withNonce(() => ask(options))).email, "ada@example.com");
+      await assert.rejects(() => ask(insecure), oauth.WWWAuthenticateChallengeError);
+    },
+  );
 
   await t.test("an answer with another state, another issuer or an error is refused by the library", async () => {
     const at = (parameters: Record<string, string>): URL =>

@@ -24,7 +24,7 @@ test("the OpenAPI document", async (t) => {
   const server = await startOidcServer(t);
   const document = await readDocument(server);
   await t.test("is OpenAPI 3.1, and has every route and every method without one", () => checkPaths(document));
-  await t.test("tells what the server answers, refusals too", () => checkAnswers(server, document));
+  await t.test("describes what the server answers, including refusals", () => checkAnswers(server, document));
   await t.test("tells what the listed operations answered, of which golden files are kept", () =>
     checkGolden(document),
   );

@@ -15,7 +15,7 @@ async function firstOf(posts: readonly string[]): Promise<URLSearchParams> {
   return new URLSearchParams(posts[0]);
 }
 
-browserTest("a password can be looked at, and is hidden again when it is sent", async (t, browser) => {
+browserTest("a password can be shown, and is hidden again when the form is submitted", async (t, browser) => {
   const { origin, posts } = await startGallery(t);
   const page = await browser.newPage();
   await page.goto(`${origin}/password.default.en`);
@@ -96,7 +96,7 @@ browserTest(
 );
 
 browserTest(
-  "without JavaScript nothing is missing: no dead button, the code by hand, a new password twice",
+  "nothing is missing without JavaScript: no dead button, the code is typed, a new password is entered twice",
   async (t, browser) => {
     const { origin, posts } = await startGallery(t);
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -186,7 +186,7 @@ browserTest(
 );
 
 browserTest(
-  "a browser that knows no passkeys is told so where one is needed, and its forms are sent all the same",
+  "a browser without passkey support is told so where one is needed, and its forms still work",
   async (t, browser) => {
     const { origin, posts } = await startGallery(t);
     const page = await browser.newPage();
@@ -252,7 +252,7 @@ function countForeign(documents: readonly string[]): Promise<{ foreign: number; 
 }
 
 browserTest(
-  "texts of others are inert in a browser: no dialog, no request, no element of theirs",
+  "texts from other users are inert in a browser: they cause no dialogs, requests or elements",
   async (_t, browser) => {
     // Scripts are allowed here, so that only the escaping keeps them from running.
     const page = await browser.newPage();

@@ -55,7 +55,7 @@ browserTest("on a slow phone and line the pages of signing in are painted within
   }
 });
 
-browserTest("where a page comes in pieces, none of them moves another", async (t, browser) => {
+browserTest("when a page arrives in pieces, none of them moves another", async (t, browser) => {
   const { origin } = await startGallery(t);
   for (const view of ["password", "password-code"]) {
     const page = await slowPage(browser, { times: 10, bits: 250_000 });

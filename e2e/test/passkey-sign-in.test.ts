@@ -14,7 +14,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 browserTest(
-  "a passkey signs in by button and by what the browser fills in; cancelling and not being recognised lose nothing",
+  "a passkey signs in by button and by autofill; canceling or an unknown passkey loses nothing",
   async (t, browser) => {
     const server = await startServer(t, { now: Date.now() });
     const person = await addPerson(server, { username: "pia" });

@@ -8,7 +8,7 @@ import { startOidcServer } from "../../server/test/support/oidc.ts";
 const reflectionServices = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
 
 for (const version of ["v1", "v1alpha"] as const) {
-  test(`a foreign client reads the contract by reflection ${version} and calls what it found`, async (t) => {
+  test(`a third-party client reads the contract through reflection ${version} and calls a method that it found`, async (t) => {
     const server = await startOidcServer(t);
     const address = `localhost:${server.port}`;
     const reflection = new GrpcReflection(address, credentials.createInsecure(), undefined, version);

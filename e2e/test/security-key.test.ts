@@ -19,7 +19,7 @@ async function enter(page: Page, { loginName, password }: Person): Promise<void>
 }
 
 browserTest(
-  "a security key is added to an account and on the way in, and asked for after the password",
+  "a security key is added to an account and during sign-in, and asked for after the password",
   async (t, browser) => {
     const server = await startServer(t, { now: Date.now() });
     await changeSettings(server, "login", { secondFactors: ["u2f"] });

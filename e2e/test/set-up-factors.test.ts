@@ -17,12 +17,15 @@ import {
   walkFlows,
 } from "../support/walk-flows.ts";
 
-browserTest("a second factor on the way in, set up without JavaScript and by keyboard alone", async (t, browser) => {
-  const server = await startDeviceServer(t, { now: Date.now() });
-  const client = await addClient(server);
-  await changeSettings(server, "login", { secondFactors: ["totp", "otp_sms", "otp_email", "recovery_codes"] });
-  await walkFlows(t, browser, flows, { server, client });
-});
+browserTest(
+  "a second factor is set up during sign-in without JavaScript and with the keyboard alone",
+  async (t, browser) => {
+    const server = await startDeviceServer(t, { now: Date.now() });
+    const client = await addClient(server);
+    await changeSettings(server, "login", { secondFactors: ["totp", "otp_sms", "otp_email", "recovery_codes"] });
+    await walkFlows(t, browser, flows, { server, client });
+  },
+);
 
 const methodsOf = async ({ server }: Place, userId: string): Promise<string[]> =>
   (await callUser(server, "ListAuthenticationMethodTypes", { userId })).authMethodTypes;

@@ -247,7 +247,7 @@ test("a function that no door offers needs none", () => {
   assert.deepEqual(brokenBy({ "server/src/domain/user/add-user.ts": "export function addUser() {}" }), []);
 });
 
-test("the conventions are asked of the whole repository", () => {
+test("the conventions are checked over the whole repository", () => {
   const tree = readTree(resolve(import.meta.dirname, "../.."));
   for (const path of ["server/src/base/clock.ts", "tools/conventions/check.ts", "package.json", ".ci/run", "LICENSE"]) {
     assert.ok(tree.has(path), `${path} was not read`);

@@ -32,7 +32,7 @@ test("a promise that is not awaited is reported", () => {
   assert.deepEqual(lint(`${work}export function start(): void {\n  work();\n}\n`), ["no-floating-promises"]);
 });
 
-test("a promise where a truth value is wanted is reported", () => {
+test("a promise used as a boolean is reported", () => {
   assert.deepEqual(lint(`${work}export const done = async () => (work() ? 1 : 2);\n`), ["no-misused-promises"]);
 });
 

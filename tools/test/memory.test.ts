@@ -245,7 +245,7 @@ test("a step that succeeded runs again when a file that it judges has changed, a
   assert.match(run(), /^ok {3}planted \(\d+\.\d s\)$/m);
 });
 
-test("a memory that cannot be read knows nothing", () => {
+test("an unreadable cache counts as empty", () => {
   succeeds("conventions/check.ts");
   write("node_modules/.cache/doorward/conventions.json", '{"rules":');
   write("node_modules/.cache/doorward/types-server.tsbuildinfo", '{"version":');

@@ -86,7 +86,7 @@ test("a handle that is left open fails the run", (t) => {
   assert.equal(status, 1);
 });
 
-test("a handle that is left open is told of the file that left it, though others came after it", (t) => {
+test("an open handle is attributed to the file that left it, even if other files ran after it", (t) => {
   const { status, output } = runPlanted(t, {
     a: 'test("x", () => {});',
     b: 'import net from "node:net"; test("x", () => { net.createServer().listen(0); });',
@@ -125,7 +125,7 @@ test("a file that asks for a process of its own gets one", (t) => {
   assert.notEqual(a, b);
 });
 
-test("a file that spoils what its process shares is named, and the next one is not disturbed", (t) => {
+test("a file that changes shared process state is named, and the next one is not affected", (t) => {
   const { status, output } = runPlanted(t, {
     a: `import process from "node:process";
       test("x", () => { process.env.LEFT = "1"; process.chdir("/"); globalThis.fetch = () => {}; });`,
@@ -150,7 +150,7 @@ test("files without a result have failed, and the one that ended their process i
   assert.equal(status, 1);
 });
 
-test("a process that is killed is said to be", (t) => {
+test("a killed process is reported as killed", (t) => {
   const { output } = runPlanted(t, {
     a: 'import process from "node:process"; test("x", () => { process.kill(process.pid, "SIGKILL"); });',
   });

@@ -18,7 +18,7 @@ async function endings(server: TestServer, organizationId: string, token: string
 }
 
 eachServer((start) => {
-  test("the owner of an organization cannot end it with administrators of the instance in it (A15)", async (t) => {
+  test("the owner of an organization cannot deactivate or delete it while administrators of the instance belong to it (A15)", async (t) => {
     const server = await start(t);
     for (const role of ["IAM_OWNER", "IAM_USER_MANAGER"]) {
       const organizationId = await addOrganization(server, `Home of ${role}`);

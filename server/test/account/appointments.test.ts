@@ -106,7 +106,7 @@ eachServer((start) => {
     assert.doesNotMatch(JSON.stringify(own.body), new RegExp(ada.userId));
   });
 
-  test("users are told by mail who asks them, in words that no organization chose", async (t) => {
+  test("users are told by mail who asks them, in a fixed text", async (t) => {
     const server = await start(t, { config: { messageLimits: { email: 100_000, sms: 100_000 } } });
     const name = "Evil https://evil.example/x <b>now</b> evil.example a@evil.example";
     const near = await addOwnedOrganization(server, name);
@@ -150,7 +150,7 @@ eachServer((start) => {
     );
   });
 
-  test("one organization has twenty offers at a time for a user", async (t) => {
+  test("one organization can have at most twenty open offers for a user", async (t) => {
     const server = await start(t);
     const near = await addOwnedOrganization(server, "Near");
     const far = await addOwnedOrganization(server, "Far");

@@ -32,7 +32,7 @@ eachServer((start) => {
     return server;
   };
 
-  test("codes by email and SMS are on once the first of them was entered", async (t) => {
+  test("codes by email and SMS are enabled once the first one has been entered", async (t) => {
     const server = await open(t);
     const { userId, email, methods, browser, send, open: look } = await makeOwner(server, "ada");
     for (const [kind, to] of [
@@ -104,7 +104,7 @@ eachServer((start) => {
     assert.match(newsOf(await browser.submit(asked, { code: await codeOf(server, email) })) ?? "", /added/);
   });
 
-  test("what changes between sending and entering: the address, the settings, the factor itself, the session", async (t) => {
+  test("a code no longer works when the address, the settings, the factor or the session changes before it is entered", async (t) => {
     const server = await open(t);
     const { userId, email, methods, browser, send, open: look } = await makeOwner(server, "moving");
     const asked = await send(pageOf("otp_email"));

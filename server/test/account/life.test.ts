@@ -156,30 +156,26 @@ eachServer((start) => {
       },
     );
 
-    await t.test(
-      "what happened, page by page, for 90 days; with a way to report what the user did not do",
-      async () => {
-        const carol = await addPerson(server, { username: "carol" });
-        const owner = await ownerOf(server, carol);
-        const profile = await owner.open("/ui/account/profile");
-        for (let n = 0; n < 30; n++)
-          await owner.browser.submit(profile, { given_name: `Carol ${n}`, display_name: "" });
-        const newest = await owner.open("/ui/account/activity");
-        assert.equal(newest.html.match(/class="entry"/g)?.length, 30);
-        const older = /class="pager"[^>]*>\s*<a href="([^"]*)"/.exec(newest.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
-        const rest = await owner.browser.open(older);
-        assert.match(rest.html, /Password check succeeded/);
-        assert.match(rest.html, /User created[\s\S]*By /, "an administrator made the account");
-        const notMe = await owner.open("/ui/account/activity/not-me");
-        assert.match(notMe.html, /href="\/ui\/account\/password\?/);
-        assert.match(newsOf(await owner.browser.submit(notMe)) ?? "", /other sessions/);
-        server.clock.now += days(91);
-        const later = await ownerOf(server, carol);
-        assert.doesNotMatch((await later.open("/ui/account/activity")).html, /User created/);
-      },
-    );
+    await t.test("activity is shown page by page for 90 days, with a way to report unknown activity", async () => {
+      const carol = await addPerson(server, { username: "carol" });
+      const owner = await ownerOf(server, carol);
+      const profile = await owner.open("/ui/account/profile");
+      for (let n = 0; n < 30; n++) await owner.browser.submit(profile, { given_name: `Carol ${n}`, display_name: "" });
+      const newest = await owner.open("/ui/account/activity");
+      assert.equal(newest.html.match(/class="entry"/g)?.length, 30);
+      const older = /class="pager"[^>]*>\s*<a href="([^"]*)"/.exec(newest.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+      const rest = await owner.browser.open(older);
+      assert.match(rest.html, /Password check succeeded/);
+      assert.match(rest.html, /User created[\s\S]*By /, "an administrator made the account");
+      const notMe = await owner.open("/ui/account/activity/not-me");
+      assert.match(notMe.html, /href="\/ui\/account\/password\?/);
+      assert.match(newsOf(await owner.browser.submit(notMe)) ?? "", /other sessions/);
+      server.clock.now += days(91);
+      const later = await ownerOf(server, carol);
+      assert.doesNotMatch((await later.open("/ui/account/activity")).html, /User created/);
+    });
 
-    await t.test("the download has everything of the user, no secret, and nothing of others", async () => {
+    await t.test("the download contains all of the user's data, no secrets, and no data of others", async () => {
       const dora = await addPerson(server, { username: "dora" });
       const { token } = await sessionOf(server, dora);
       assert.equal((await upload(server, "users/me/avatar", realPng(9, 9), { token })).status, 200);

@@ -46,7 +46,7 @@ eachServer((start) => {
     const isAt = (page: ShownPage, wanted: string) =>
       assert.equal(new URL(page.address, server.origin).pathname, wanted, `${page.address}\n${page.html}`);
 
-    await t.test("the account is shown, and linked by the press that says so, once", async () => {
+    await t.test("the account is shown, and linked once, by the button that says so", async () => {
       const owner = await ownerOf(server, ada);
       const methods = await owner.open("/ui/account/methods");
       const offered = [...methods.html.matchAll(/methods\/link\?[^"]*provider=(\d+)/g)].map(([, id]) => id);
@@ -132,26 +132,29 @@ eachServer((start) => {
       isAt(await owner.browser.open(`/ui/login/external/link${query}`), "/ui/login");
     });
 
-    await t.test("what is not offered, not allowed, or inactive by now is not linked", async () => {
-      const owner = await ownerOf(server, bob);
-      for (const id of [closed, unoffered, "404", ""]) {
-        isAt(await owner.open(`${path}?provider=${id}`), "/ui/account/methods");
-      }
-      const asked = await through(owner, "later");
-      await setProviderState(server, known, "inactive");
-      const refused = await owner.browser.submit(asked);
-      assert.match(refused.alert ?? "", /inactive or was removed/);
-      await setProviderState(server, known, "active");
-      const away = await leave(owner);
-      await changeSettings(server, "login", { allowExternalIdp: false });
-      const question = await owner.browser.open(answer(away, "later"));
-      assert.match((await owner.browser.submit(question)).alert ?? "", /inactive or was removed/);
-      assert.doesNotMatch((await owner.open("/ui/account/methods")).html, /methods\/link\?/);
-      await changeSettings(server, "login", { allowExternalIdp: true });
-      assert.deepEqual(await linksOf(bob), []);
-    });
+    await t.test(
+      "an account is not linked at a provider that is not offered, not allowed, or no longer active",
+      async () => {
+        const owner = await ownerOf(server, bob);
+        for (const id of [closed, unoffered, "404", ""]) {
+          isAt(await owner.open(`${path}?provider=${id}`), "/ui/account/methods");
+        }
+        const asked = await through(owner, "later");
+        await setProviderState(server, known, "inactive");
+        const refused = await owner.browser.submit(asked);
+        assert.match(refused.alert ?? "", /inactive or was removed/);
+        await setProviderState(server, known, "active");
+        const away = await leave(owner);
+        await changeSettings(server, "login", { allowExternalIdp: false });
+        const question = await owner.browser.open(answer(away, "later"));
+        assert.match((await owner.browser.submit(question)).alert ?? "", /inactive or was removed/);
+        assert.doesNotMatch((await owner.open("/ui/account/methods")).html, /methods\/link\?/);
+        await changeSettings(server, "login", { allowExternalIdp: true });
+        assert.deepEqual(await linksOf(bob), []);
+      },
+    );
 
-    await t.test("cancelled or failed there: the reason, and another try", async () => {
+    await t.test("after a canceled or failed attempt the reason is shown, and the user can try again", async () => {
       const owner = await ownerOf(server, bob);
       const back = new URL(answer(await leave(owner), "x"), server.origin);
       back.searchParams.delete("code");

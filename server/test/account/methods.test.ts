@@ -81,7 +81,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "passkeys and security keys; a user with only a passkey sets a password, and keeps the last way in",
+      "passkeys and security keys: a user with only a passkey sets a password, and cannot remove the last sign-in method",
       async () => {
         const bob = await addPerson(server, { username: "bob" });
         const [owner, other] = [await ownerOf(server, bob), await ownerOf(server, bob)];
@@ -139,7 +139,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("an authenticator app counts once a code of it was seen", async () => {
+    await t.test("an authenticator app counts once one of its codes has been entered", async () => {
       const carol = await addPerson(server, { username: "carol" });
       const owner = await ownerOf(server, carol);
       const shown = await owner.send("/ui/account/totp");
@@ -187,7 +187,7 @@ eachServer((start) => {
       assert.match((await owner.browser.submit(unkept, {}, { action: "/kept" })).address, /^\/ui\/login/);
     });
 
-    await t.test("what the settings do not allow is not offered, and not done", async () => {
+    await t.test("methods that the settings do not allow are neither offered nor accepted", async () => {
       const emil = await addPerson(server, { username: "emil" });
       await changeSettings(server, "login", { secondFactors: [], allowPasskeys: false });
       const owner = await ownerOf(server, emil);

@@ -52,14 +52,14 @@ eachServer((start) => {
       assert.deepEqual(shown(asked), []);
     });
 
-    await t.test("another takes its place", async () => {
+    await t.test("a new picture replaces it", async () => {
       const before = await avatarOf();
       assert.equal((await savePicture(server, owner, wholeJpeg(30, 40, [exif(6)]))).status, 303);
       assert.match(await avatarOf(), /\.jpg$/);
       assert.equal((await fetch(before)).status, 404);
     });
 
-    await t.test("what is no picture, too large, or not there, is said at the choice", async () => {
+    await t.test("a file that is not a picture, too large or missing is reported at the input", async () => {
       const before = await avatarOf();
       const rows: readonly [Buffer | undefined, RegExp][] = [
         [undefined, /Choose a picture\./],
@@ -81,7 +81,7 @@ eachServer((start) => {
       assert.equal(await avatarOf(), before);
     });
 
-    await t.test("removed, the letter is back", async () => {
+    await t.test("when the picture is removed, the initial is shown again", async () => {
       const page = await owner.browser.submit(await owner.open(profile), {}, { action: "/picture/remove" });
       assert.equal(newsOf(page), "Your picture is removed.");
       assert.deepEqual(shown(page), []);

@@ -145,7 +145,7 @@ eachEngine((open) => {
     assert.equal(await met(), undefined);
   });
 
-  test("whatever comes first, an execution never has a target that is gone", async (t) => {
+  test("an execution never has a deleted target, whichever change comes first", async (t) => {
     const { deps, here, make, set } = await start(t, open);
     for (let round = 0; round < 10; round++) {
       const [targetId, other] = [await make(here), await make(here)];
@@ -164,7 +164,7 @@ eachEngine((open) => {
     }
   });
 
-  test("a queue is held by one node; one that took too long has lost it", async (t) => {
+  test("a queue is held by one node, and a node that takes too long loses it", async (t) => {
     const { deps, here, make } = await start(t, open);
     const targetId = await make(here);
     const clock = { now: here.now };
@@ -204,7 +204,7 @@ eachEngine((open) => {
     );
   });
 
-  test("of several keys that are activated at once one is active", async (t) => {
+  test("when several keys are activated at once, exactly one is active", async (t) => {
     const { deps, here, make } = await start(t, open);
     const targetId = await make(here);
     const keys = [];

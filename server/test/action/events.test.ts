@@ -96,7 +96,7 @@ eachEngine((_open, engine) => {
     );
 
     await t.test(
-      "what fails is tried again later and later, in order for each aggregate, and given up in the end",
+      "failed deliveries are retried with growing delays, in order per aggregate, and finally given up",
       async () => {
         const receiver = await startReceiver(t);
         const isDown = new Set<string>();

@@ -150,7 +150,7 @@ eachEngine((_open, engine) => {
     });
 
     await t.test(
-      "the most specific condition counts, and its targets run in order, each on what the last made",
+      "the most specific condition counts, and its targets run in order, each on the result of the one before",
       async () => {
         const [one, two] = [
           await actions.createTarget(`${receiver.origin}/one`),
@@ -248,7 +248,7 @@ eachEngine((_open, engine) => {
       await actions.set(createUser, []);
     });
 
-    await t.test("what a webhook says is of no importance", async () => {
+    await t.test("the response body of a webhook is ignored", async () => {
       const target = await actions.createTarget(receiver.origin, { kind: "restWebhook" });
       await actions.set(createUser, [target]);
       for (const body of ["", "thanks", JSON.stringify({ username: "other" })]) {

@@ -263,7 +263,7 @@ eachEngine((_open, engine) => {
       assert.ok(!received().some((body) => body.includes("S3cret")));
     });
 
-    await t.test("nor in two steps, of which the first takes the secret out", async () => {
+    await t.test("not even in two steps, the first of which removes the secret", async () => {
       const [first, second] = [
         await actions.createTarget(receiver.origin),
         await actions.createTarget(receiver.origin),

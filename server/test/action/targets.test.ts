@@ -82,7 +82,7 @@ eachEngine((_open, engine) => {
       },
     );
 
-    await t.test("what is no target is refused by name", async () => {
+    await t.test("an invalid target is refused, and the field is named", async () => {
       const good = { name: "n", restCall: {}, endpoint };
       const wrong: readonly [change: object, slug: string][] = [
         [{ restCall: undefined }, "target.type_required"],
@@ -125,7 +125,7 @@ eachEngine((_open, engine) => {
     });
 
     await t.test(
-      "public keys: one is active, an active one is not removed, what cannot encrypt is refused",
+      "public keys: one is active, an active one is not removed, a key that cannot encrypt is refused",
       async () => {
         const { targetId } = await actions.createTarget(endpoint, { payloadType: "JWE" });
         const add = (publicKey: string, more: object = {}) =>

@@ -100,7 +100,7 @@ test("targets see every method of their instance's callers and no call or method
 });
 
 eachEngine((_open, engine) => {
-  test("a target can neither read nor turn the calls of a system user on any host (A3)", async (t) => {
+  test("a target can neither read nor change the calls of a system user on any host (A3)", async (t) => {
     const { config, tokenFor } = systemUser(t);
     const server = await startServer(t, { engine, config });
     const token = tokenFor(server);
@@ -149,7 +149,7 @@ eachEngine((_open, engine) => {
     for (const payload of payloads()) assert.equal(payload.instanceID, instanceId, payload.event_type);
   });
 
-  test("a rewritten request is authorized as what it became, at the place that it names (A3)", async (t) => {
+  test("a rewritten request is authorized in its new form and for the resource that it now names (A3)", async (t) => {
     const server = await startServer(t, { engine });
     const actions = actionsOf(server);
     const receiver = await startReceiver(t);

@@ -176,7 +176,7 @@ const repeated = (times: number) => (part: string) => `https://app.example.com/$
 const urisOf = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `https://app.example.com/${index}`.padEnd(2000, "a"));
 
-test("what cannot be is refused, and says which field", async (t) => {
+test("an impossible configuration is refused, and the field is named", async (t) => {
   const { projectId, call, create } = await start(t, "sqlite");
   const cases: readonly (readonly [configuration: object, id: string])[] = [
     [{ responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN"] }, "application.grant_type_missing"],

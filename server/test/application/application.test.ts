@@ -78,7 +78,7 @@ const compliance: readonly (readonly [given: Partial<OidcConfiguration>, problem
   ],
 ];
 
-test("what is unwise is reported under the keys that clients know", () => {
+test("unwise configurations are reported under the keys that clients know", () => {
   for (const [given, problems] of compliance) {
     const found = findComplianceProblems({ ...defaultOidcConfiguration, ...given });
     const expected = problems.length === 0 ? [] : ["NotCompliant", ...problems];

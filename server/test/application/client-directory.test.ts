@@ -113,7 +113,7 @@ eachEngine((open) => {
     assert.equal((await find()).isActive, false);
   });
 
-  test("only so many clients are kept", async (t) => {
+  test("the number of cached clients is limited", async (t) => {
     const world = await makeWorld(t, open);
     const { create, application } = await makeClient(world);
     const second = (await create(web("Second"))).application;

@@ -56,7 +56,7 @@ test("a script URI is not accepted even when it stands in the configuration", ()
   }
 });
 
-test("what is accepted is read by browsers as it was written", () => {
+test("browsers read accepted URIs exactly as they were written", () => {
   const redirectUris = ["https://app.example.com/callback", "http://localhost/callback", "com.example.app:/callback"];
   const wild = ["http", "https", "com.example.app"].flatMap((scheme) =>
     ["app.example.com", "localhost", "127.0.0.1", "[::1]"].flatMap((host) => hostileUrls(scheme, host)),
@@ -251,7 +251,7 @@ test("a pattern with the most wildcards is followed, and one beyond them matches
   assert.ok(matches({ redirectUris: [of(101), of(1), uri], isDevelopmentMode: true }, uri), "the others count");
 });
 
-test("runs beside one another are one, and the longer one counts", () => {
+test("adjacent runs are merged, and the longer one counts", () => {
   for (const pattern of ["https://a.example/***", "https://a.example/****b", "https://a.example/**?*b"]) {
     assert.ok(matches({ redirectUris: [pattern], isDevelopmentMode: true }, "https://a.example/x/ab"), pattern);
   }

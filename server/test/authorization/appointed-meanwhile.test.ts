@@ -15,7 +15,7 @@ import { lives, make } from "./support/prepared.ts";
 const rounds = 8;
 
 eachTopology((start) => {
-  test("of a sign-in with a prepared account and an appointment at once, no session remains, on any node", async (t) => {
+  test("when a sign-in with a prepared account and an appointment coincide, no session remains on any node", async (t) => {
     const cluster = await start(t);
     const { first } = cluster;
     const acme = await addStaff(first, "acme");

@@ -11,7 +11,7 @@ import { addClient } from "../support/sign-in-client.ts";
 import { lives, make, touch } from "./support/prepared.ts";
 
 eachServer((start) => {
-  test("a gain by other ways than an appointment ends what others could have opened", async (t) => {
+  test("roles gained other than by appointment also end sessions that others could have opened", async (t) => {
     const server = await start(t);
     const acme = await addStaff(server, "acme");
     const { organizationId } = acme;

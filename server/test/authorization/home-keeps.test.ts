@@ -47,7 +47,7 @@ async function addManager({ server, home }: Stage): Promise<string> {
 }
 
 eachServer((start) => {
-  test("positions elsewhere keep the home from no credential of its service accounts (A15)", async (t) => {
+  test("memberships in other organizations do not restrict the home organization's control of its service accounts' credentials (A15)", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, home, places } = stage;
     const by = { token: await addManager(stage) };
@@ -155,7 +155,7 @@ eachServer((start) => {
     );
   });
 
-  test("an administrator of the instance is taken out of positions elsewhere by no lesser one", async (t) => {
+  test("only an administrator with at least the same rights can remove an administrator of the instance from memberships elsewhere", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, home, places } = stage;
     const token = await addManager(stage);
@@ -173,7 +173,7 @@ eachServer((start) => {
     assert.equal(outcome(given), "done");
   });
 
-  test("a manager of users ends the sessions of those who administer no more, and of no others", async (t) => {
+  test("a user manager can end the sessions only of users who administer no more than they do", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, home, places } = stage;
     const token = await addManager(stage);

@@ -77,7 +77,7 @@ eachServer((start) => {
       }
     }
 
-    await t.test("by an own password the user links it again, and keeps it", async () => {
+    await t.test("with a password of their own the user links it again and keeps it", async () => {
       const person = await make(server, acme, "again", acme.clerk.token);
       assert.equal(await linkWith(person, (await sessionOf(server, person)).token, "again"), "200");
       await chooseByCode(server, person);
@@ -167,20 +167,27 @@ eachServer((start) => {
     });
 
     for (const author of ["clerk", "boss"] as const) {
-      await t.test(`so is a link for one that the user is given, by a password of the ${author}`, async () => {
-        const person = await make(server, acme, `given-${author}`, acme[author].token);
-        const { userId } = person;
-        const { token } = await sessionOf(server, person);
-        const given = await server.rest("POST", "/auth/v1/users/me/passwordless/_link", { body: {}, token });
-        const { searchParams } = new URL(given.body.link);
-        const code = { id: searchParams.get("id"), code: searchParams.get("code") };
-        await appoint(server, person, { instance: true }, ["IAM_OWNER"]);
-        const used = await server.connect("service.user.v2.UserService/RegisterPasskey", { userId, domain: "", code });
-        assert.equal(slugOf(used), author === "clerk" ? "user.code_invalid" : "done");
-      });
+      await t.test(
+        `a link for a passkey that the user is given in a session with a password of the ${author} is treated the same`,
+        async () => {
+          const person = await make(server, acme, `given-${author}`, acme[author].token);
+          const { userId } = person;
+          const { token } = await sessionOf(server, person);
+          const given = await server.rest("POST", "/auth/v1/users/me/passwordless/_link", { body: {}, token });
+          const { searchParams } = new URL(given.body.link);
+          const code = { id: searchParams.get("id"), code: searchParams.get("code") };
+          await appoint(server, person, { instance: true }, ["IAM_OWNER"]);
+          const used = await server.connect("service.user.v2.UserService/RegisterPasskey", {
+            userId,
+            domain: "",
+            code,
+          });
+          assert.equal(slugOf(used), author === "clerk" ? "user.code_invalid" : "done");
+        },
+      );
     }
 
-    await t.test("steps in between hide no author, and make no list of the same one", async () => {
+    await t.test("intermediate steps hide no author and list none twice", async () => {
       const person = await make(server, acme, "steps", acme.clerk.token);
       let { token } = await sessionOf(server, person);
       for (let step = 0; step < 3; step++) token = await (await addPasskey(server, person.userId, token))();
@@ -240,7 +247,7 @@ eachServer((start) => {
     }
 
     for (const author of ["clerk", "boss"] as const) {
-      await t.test(`so is a first one, in a session by the ${author}`, async () => {
+      await t.test(`a first password chosen in a session of the ${author} is treated the same`, async () => {
         const person = await make(server, acme, `first-${author}`, acme[author].token);
         const visitor = await visit(server, await addClient(server));
         assert.ok(isBack(await enter(visitor, person)));

@@ -43,7 +43,7 @@ async function fill(world: World, organizationId: string, projectId: string): Pr
 }
 
 eachEngine((open) => {
-  test("a caller without a role reads what is their own, whatever others have and whatever is searched (A27)", async (t) => {
+  test("a caller without a role reads only their own rows, whatever others have and whatever is searched (A27)", async (t) => {
     const world = await makeWorld(t, open);
     const bank = await world.organization("Bank");
     const { projectId } = await world.project(bank, { name: "Zebra" });

@@ -10,7 +10,7 @@ const permissions = "service.internal_permission.v2.InternalPermissionService";
 const rounds = 12;
 
 eachTopology((start) => {
-  test("of an acceptance and a withdrawal at once, no role outlives the withdrawal, on any node", async (t) => {
+  test("when an acceptance and a withdrawal coincide, no role outlives the withdrawal on any node", async (t) => {
     const cluster = await start(t);
     const { first } = cluster;
     const near = await addOwnedOrganization(first, "Near");

@@ -36,7 +36,7 @@ eachServer((start) => {
       });
     }
 
-    await t.test("one that the user gives again in a session of their own stays", async () => {
+    await t.test("a consent that the user gives again in their own session stays", async () => {
       const person = await make(server, acme, "consent-again", acme.clerk.token);
       await allow(person, { scope: "openid email" });
       await chooseByCode(server, person);
@@ -45,7 +45,7 @@ eachServer((start) => {
       assert.equal(await consentsOf(person), 1);
     });
 
-    await t.test("one to which another session added ends as a whole", async () => {
+    await t.test("a consent that another session extended ends as a whole", async () => {
       const person = await make(server, acme, "consent-more", acme.clerk.token);
       await allow(person, { scope: "openid email" });
       await chooseByCode(server, person);
@@ -54,14 +54,17 @@ eachServer((start) => {
       assert.equal(await consentsOf(person), 0);
     });
 
-    await t.test("one from before it was kept counts as given in a session of the organization's owner", async () => {
-      const person = await make(server, acme, "consent-former", acme.boss.token);
-      await allow(person);
-      await touch(server, sql`update consents set author = null where user_id = ${person.userId}`);
-      await appoint(server, person, { organizationId: acme.organizationId }, ["ORG_OWNER"]);
-      assert.equal(await consentsOf(person), 1);
-      await promote(person);
-      assert.equal(await consentsOf(person), 0);
-    });
+    await t.test(
+      "a consent from before authors were recorded counts as given in a session of the organization's owner",
+      async () => {
+        const person = await make(server, acme, "consent-former", acme.boss.token);
+        await allow(person);
+        await touch(server, sql`update consents set author = null where user_id = ${person.userId}`);
+        await appoint(server, person, { organizationId: acme.organizationId }, ["ORG_OWNER"]);
+        assert.equal(await consentsOf(person), 1);
+        await promote(person);
+        assert.equal(await consentsOf(person), 0);
+      },
+    );
   });
 });

@@ -124,7 +124,7 @@ eachServer((start) => {
       assert.equal(await lives(), true);
     });
 
-    await t.test("and one by a code that the administrator has as well does not", async () => {
+    await t.test("but not with a code that the administrator also has", async () => {
       const person = await make(server, acme, "returned", token);
       const reset = await server.rest("POST", `/v2/users/${person.userId}/password_reset`, {
         body: { returnCode: {} },
@@ -137,7 +137,7 @@ eachServer((start) => {
       assert.equal(await lives(), false);
     });
 
-    await t.test("nor one from before it was kept who chose it, beyond what an owner holds", async () => {
+    await t.test("a password from before authors were recorded counts as an owner's", async () => {
       const person = await make(server, acme, "former", acme.boss.token);
       const lives = await watch(stage, person, await sessionOf(server, person));
       const { database } = server.app.domain;
@@ -154,7 +154,7 @@ eachServer((start) => {
     });
   });
 
-  test("sessions by links, keys and providers of lesser administrators end as well", async (t) => {
+  test("sessions through links, keys and providers of administrators with fewer rights end as well", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, acme, other } = stage;
     const provider = await startTestProvider(t, () => server.clock.now);
@@ -259,7 +259,7 @@ eachServer((start) => {
     });
   });
 
-  test("an attempt that a lesser administrator began does not end in a session of more", async (t) => {
+  test("an attempt begun by an administrator with fewer rights cannot end in a session with more", async (t) => {
     const stage = await makeStage(await start(t));
     const { server, acme } = stage;
     for (const isPrepared of [true, false]) {

@@ -14,7 +14,7 @@ import { addClient } from "../support/sign-in-client.ts";
 import { chooseByCode, make, ownPassword, touch } from "./support/prepared.ts";
 
 eachServer((start) => {
-  test("a session from before it was kept whose it is stays an owner's when it is checked again", async (t) => {
+  test("a session from before authors were recorded still counts as an owner's after another check", async (t) => {
     const server = await start(t);
     const acme = await addStaff(server, "acme");
     const person = await make(server, acme, "former", acme.clerk.token);

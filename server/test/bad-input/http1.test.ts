@@ -88,7 +88,7 @@ test("only the origin form of a target, and exactly one host that we know", asyn
   for (const host of hosts) await expect(server, host, { path: "/v2/users/1", headers: [["host", host]] }, [400, 404]);
 });
 
-test("what tells two requests from one is never in doubt (request smuggling)", async (t) => {
+test("the boundary between two requests is never ambiguous (request smuggling)", async (t) => {
   const server = await startServer(t);
   const token = "POST /oauth/v2/token HTTP/1.1";
   const smuggled = "GET /debug/healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
@@ -203,7 +203,7 @@ test("pipelined requests are answered each, in their order", async (t) => {
   }
 });
 
-test("headers are few and short", async (t) => {
+test("the number and length of headers are limited", async (t) => {
   const server = await startServer(t);
   const lines = (count: number) => Array.from({ length: count }, (_, index) => [`x-${index}`, "y"] as const);
   await expect(server, "90 lines", { path: health, headers: lines(90) }, [200]);
@@ -223,7 +223,7 @@ test("headers are few and short", async (t) => {
   assert.ok(many === undefined || many.status === 431 || many.status === 400, `150 lines: ${many?.status}`);
 });
 
-test("a body is as long as it may be, whatever it says about itself", async (t) => {
+test("a body may not exceed the limit, whatever length it declares", async (t) => {
   const server = await startServer(t);
   const path = "/v2/organizations/_search";
   const owner = ["authorization", `Bearer ${server.ownerToken}`] as const;

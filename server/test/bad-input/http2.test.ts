@@ -110,7 +110,7 @@ async function formOf({ origin }: TestServer): Promise<readonly string[]> {
   return [form ?? "", csrf, cookie];
 }
 
-test("header lists are as long as they may be", async (t) => {
+test("the length of header lists is limited", async (t) => {
   const server = await startServer(t);
   const big: OutgoingHttpHeaders = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`x-${index}`, "y".repeat(1000)]),
@@ -123,7 +123,7 @@ test("header lists are as long as they may be", async (t) => {
   await alive(server);
 });
 
-test("bodies are as long as they may be", async (t) => {
+test("the length of bodies is limited", async (t) => {
   const server = await startServer(t);
   const session = open(t, server);
   const json = { "content-type": "application/json", authorization: `Bearer ${server.ownerToken}`, [method]: "POST" };
@@ -190,7 +190,7 @@ test("gRPC frames that lie about their length are refused", async (t) => {
   await alive(server);
 });
 
-test("what goes back at once ends the session and costs little (rapid reset, CVE-2023-44487)", async (t) => {
+test("streams that are reset at once end the session and cost little (rapid reset, CVE-2023-44487)", async (t) => {
   const server = await startServer(t);
   const session = open(t, server);
   await once(session, "connect");

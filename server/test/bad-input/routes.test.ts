@@ -156,7 +156,7 @@ function attacksOn({ method, path: pattern }: Place, path: string): (readonly [n
   ];
 }
 
-test("every route refuses what it cannot take in its own words, and nothing of it breaks the server", async (t) => {
+test("every route refuses invalid input in its own error format, and no input breaks the server", async (t) => {
   const server = await startServer(t);
   const owner = ["authorization", `Bearer ${server.ownerToken}`] as const;
   const faults = new Map<string, string[]>();

@@ -28,7 +28,7 @@ test("what a PNG says besides its pixels is left out; what colours them stays", 
   assert.deepEqual(bare(realPng(3, 2, { extra: [...extra, gamma] })), realPng(3, 2, { extra: [gamma] }));
 });
 
-test("what a camera writes into a JPEG is left out, but for how it was held", () => {
+test("camera metadata in a JPEG is removed, except for the orientation", () => {
   const profile = jpegSegment(0xe2, Buffer.from("ICC_PROFILE\0\u0001\u0001colours", "latin1"));
   const adobe = jpegSegment(0xee, Buffer.from("Adobe\0d\0\0\0\0\0", "latin1"));
   const left = [exif(6), jpegSegment(0xfe, text), jpegSegment(0xed, text), jpegSegment(0xe2, text), profile, adobe];
@@ -60,14 +60,14 @@ test("what a WebP carries is left out, and no flag promises it", () => {
   assert.deepEqual(bare(bytes), bytes);
 });
 
-test("what stands behind the end of a picture is left out", () => {
+test("data after the end of a picture is removed", () => {
   const page = Buffer.from("<!doctype html><script>alert(1)</script>");
   for (const picture of [realPng(3, 2), wholeJpeg(3, 2), bare(richWebp(3, 2))]) {
     assert.deepEqual(bare(Buffer.concat([picture, page])), picture);
   }
 });
 
-test("a picture that is not whole is none, wherever it was cut", () => {
+test("a truncated picture is rejected, wherever it was cut", () => {
   for (const picture of [realPng(3, 2), wholeJpeg(3, 2, [exif(6)]), richWebp(3, 2)]) {
     for (let length = 0; length < picture.length; length++) {
       assert.equal(barePicture(picture.subarray(0, length)), undefined, `${length} of ${picture.length}`);
@@ -75,7 +75,7 @@ test("a picture that is not whole is none, wherever it was cut", () => {
   }
 });
 
-test("whatever a byte is changed to, it is a picture or none, and never a failure", () => {
+test("whatever byte is changed, the file is accepted or rejected, and never causes a failure", () => {
   for (const picture of [realPng(3, 2), wholeJpeg(3, 2, [exif(6)]), richWebp(3, 2)]) {
     for (let at = 0; at < picture.length; at++) {
       for (const value of [0x00, 0x7f, 0xff]) {

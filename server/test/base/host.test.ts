@@ -11,7 +11,7 @@ test("hosts have one form: lower case, Punycode, no port, no trailing dot", () =
   assert.equal(parseHost("127.0.0.1"), "127.0.0.1");
 });
 
-test("what is no host is refused, whatever a URL parser would make of it", () => {
+test("an invalid host is refused, even if a URL parser would accept it", () => {
   const wrong = [
     "",
     " ",
@@ -39,7 +39,7 @@ test("what is no host is refused, whatever a URL parser would make of it", () =>
   for (const text of wrong) assert.equal(parseHost(text), undefined, JSON.stringify(text));
 });
 
-test("a domain is a host that is no address and has no port", () => {
+test("a domain is a host that is not an IP address and has no port", () => {
   assert.equal(parseDomain(" Acme.Example "), "acme.example");
   for (const text of ["127.0.0.1", "[::1]", "acme.example:80", "0x7f.1"])
     assert.equal(parseDomain(text), undefined, text);

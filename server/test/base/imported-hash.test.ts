@@ -92,7 +92,7 @@ test("an imported hash of the decomposed spelling still matches what is typed", 
   }
 });
 
-test("what is no hash, means nothing or costs too much is not supported and matches nothing, fast", async () => {
+test("malformed, unknown and too expensive hashes are unsupported and match nothing, quickly", async () => {
   const digest = phc(Buffer.alloc(32, 7));
   const bcrypt = await hashBcrypt("password", 4);
   const wrong = [

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { JsonError, parseJson } from "../../src/base/json.ts";
 import { isDoneWithin } from "../support/cpu-time.ts";
 
-test("what JSON.parse reads is read alike", () => {
+test("whatever JSON.parse accepts is parsed the same", () => {
   const texts = [
     "1",
     "null",

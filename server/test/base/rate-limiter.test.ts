@@ -5,7 +5,7 @@ import { cpuMilliseconds } from "../support/cpu-time.ts";
 
 const start = 1_800_000_000_000;
 
-test("so many come at once, and then one at a time", () => {
+test("a burst is allowed, and then one request at a time", () => {
   const limiter = createRateLimiter({ perMinute: 60 });
   for (let count = 0; count < 60; count++) assert.equal(limiter.take("a", start), 0, String(count));
   assert.equal(limiter.take("a", start), 1000);

@@ -8,7 +8,7 @@ const key = (fill: number) => createSecretKey(Buffer.alloc(32, fill));
 const lifetime = 300_000;
 const start = 1_800_000_000_000;
 
-test("a nonce is good for its place and its time, on every node with the key", () => {
+test("a nonce is valid only for its purpose and its lifetime, on every node with the key", () => {
   const nonces = createRotatingNonces({ keys: [key(1)], lifetime });
   const node = createRotatingNonces({ keys: [key(1)], lifetime });
   const nonce = nonces.current("one", start);
@@ -21,7 +21,7 @@ test("a nonce is good for its place and its time, on every node with the key", (
   assert.equal(node.validUntil(nonce, "two", start), undefined);
 });
 
-test("what is not ours is no nonce", () => {
+test("a nonce that we did not issue is invalid", () => {
   const nonces = createRotatingNonces({ keys: [key(1)], lifetime });
   const nonce = nonces.current("one", start);
   const foreign = createRotatingNonces({ keys: [key(2)], lifetime }).current("one", start);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { createSemaphore, QueueFull } from "../../src/base/budget/semaphore.ts";
 
-test("never more than the permits run, all that was let in finishes, in the order it came", async () => {
+test("no more tasks run than there are permits, and all admitted tasks finish in order", async () => {
   const semaphore = createSemaphore({ permits: 3, queueLimit: 97 });
   const started: number[] = [];
   let most = 0;
@@ -41,7 +41,7 @@ test("what finds the queue full is refused at once and was never started", async
   assert.equal(await semaphore.run(async () => "free again"), "free again");
 });
 
-test("a work that fails gives its permit back", async () => {
+test("a task that fails returns its permit", async () => {
   const semaphore = createSemaphore({ permits: 1, queueLimit: 10 });
   const fail = async (): Promise<never> => {
     throw new RangeError("broken");

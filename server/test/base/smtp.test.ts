@@ -64,7 +64,7 @@ for (const tls of ["none", "starttls", "implicit"] as const) {
   });
 }
 
-test("what goes wrong is told by what it was, and the numbers of the server", async (t) => {
+test("a failure reports its kind and the server's status codes", async (t) => {
   const login = { user: "login", password: "secret-1" };
   const plain = await startMailServer(t);
   const asking = await startMailServer(t, { login });
@@ -142,7 +142,7 @@ test("only refusals of the recipient or the message for good are final", () => {
   for (const [error, isFinal] of cases) assert.equal(error.isFinal, isFinal, error.message);
 });
 
-test("a server that says nothing, nonsense or goodbye keeps no caller waiting", async (t) => {
+test("a server that is silent, sends nonsense or hangs up keeps no caller waiting", async (t) => {
   const ways: readonly [expected: RegExp, greeting: string | undefined][] = [
     [/^smtp: timed_out$/, undefined],
     [/^smtp: protocol_error/, "HTTP/1.1 400 Bad Request 4711\r\n"],

@@ -195,7 +195,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 eachEngine((_open, engine) => {
   for (const format of Object.keys(formats) as Format[]) {
     for (const [name, { make, live, ends }] of Object.entries(kinds)) {
-      test(`every place says the same of ${name} (${format})`, async (t) => {
+      test(`every endpoint gives the same verdict on ${name} (${format})`, async (t) => {
         const server = await startBearerServer(t, { engine });
         for (const [how, [end, dead]] of Object.entries(ends)) {
           const issued = await make(server, format);
@@ -266,7 +266,7 @@ eachEngine((_open, engine) => {
       }
     });
 
-    test(`every place says the same of a service account's own token (${format})`, async (t) => {
+    test(`every endpoint gives the same verdict on a service account's own token (${format})`, async (t) => {
       const server = await startBearerServer(t, { engine });
       await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: 3600 });
       const accessTokenType = format === "jwt" ? "ACCESS_TOKEN_TYPE_JWT" : "ACCESS_TOKEN_TYPE_BEARER";
@@ -304,7 +304,7 @@ eachEngine((_open, engine) => {
     });
   }
 
-  test("every place says the same of a personal access token", async (t) => {
+  test("every endpoint gives the same verdict on a personal access token", async (t) => {
     const server = await startBearerServer(t, { engine });
     const ends: Readonly<
       Record<string, (made: Presented & { tokenId: string; organizationId: string }) => Promise<unknown>>
@@ -331,7 +331,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("what is no access token opens nothing, but for a session at the APIs", async (t) => {
+  test("only access tokens are accepted, except for session tokens at the APIs", async (t) => {
     const server = await startBearerServer(t, { engine });
     const issued = await issue(server, await makeIssuer(server, "jwt"));
     const { person, tokens, userId } = issued;

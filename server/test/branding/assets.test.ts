@@ -24,13 +24,13 @@ const fileCount = async ({ app: { domain } }: TestServer): Promise<number> => {
 const pathOf = (url: string): string => new URL(url).pathname;
 
 eachServer((start) => {
-  test("pictures and the font of a look", async (t) => {
+  test("pictures and the font of a branding", async (t) => {
     const server = await start(t);
     const acme = await addOrganization(server, "Acme");
     const other = await addOrganization(server, "Other");
     const to = { organizationId: acme };
 
-    await t.test("an organization needs a look of its own first", async () => {
+    await t.test("an organization first needs its own branding", async () => {
       const refused = await upload(server, "org/policy/label/logo", png(10, 10), to);
       assert.deepEqual(refused, { status: 404, id: "branding.not_own" });
       const activated = await server.rest("POST", `${label}/_activate`, { ...context(acme), body: {} });
@@ -38,7 +38,7 @@ eachServer((start) => {
       assert.equal((await server.rest("POST", label, { ...context(acme), body: colours })).status, 200);
     });
 
-    await t.test("what was sent is in the draft, and holds once it is activated", async () => {
+    await t.test("uploads go into the draft, and take effect once it is activated", async () => {
       const slots = [
         ["logo", png(200, 50)],
         ["logo/dark", svg()],

@@ -42,7 +42,7 @@ eachServer((start) => {
     const screens = async (path: string) => (await server.rest("GET", path, context)).body.customText;
 
     await t.test(
-      "the organization's stand over the instance's, and these over the catalogue, per language",
+      "an organization's texts override the instance's, and those override the catalogue, per language",
       async () => {
         assert.equal(
           (await set(`${admin}/en`, { loginText: { title: "Enter here", loginNameLabel: "Your name" } })).status,
@@ -84,7 +84,7 @@ eachServer((start) => {
       assert.equal((await screens(`${management}/en`)).loginText.description, "Kept, shown nowhere");
     });
 
-    await t.test("words are text and nothing else", async () => {
+    await t.test("texts are plain text only", async () => {
       const title = '<img src=x onerror=alert(1)> & "Acme"';
       assert.equal((await set(`${management}/en`, { loginText: { title } })).status, 200);
       const page = await ofAcme();
@@ -107,7 +107,7 @@ eachServer((start) => {
       assert.deepEqual(idOf(await set(`${management}/xx`, {})), [400, "settings.language_unsupported"]);
     });
 
-    await t.test("reset, pages say again what they said", async () => {
+    await t.test("after a reset, pages show the original texts again", async () => {
       assert.equal((await server.rest("DELETE", `${management}/en`, context)).status, 200);
       assert.match(await ofAcme(), /<h1>Enter here<\/h1>/);
       assert.equal((await screens(`${management}/en`)).isDefault, true);

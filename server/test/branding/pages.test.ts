@@ -37,7 +37,7 @@ const red = { primaryColor: "#b00020", primaryColorDark: "#ff8a9a" };
 const blue = { primaryColor: "#0b3d91" };
 
 eachServer((start) => {
-  test("hosted pages wear the look of the organization that they are for", async (t) => {
+  test("hosted pages have the branding of the organization that they are for", async (t) => {
     const server = await start(t);
     const acme = await addOrganization(server, "Acme & Sons");
     const home = await addOrganization(server, "Home");
@@ -176,7 +176,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("whose style sheet is asked for is no way to anything else", async () => {
+    await t.test("the style sheet address gives access to nothing else", async () => {
       const href = styleHref(await first({ scope })) ?? "";
       const bare = href.replace(/\?.*/, "");
       for (const place of ["unknown", "../../x", "%0a", `${acme}%0a1`, "'--", "a".repeat(500)]) {

@@ -123,7 +123,7 @@ test("doctor warns of proxies that are forgotten, and of networks that are too w
   assert.match(open.said, /warning: ::\/0 opens inner networks/);
 });
 
-test("doctor warns of an active mail server that the rules close, and of usernames that mean no user (A12, A31)", async (t) => {
+test("doctor warns of an active mail server that is not allowed, and of usernames that identify no user (A12, A31)", async (t) => {
   const place = await makePlace(t, "sqlite");
   const key = secret();
   const server = await startServer(t, { place, config: { masterKeys: [new Secret(key)] } });

@@ -62,7 +62,9 @@ test("a start loads the server in stages, none of which has more than a quarter 
 
 const isLinux = process.platform === "linux";
 
-test("an idle server weighs at most 2.8 times a bare Node.js", { skip: !isLinux && "needs /proc" }, async (t) => {
+test("an idle server uses at most 2.8 times the memory of a bare Node.js", {
+  skip: !isLinux && "needs /proc",
+}, async (t) => {
   const directory = makeDirectory(t);
   const environment = {
     DOORWARD_MASTER_KEY: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64"),

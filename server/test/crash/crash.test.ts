@@ -20,8 +20,8 @@ async function survive(t: TestContext, engine: "sqlite" | "postgres"): Promise<v
   assert.ok(report.inFlight > 0, "no kill met a write");
 }
 
-test("sqlite: what was acknowledged before kill -9 is there, and nothing is half", (t) => survive(t, "sqlite"));
+test("sqlite: acknowledged changes survive kill -9, and none is partial", (t) => survive(t, "sqlite"));
 
 onPostgres(() => {
-  test("what was acknowledged before kill -9 is there, and nothing is half", (t) => survive(t, "postgres"));
+  test("acknowledged changes survive kill -9, and none is partial", (t) => survive(t, "postgres"));
 });

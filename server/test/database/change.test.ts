@@ -121,7 +121,7 @@ eachEngine((open, engine) => {
     assert.deepEqual(await ids(database), ["a"]);
   });
 
-  test("among many at once, one that fails takes back only itself", async (t) => {
+  test("among many concurrent changes, one that fails rolls back only itself", async (t) => {
     const database = await open(t);
     await add(database, "taken");
     const names = Array.from({ length: 40 }, (_, index) => `n${index + 10}`);
@@ -300,7 +300,7 @@ eachEngine((open, engine) => {
     assert.deepEqual(await eventIds(database), names);
   });
 
-  test("numbers, truth values, absent values and texts come back as they went", async (t) => {
+  test("numbers, booleans, nulls and texts are read back as they were written", async (t) => {
     const database = await open(t);
     const document = 'ä😀"\\';
     const row = await database.touch(call, (tx) =>

@@ -23,7 +23,7 @@ const ids = async ({ read }: Database): Promise<string[]> =>
   (await read.all<{ id: string }>(sql`select owner_id as "id" from metadata order by owner_id`)).map(({ id }) => id);
 
 describe("a batch of changes", () => {
-  test("one that fails before its first write makes no other run again", async (t) => {
+  test("a change that fails before its first write does not make others run again", async (t) => {
     const database = await open(t);
     const runs = new Map<string, number>();
     const works = ["a", "b", "c", "d"].map((id) =>

@@ -147,7 +147,7 @@ onPostgres((open) => {
     assert.deepEqual(heard, []);
   });
 
-  test("a deadlock ends well for both: one is done again", async (t) => {
+  test("both sides of a deadlock succeed: one is repeated", async (t) => {
     const database = await open(t);
     await database.touch(call, async (tx) => {
       await tx.run(insert("a"));

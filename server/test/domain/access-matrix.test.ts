@@ -107,7 +107,7 @@ async function begin(database: Database) {
 }
 
 eachEngine((open) => {
-  test("each operation is open to whom it should be, and a refusal changes nothing", async (t) => {
+  test("each operation admits exactly the intended callers, and a refusal changes nothing", async (t) => {
     const { first, second, a, b, calls } = await begin(await open(t));
     const deps = {
       ...first.deps,

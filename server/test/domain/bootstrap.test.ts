@@ -133,7 +133,7 @@ eachEngine((open, engine) => {
     assert.ok((await loadAccess(deps.database.read, instance.instanceId, user?.userId ?? "")).allows("iam.write", {}));
   });
 
-  test("a refused password or name leaves the setup link good", async (t) => {
+  test("the setup link stays valid after a refused password or name", async (t) => {
     const deps = depsOf(await open(t));
     const { instance } = await bootstrap(deps, input);
     const call = testCall({ instanceId: instance.instanceId });
@@ -146,7 +146,7 @@ eachEngine((open, engine) => {
     assert.equal(await complete({}), "ok");
   });
 
-  test("guessing the setup link is over after five guesses", async (t) => {
+  test("the setup link allows five guesses", async (t) => {
     const deps = depsOf(await open(t));
     const { instance } = await bootstrap(deps, input);
     const call = testCall({ instanceId: instance.instanceId });
@@ -159,7 +159,7 @@ eachEngine((open, engine) => {
     assert.equal(await complete(secret), "not_found setup.closed");
   });
 
-  test("with the first administrator the setup is closed for ever, also after they are gone", async (t) => {
+  test("once there is a first administrator, setup is closed permanently, even after they are deleted", async (t) => {
     const deps = depsOf(await open(t));
     const { instance } = await bootstrap(deps, { ...input, administrator });
     const call = testCall({ instanceId: instance.instanceId });

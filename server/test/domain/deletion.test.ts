@@ -103,7 +103,7 @@ async function fill(directory: Directory) {
 }
 
 eachEngine((open, engine) => {
-  test("an organization goes with everything in it and everything that hung on it, and leaves all else alone", async (t) => {
+  test("deleting an organization deletes everything in it and everything that depends on it, and nothing else", async (t) => {
     const directory = await makeDirectory(await open(t));
     const { deps } = directory;
     const { owner, a, b, jane, joe, ownProject, lentProject } = await fill(directory);

@@ -78,7 +78,7 @@ eachServer((start) => {
       assert.equal(refused.status, 403, "an owner of the instance is no system user");
     });
 
-    await t.test("of two first flags at a time none is lost", async () => {
+    await t.test("two first flags set concurrently are both kept", async () => {
       await Promise.all([put({ permissionCheckV2: false }), put({ consoleUseV2UserApi: true })]);
       const body = await get();
       assert.deepEqual([body.permissionCheckV2.enabled, body.consoleUseV2UserApi.enabled], [false, true]);

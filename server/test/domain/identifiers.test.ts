@@ -77,7 +77,7 @@ async function setUp(start: Start, t: TestContext) {
 }
 
 eachServer((start) => {
-  test("an id is given once, whatever it is of and whatever became of it (A9)", async (t) => {
+  test("an id is assigned only once, across all kinds and after deletion (A9)", async (t) => {
     const { server, organizationId } = await setUp(start, t);
     const create = creators(server, organizationId);
     const { instanceId = "" } = (await server.app.domain.findInstanceByHost("localhost")) ?? {};
@@ -152,7 +152,7 @@ eachServer((start) => {
     }
   });
 
-  test("of many creations with one id at once one succeeds, also while its former holder goes (A9)", async (t) => {
+  test("of many concurrent creations with the same id exactly one succeeds, even while its former holder is being deleted (A9)", async (t) => {
     const { server, organizationId } = await setUp(start, t);
     const create = creators(server, organizationId);
     const kinds = ["user", "machine", "organization", "project", "application", "user", "project"] as const;

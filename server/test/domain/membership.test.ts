@@ -78,7 +78,7 @@ eachEngine((open, engine) => {
     assert.equal(await may("org.read"), false);
   });
 
-  test("making an administrator twice is refused, changing nothing is fine, removing an absent one is fine", async (t) => {
+  test("adding an administrator twice is refused; changing nothing and removing an absent one succeed", async (t) => {
     const { directory, deps, a, organization, owner } = await begin(await open(t));
     const userId = await directory.addUser(a, "jane");
     const input = { userId, resource: organization, roles: ["ORG_OWNER", "ORG_USER_MANAGER"] };
@@ -196,7 +196,7 @@ eachEngine((open, engine) => {
     assert.equal(await outcome(() => deleteAdministrator(deps, owner, first)), "ok");
   });
 
-  test("of two owners who remove each other at once, one stays", async (t) => {
+  test("when two owners remove each other at once, one remains", async (t) => {
     const place = await makePlace(t, engine);
     const database = await open(t, { at: place });
     const { directory, deps, a } = await begin(database);

@@ -68,7 +68,7 @@ eachEngine((open) => {
     assert.equal(await domain(third), `arzte-sohne-gmbh-${third}.id.example.test`);
   });
 
-  test("a name belongs to one organization, without regard to case; the own name is fine", async (t) => {
+  test("a name belongs to one organization, regardless of case; setting its current name succeeds", async (t) => {
     const { directory, deps, owner } = await begin(await open(t));
     const acme = await directory.addOrganization("Acme");
     await assert.rejects(directory.addOrganization("ACME"), { id: "organization.name_taken" });
@@ -82,7 +82,7 @@ eachEngine((open) => {
     assert.equal((await getOrganization(deps, owner, acme)).name, "Acme");
   });
 
-  test("activating and deactivating twice is fine; the default organization stays active", async (t) => {
+  test("activating and deactivating are idempotent; the default organization stays active", async (t) => {
     const { directory, deps, owner } = await begin(await open(t));
     const acme = await directory.addOrganization("Acme");
     const off = await deactivateOrganization(deps, owner, acme);

@@ -71,7 +71,7 @@ async function inOrder(units: Readonly<Record<string, () => Promise<unknown>>>):
 }
 
 eachEngine((open) => {
-  test("the sessions of a user end in portions, between which other changes have their turn", async (t) => {
+  test("the sessions of a user end in batches, between which other changes run", async (t) => {
     const world = await makeUserWorld(t, open);
     const { database, owner } = world;
     const { instanceId } = owner;
@@ -127,7 +127,7 @@ eachEngine((open) => {
     assert.ok((await largestUnit(database, owner.instanceId)) <= mostEvents);
   });
 
-  test("a unit that finds too much again and again is refused, and has changed nothing of its own", async (t) => {
+  test("a unit that repeatedly finds too much to do is refused, and has changed nothing itself", async (t) => {
     const world = await makeUserWorld(t, open);
     let portions = 0;
     const endless = world.database.touch(world.owner, (tx) =>

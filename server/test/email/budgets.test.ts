@@ -26,7 +26,7 @@ const invite = async (server: TestServer, name: string) =>
   });
 
 eachServer((start) => {
-  test("an address gets a few mails and a number fewer text messages, from whichever caller (A25)", async (t) => {
+  test("an address gets only a few emails, and a phone number fewer text messages, from all callers together (A25)", async (t) => {
     const server = await start(t, large);
     const ada = await addPerson(server, { username: "ada" });
     const mail = () => server.connect(`${users}/PasswordReset`, { userId: ada.userId, sendLink: {} });

@@ -19,7 +19,7 @@ import {
 } from "./support.ts";
 
 eachEngine((_open, engine) => {
-  test("a message that a provider may have is never sent again, and one that it cannot have is", async (t) => {
+  test("a message that a provider may have received is never sent again; one that it cannot have received is", async (t) => {
     const place = await makePlace(t, engine);
     await makeFreezable(place);
     const server = await startServer(t, { place });

@@ -32,7 +32,7 @@ eachServer((start) => {
       createSession(server, { checks: { user: { userId }, ...checks } });
 
     await t.test(
-      "an authenticator app is of no use before a code of it was seen, and each code works once",
+      "an authenticator app cannot be used before one of its codes has been entered, and each code works once",
       async () => {
         const { userId, loginName } = await addPerson(server, { username: "app" });
         const { secret, uri } = await callUser(server, "RegisterTOTP", { userId });
@@ -259,7 +259,7 @@ eachServer((start) => {
       assert.equal(await refusalOf(server, "RegisterTOTP", { userId: machine.id }), "user.not_human");
     });
 
-    await t.test("recovery codes work once each; new ones and removal kill those that are left", async () => {
+    await t.test("recovery codes work once each; new codes and removal invalidate the remaining ones", async () => {
       const { userId } = await addFace(server, "lost");
       const generate = async (count: number): Promise<string[]> =>
         (await callUser(server, "GenerateRecoveryCodes", { userId, count })).recoveryCodes;

@@ -89,7 +89,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("answers to a registration that are not sound are refused, and use the challenge up", async () => {
+    await t.test("invalid responses to a registration are refused and consume the challenge", async () => {
       const { userId } = await addFace(server, "bad");
       const device = createAuthenticator({ origin });
       const unsound: Record<string, Misbehaviour> = {

@@ -18,7 +18,7 @@ eachServer((start) => {
     assert.equal(trust.status, 200, JSON.stringify(trust.body));
     const { register, challenge, answer, sessionFor, isAccepted } = keysAt(server);
 
-    await t.test("answers to a sign-in that are not sound are refused, and use the challenge up", async () => {
+    await t.test("invalid responses to a sign-in are refused and consume the challenge", async () => {
       const { userId } = await addFace(server, "careful");
       const bob = await addFace(server, "other");
       const [device, foreign] = [createAuthenticator({ origin }), createAuthenticator({ origin })];
@@ -87,7 +87,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "the counter of an authenticator gives a copy of it away; one that does not count is fine",
+      "an authenticator's counter reveals a clone; authenticators that do not count are accepted",
       async () => {
         const { userId } = await addFace(server, "counted");
         const device = createAuthenticator({ origin });

@@ -23,7 +23,7 @@ interface Place {
 
 const isOk = ({ status }: Answer): boolean => status === 200;
 
-test("what is good in one place is nothing in another, and trying does not spend it (CVE-2026-4282, RFC 8725 §3.11)", async (t) => {
+test("a token or code that is valid in one place is refused in every other, and trying does not spend it (CVE-2026-4282, RFC 8725 §3.11)", async (t) => {
   const { privateKey, publicKey } = systemUserKey();
   const keyFile = join(tmpdir(), `doorward-other-place-${process.pid}.pem`);
   writeFileSync(keyFile, publicKey.export({ type: "spki", format: "pem" }));

@@ -29,7 +29,7 @@ test("a page does not repeat a long query for each language", async (t) => {
   assert.ok(long.length < plain.length + 20_000, `${long.length} characters, ${plain.length} without a query`);
 });
 
-test("a deadline that no timer holds is none", async (t) => {
+test("a deadline beyond the range of timers is ignored", async (t) => {
   const warnings: Error[] = [];
   const keep = (warning: Error): void => void warnings.push(warning);
   process.on("warning", keep);

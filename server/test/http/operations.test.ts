@@ -10,7 +10,7 @@ import { startServer } from "../support/server.ts";
 
 const chosen = { host: "127.0.0.1", port: 0, isChosen: true };
 
-test("strangers learn health and readiness alone; metrics and reasons are told at the operations address (U5)", async (t) => {
+test("the public port shows only health and readiness; metrics and reasons are served at the operations address (U5)", async (t) => {
   const server = await startServer(t, { config: { mode: "start", operations: chosen } });
   const { port, operationsPort } = server.app;
   const ask = async (at: number | undefined, path: string, method = "GET") => {

@@ -143,7 +143,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("the address of an existing user makes no new one", async () => {
+    await t.test("the address of an existing user does not create a new user", async () => {
       const { page } = await through(auto, { sub: "dup", email: "ada@mail.example" });
       assert.match(page.alert ?? "", /account with this email address already exists/);
       const nameless = await through(auto, { sub: "x", email: undefined });
@@ -250,7 +250,7 @@ eachServer((start) => {
       provider.claims = {};
     });
 
-    await t.test("what the provider refuses is said", async () => {
+    await t.test("a refusal by the provider is shown", async () => {
       const browser = new TestBrowser(server);
       const page = await browser.open("/ui/login");
       const away = await browser.submit(page, { provider: auto }, { action: "/ui/login/provider" });

@@ -26,7 +26,7 @@ eachServer((start) => {
       "every kind is added, read, changed and deleted, for the instance and for an organization",
       (kindsTest) => everyKind(server, kindsTest),
     );
-    await t.test("what could not be safe is refused with its field, and a secret stays with its server", () =>
+    await t.test("unsafe configurations are refused with the field named, and a secret stays with its server", () =>
       refusals(server),
     );
     await t.test("names, scopes and options have their defaults", () => defaults(server));

@@ -69,7 +69,7 @@ eachServer((start) => {
       assert.deepEqual([paged.result[0].idpId, paged.result.length, paged.details.totalResult], [own, 1, 2]);
     });
 
-    await t.test("what a place cannot use is not there for it", async () => {
+    await t.test("an owner cannot see providers that it cannot use", async () => {
       const cases: readonly [Side, object][] = [
         [instance, { idpId: own }],
         [instance, { idpId: "404" }],
@@ -139,7 +139,7 @@ eachServer((start) => {
       await must(instance, "PUT", login, { ...policy, allowExternalIdp: true });
     });
 
-    await t.test("a provider that goes is offered nowhere, and makes room", async () => {
+    await t.test("a deleted provider is no longer offered, and frees its slot", async () => {
       const { userId } = await addPerson(server, { username: "linked" });
       const links = `/v2/users/${userId}/links`;
       const linked = await server.rest("POST", links, {

@@ -196,7 +196,7 @@ eachServer((start) => {
       assert.ok(types.includes("user.human.externalidp.cascade.removed"));
     });
 
-    await t.test("an address of before is treated like that as well (A13)", async () => {
+    await t.test("an address from before proofs were recorded is treated the same (A13)", async () => {
       const email = fresh();
       const userId = await make({ email, isVerified: true }, undefined);
       const { database } = server.app.domain;

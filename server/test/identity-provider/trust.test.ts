@@ -171,7 +171,7 @@ eachServer((start) => {
       assert.equal(await trust.link(foreigner.userId, idpId, "f2"), "404 identity_link.provider_not_found");
     });
 
-    await t.test("nor who administers another organization besides (A2)", async () => {
+    await t.test("nor a user who also administers another organization (A2)", async () => {
       const idpId = await trust.addTo(organizationId, owner.token, bodyAt(provider));
       assert.equal(await trust.link(plain.userId, idpId, "both"), "200");
       asSub("both");

@@ -12,7 +12,7 @@ import { startTestProvider } from "../support/test-provider.ts";
 import { knowProvider } from "./attempts.ts";
 
 eachServer((start) => {
-  test("which way leads to an identity provider", async (t) => {
+  test("what sends users to an identity provider", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const first = await knowProvider(server, provider, { options: { isAutoCreation: true } });

@@ -64,7 +64,7 @@ async function waiting(server: OidcServer, client: TestClient) {
 }
 
 eachServer((start) => {
-  test("a stranger that wants tokens for our own APIs is said to want the account, however it asks", async (t) => {
+  test("for a self-registered client that asks for our own APIs, the page says that it wants access to the account, however it asks", async (t) => {
     const server = await start(t);
     const { client, browser } = await arrange(server);
     const foreign = await addClient(server);

@@ -130,7 +130,7 @@ eachServer((start) => {
     assert.match((await browser.submit(page, { login_name: "nobody" })).alert ?? "", /could not find this account/);
   });
 
-  test("an email address is no login name, and a password no way in, where the settings say so", async (t) => {
+  test("settings can disallow email addresses as login names and passwords as a sign-in method", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);

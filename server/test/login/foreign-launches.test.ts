@@ -6,7 +6,7 @@ import { addOrganization, addPerson, defaultOrganization } from "../support/peop
 import { signedIn } from "./support/sign-in.ts";
 
 eachServer((start) => {
-  test("projects lent by others push no application of the own organization off the page (M1)", async (t) => {
+  test("projects granted by others do not push applications of the user's own organization off the page (M1)", async (t) => {
     const server = await start(t);
     const done = async (method: string, body: object) => {
       const answer = await server.connect(`service.${method}`, body);

@@ -30,7 +30,7 @@ eachServer((start) => {
     assert.match((await enter({ browser, page }, ada)).address, /^\/ui\/account\/methods\?session=/);
   });
 
-  test("a goal that there is not is none", async (t) => {
+  test("an unknown goal is ignored", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     for (const name of ["https://evil.example", "//evil.example", "toString", "__proto__", ""]) {

@@ -48,7 +48,7 @@ eachServer((start) => {
     assert.match((await enter(old, ada)).alert ?? "", /wrong/);
   });
 
-  test("an expired password is replaced, and the new one is as good as new", async (t) => {
+  test("an expired password is replaced, and the new one has its full lifetime", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     await changeSettings(server, "password_expiry", { maxAgeDays: 30 });
@@ -62,7 +62,7 @@ eachServer((start) => {
     assert.ok(isBack(await enter(await visit(server, client), { ...ada, password: fresh })));
   });
 
-  test("the way to the change proves nothing: it ends with the name, and with half an hour", async (t) => {
+  test("reaching the change page proves nothing: the attempt ends when the name changes, and after half an hour", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada", changeRequired: true });
     const { browser, page } = await visit(server, await addClient(server));

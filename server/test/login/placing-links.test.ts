@@ -56,7 +56,7 @@ async function setUp(start: Start, t: TestContext) {
 }
 
 eachServer((start) => {
-  test("a link places new users of a provider in no organization that has nothing to do with them", async (t) => {
+  test("a link cannot place new users from a provider in an unrelated organization", async (t) => {
     const { server, client, home, acme, evil, through } = await setUp(start, t);
     const linked = async (organization: string) => {
       const { browser, page } = await visit(server, client);
@@ -112,7 +112,7 @@ eachServer((start) => {
     assert.equal(await placed(), acme);
   });
 
-  test("a link registers no user in an organization that has nothing to do with them", async (t) => {
+  test("a link cannot register users in an unrelated organization", async (t) => {
     const { server, client, home, evil } = await setUp(start, t);
     const register = async (parameters: Record<string, string>, organization: string | undefined, email: string) => {
       const { browser, page } = await visit(server, client, parameters);

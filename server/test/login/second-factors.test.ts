@@ -57,7 +57,7 @@ eachServer((start) => {
     assert.match(later.page.title, /^Enter the code/, "its time is over as well");
   });
 
-  test("a new sign-in that an application wants is not made of a password and what was proven before", async (t) => {
+  test("a new sign-in that an application requests cannot reuse factors that were proven before", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const ada = await addPerson(server, { username: "ada" });
@@ -148,7 +148,7 @@ eachServer((start) => {
     assert.ok(isBack(back), back.html);
   });
 
-  test("another way can be chosen, and what the settings do not allow is none", async (t) => {
+  test("another method can be chosen, but none that the settings do not allow", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { secondFactors: [...allFactors] });
     const ada = await addPerson(server, { username: "ada" });

@@ -49,7 +49,7 @@ eachServer((start) => {
     assert.equal((await server.rest("POST", "/v2/users", { body: {}, token })).status, 200);
   });
 
-  test("what was entered stays when something is wrong, but for the password; each fault names its field", async (t) => {
+  test("after an error the entered values except the password are kept, and each error names its field", async (t) => {
     const server = await start(t);
     const code = await link(server);
     const browser = new TestBrowser(server);
@@ -75,7 +75,7 @@ eachServer((start) => {
     assert.equal((await browser.submit(page, { ...entered, setup_code: code })).address, "/ui/login/signed-in");
   });
 
-  test("of 20 who have the link at once one is the administrator", async (t) => {
+  test("of 20 concurrent uses of the setup link exactly one creates the administrator", async (t) => {
     const server = await start(t);
     const code = await link(server);
     const browsers = Array.from({ length: 20 }, () => new TestBrowser(server));
@@ -89,7 +89,7 @@ eachServer((start) => {
     assert.deepEqual(new Set(ends.map(({ status }) => status)), new Set([200, 404]));
   });
 
-  test("without a link, with an old one, and from elsewhere there is no such page", async (t) => {
+  test("the page does not exist without a link, with an old one, or from another machine", async (t) => {
     const server = await start(t);
     assert.equal((await new TestBrowser(server).open("/ui/setup")).status, 404);
     await link(server);
@@ -102,7 +102,7 @@ eachServer((start) => {
     assert.equal((await browser.open("/ui/setup")).status, 404);
   });
 
-  test("only the very code of the newest link does, and five wrong ones end it", async (t) => {
+  test("only the exact code of the newest link works, and five wrong codes end it", async (t) => {
     const server = await start(t);
     const browser = new TestBrowser(server);
     const older = await link(server);

@@ -112,7 +112,7 @@ eachServer((start) => {
     }
   });
 
-  test("what cannot be reached is passed over when it is a wish, and an error when it is a demand", async (t) => {
+  test("an unreachable class is ignored if it is a preference and an error if it is a requirement", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     await changeSettings(server, "login", { secondFactors: ["otp_email"] });
@@ -136,7 +136,7 @@ eachServer((start) => {
     assert.equal((await said(client, await enter(met, stranger), met.codeVerifier)).acr, one);
   });
 
-  test("a demand leads users without any second factor to set one up, with the password of just now", async (t) => {
+  test("a requirement makes users without a second factor set one up, right after their password", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 0 });
@@ -154,7 +154,7 @@ eachServer((start) => {
     assert.equal((await said(client, done, codeVerifier)).acr, two);
   });
 
-  test("a demand for a passkey is not met by a code, and a wish for one is", async (t) => {
+  test("a code does not meet a requirement for a passkey, but satisfies a preference for one", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const ada = await addPerson(server, { username: "ada" });

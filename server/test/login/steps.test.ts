@@ -157,7 +157,7 @@ eachServer((start) => {
     });
   }
 
-  test("a way that a password opened is gone when the password is replaced", async (t) => {
+  test("an attempt that a password started ends when the password is replaced", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const states = ["second_factor", "second_factor_setup", "second_factor_offer", "change_required"] as const;

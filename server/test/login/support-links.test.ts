@@ -63,7 +63,7 @@ eachServer((start) => {
     assert.match(german.html, /href="https:\/\/acme.example\/terms\/de"/);
   });
 
-  test("an organization has links of its own; what is no address is no link", async (t) => {
+  test("an organization has links of its own; an invalid address is not linked", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     await changeSettings(server, "legal_support", { ...links, supportEmail: 'a"@x?body=1', customLinkText: "" });

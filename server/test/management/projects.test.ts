@@ -108,7 +108,7 @@ eachServer((start) => {
     ];
     for (const deed of deeds) await t.test(deed.method, () => perform(managed, deed));
 
-    await t.test("a bulk of roles is added as a whole or not at all", async () => {
+    await t.test("roles added in bulk are added all or none", async () => {
       const bulk = (second: object) =>
         server.rest("POST", `/management/v1/projects/${id}/roles/_bulk`, {
           body: { roles: [{ key: "new", displayName: "New" }, second] },

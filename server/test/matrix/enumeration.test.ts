@@ -144,7 +144,7 @@ const atEndpoints: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 };
 
 eachEngine((_open, engine) => {
-  test("a stranger learns from no answer who is there", async (t) => {
+  test("no response reveals to an anonymous caller which users exist", async (t) => {
     const estate = await makeEstate(t, engine, { passwordCost: "usual" });
     const { server } = estate;
     const users = await makeUsers(estate);
@@ -185,7 +185,7 @@ eachEngine((_open, engine) => {
       }
     });
 
-    await t.test("nor from how long a password takes", async () => {
+    await t.test("nor does the time that a password check takes", async () => {
       const { user } = await estate.must("user.v2.UserService/GetUserByID", { userId: users["somebody"] });
       const login = async (name: string): Promise<number> => {
         const browser = new TestBrowser(server);

@@ -39,7 +39,7 @@ const toSign = (verdict: boolean | string | undefined): string =>
   typeof verdict === "string" ? verdict : verdict === true ? "." : "x";
 
 eachEngine((_open, engine) => {
-  test("what ends is of no use from the answer on, and what does not rest on it stays", async (t) => {
+  test("whatever is ended stops working with the response, and whatever does not depend on it keeps working", async (t) => {
     const estate = await makeEstate(t, engine);
     let number = engine === "sqlite" ? 0 : 4;
     // The short version takes every twelfth, the other engine others.

@@ -115,7 +115,7 @@ const cells: readonly Cell[] = [
 ];
 
 eachEngine((_open, engine) => {
-  test("what works once works once, in its place, in its time, for whom it was made", async (t) => {
+  test("a one-time secret works once, in its place, in its time, and for its user", async (t) => {
     const estate = await makeEstate(t, engine);
     const kinds = [...kindsOfUsers, ...kindsOfFactors, ...kindsOfOAuth, ...kindsOfOthers(t, estate.createInstance)];
     const covered = new Set(kinds.flatMap(({ covers }) => covers));

@@ -80,7 +80,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.introspect(plain.access_token))["acr"], undefined);
   });
 
-  test("a login of another's answers a demand only with what meets it, and is told of it", async (t) => {
+  test("a custom login can answer a requirement only with a session that meets it, and learns about it", async (t) => {
     const server = await startOidcServer(t, { engine });
     const sessions = await sessionsOf(server, server.user);
     const idOf = async (parameters: Record<string, string>) => {

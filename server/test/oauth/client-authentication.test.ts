@@ -52,7 +52,7 @@ test("a failed proof is 401 invalid_client with a challenge, whatever failed", a
   }
 });
 
-test("two ways at once are invalid_request (RFC 6749 §2.3)", async (t) => {
+test("two authentication methods at once are invalid_request (RFC 6749 §2.3)", async (t) => {
   const server = await startOidcServer(t);
   const { client } = server;
   const answer = await redeem(server, client, {

@@ -101,7 +101,7 @@ test("addresses that are not permitted, or not spelled in the one way, are no cl
   assert.equal(site.receiver.connections, connections);
 });
 
-test("a document that is not good is no client", async (t) => {
+test("an invalid document does not make a client", async (t) => {
   const server = await start(t);
   await permit(server, { allowAnyUrl: true });
   const bad: readonly [what: string, more: object][] = [
@@ -234,7 +234,7 @@ test("the page and the log say why a document is refused (R1)", async (t) => {
   assert.match(await off.text(), /client metadata documents at this address are not accepted here/);
 });
 
-test("documents are believed as long as they say, from ten seconds to fifteen minutes", async (t) => {
+test("documents are cached for as long as they declare, between ten seconds and fifteen minutes", async (t) => {
   const site = await startSite(t);
   let now = Date.UTC(2027, 0, 15, 12);
   const outbound = createOutbound({ allow: [], allowForStrangers: ["127.0.0.0/8"], trusted: testCertificate.cert });

@@ -125,7 +125,7 @@ eachServer((start) => {
       assert.deepEqual([refused.status, refused.body.callbackUrl], [404, undefined]);
     });
 
-    await t.test("and our pages are no way around it, signed in there or not", async () => {
+    await t.test("and our pages do not bypass it, whether or not the user is signed in there", async () => {
       const browser = new TestBrowser(server);
       const named = await browser.submit(await browser.open("/ui/login"), { login_name: oidc.user.loginName });
       await browser.submit(named, { password: oidc.user.password });

@@ -60,7 +60,7 @@ test("the refresh token of one client is worth nothing to another, and trying do
   assert.equal((await refresh(server, token)).status, 200);
 });
 
-test("a refresh token dies when it lies idle for 30 days, and after 90 days whatever its use", async (t) => {
+test("a refresh token expires after 30 idle days, and after 90 days in any case", async (t) => {
   const server = await startOidcServer(t);
   const day = 86_400_000;
   let { refresh_token: token = "" } = await server.tokens({ scope: "openid offline_access" });
@@ -125,7 +125,7 @@ async function clientWithGrace(server: OidcServer, refreshGrace: number): Promis
   return { applicationId, clientId, clientSecret, redirectUri, basic: basicOf(clientId, clientSecret) };
 }
 
-test("within the grace of its client a lost answer is given once more, the same; then reuse is reuse", async (t) => {
+test("within the client's grace period a lost response is repeated once, unchanged; any further use counts as reuse", async (t) => {
   const server = await startOidcServer(t);
   const client = await clientWithGrace(server, 10_000);
   const { refresh_token: spent = "" } = await server.tokens({ client, scope: "openid offline_access" });

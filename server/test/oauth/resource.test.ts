@@ -136,7 +136,7 @@ eachEngine((_open, engine) => {
       assert.equal((await server.rest("GET", path, { token: elsewhere.body.access_token })).status, 401);
     });
 
-    await t.test("what is no resource is invalid_target, at every endpoint", async () => {
+    await t.test("an invalid resource is invalid_target at every endpoint", async () => {
       const wrong = [
         "tools",
         "/mcp",

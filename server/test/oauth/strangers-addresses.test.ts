@@ -24,7 +24,7 @@ async function registerTwice(server: OidcServer, metadata: object) {
   return { stranger, approved };
 }
 
-test("what strangers name is reached without the operator's exceptions, unlike what administrators name", async (t) => {
+test("the operator's exceptions apply to addresses named by administrators, but not to those of self-registered clients", async (t) => {
   const server = await startInside(t);
   await setRegistration(server, "open", { maxUnusedClientsPerSource: 100 });
   const site = await startReceiver(t, { isSecure: true });

@@ -135,7 +135,7 @@ test("userinfo gives the claims of the scopes, by GET and by POST, and refuses e
   assert.equal((await userinfo({ headers: bearer })).status, 401);
 });
 
-test("revoking an access token kills it alone; revoking a refresh token kills both", async (t) => {
+test("revoking an access token revokes only that token; revoking a refresh token revokes both", async (t) => {
   const server = await startOidcServer(t);
   const { client } = server;
   const revoke = (token: string, by = client) => server.form("/oauth/v2/revoke", { token }, by.basic);
@@ -217,7 +217,7 @@ test("a client that asks with the alias is answered with the alias as well (Z2)"
   assert.equal(answer["urn:service:iam:user:resourceowner:id"], server.organizationId);
 });
 
-test("revoking what died with its family is answered like any revocation (RFC 7009 §2.2)", async (t) => {
+test("revoking a token that ended with its family is answered like any revocation (RFC 7009 §2.2)", async (t) => {
   const server = await startOidcServer(t);
   for (const accessTokenType of ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"]) {
     const client = await server.createClient({ accessTokenType });

@@ -64,6 +64,6 @@ test("style sheet and modules keep to their budget", () => {
   assert.ok((sizes[3] ?? 0) <= 1000, `module of pictures ${sizes[3]} bytes`);
 });
 
-test("a file that does not exist is a mistake of ours and does not pass", () => {
+test("referring to a file that does not exist is an error", () => {
   assert.throws(() => assets.href("other.css"), /login\/assets has no file other\.css/);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fetch } from "../support/fetch.ts";
 import { startServer } from "../support/server.ts";
 
-test("a page of the documentation is drawn once for each address and language", async (t) => {
+test("a documentation page is rendered once per address and language", async (t) => {
   const server = await startServer(t);
   const path = "/docs/service.user.v2.UserService";
   const ask = async (headers: Record<string, string> = {}, query = "") => {

@@ -49,7 +49,7 @@ const questions: Readonly<Record<string, Ask>> = {
 };
 
 const suite = (start: StartCluster): void => {
-  test("of a thousand mixed requests at once none is answered with what is another's (F22)", async (t) => {
+  test("none of a thousand concurrent mixed requests gets another request's response (F22)", async (t) => {
     const cluster = await start(t);
     const marked = await Promise.all(Array.from({ length: people }, (_, index) => makeMarked(cluster, index)));
     const asks = Object.entries(questions);

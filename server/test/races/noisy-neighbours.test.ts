@@ -16,7 +16,7 @@ const bearable = { ratio: 3, milliseconds: 100 } as const;
 
 type Answering = () => Promise<{ readonly status: number }>;
 
-test("what one tenant does leaves others their time (A17, A22, A24, A27, A28)", async (t) => {
+test("one tenant's load does not slow down others (A17, A22, A24, A27, A28)", async (t) => {
   const names = await startNameServer(t, () => "silence");
   const config = { dnsServers: [names.address], trustedProxies: ["127.0.0.0/8"] };
   const server = await startOidcServer(t, { config, passwordCost: "usual" });

@@ -12,7 +12,7 @@ const promisedMilliseconds = 1000;
 const token = "/oauth/v2/token";
 
 eachTopology((start) => {
-  test("what was changed holds on every node within a second of the answer", async (t) => {
+  test("a change takes effect on every node within a second of the response", async (t) => {
     const cluster = await start(t);
     await t.test("a user is deactivated while tokens are refreshed", () => deactivatePerson(cluster));
     await t.test("a service account is deactivated while tokens are issued", () => deactivateAccount(cluster));
@@ -21,7 +21,7 @@ eachTopology((start) => {
     await t.test("a client secret is made again", () => replaceSecret(cluster));
     await t.test("an application is deactivated while codes are redeemed", () => deactivateApplication(cluster));
     await t.test("a role of an administrator is taken", () => takeRole(cluster));
-    await t.test("the key that signs is another one", () => activateKey(cluster));
+    await t.test("another key becomes the signing key", () => activateKey(cluster));
     await t.test("a setting is changed", () => changeSetting(cluster));
   });
 });

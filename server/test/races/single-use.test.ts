@@ -15,9 +15,9 @@ const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 eachTopology((start) => {
-  test("what works once works once, however many try at the same time", async (t) => {
+  test("a one-time secret works once, however many try at the same time", async (t) => {
     const cluster = await start(t);
-    await t.test("a code; and trying again kills what it gave (RFC 6749 §4.1.2)", () => raceForCode(cluster));
+    await t.test("a code; trying again revokes what it gave (RFC 6749 §4.1.2)", () => raceForCode(cluster));
     await t.test("a refresh token; and the losers' reuse kills the family (RFC 9700 §4.14.2)", () =>
       raceForRefreshToken(cluster),
     );

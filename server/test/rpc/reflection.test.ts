@@ -56,7 +56,7 @@ test("reflection", async (t) => {
     }
   });
 
-  await t.test("says not found, and nothing else, for what there is not", async () => {
+  await t.test("answers not_found, and nothing else, for unknown names", async () => {
     const unknown = [
       "",
       ".",

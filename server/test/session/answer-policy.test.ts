@@ -370,7 +370,7 @@ const onBothEngines = new Set([
 ]);
 
 eachServer((start) => {
-  test("what a login of one's own brings is judged like what users do at the hosted one", async (t) => {
+  test("a session from a custom login is judged like a sign-in on the hosted pages", async (t) => {
     const server = await start(t);
     await play(server, (name) => server.place.url === undefined || onBothEngines.has(name));
   });

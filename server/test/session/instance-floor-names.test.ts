@@ -83,7 +83,7 @@ eachServer((start) => {
     assert.deepEqual(await resetOf(server, "owner", "owner@mail.example"), message);
   });
 
-  test("an organization does not decide by which names those sign in who administer the instance (N12)", async (t) => {
+  test("an organization does not decide which names administrators of the instance sign in with (N12)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);
     const names = async () => ({
@@ -111,7 +111,7 @@ eachServer((start) => {
     assert.deepEqual(await names(), { member: all, owner: onlyName }, "nor does it allow what the instance forbids");
   });
 
-  test("an organization does not send the browsers of those away who administer the instance (N12)", async (t) => {
+  test("an organization cannot redirect the browsers of administrators of the instance (N12)", async (t) => {
     const server = await start(t);
     const { organizationId, member, owner } = await makeStage(server);
     await changeSettings(server, "login", { defaultRedirectUri: "https://strict.example/" }, organizationId);

@@ -56,7 +56,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
       assert.equal(late.body.details[0].id, "session.terminated");
     });
 
-    test("a session token is good until the next write; of 50 writes at once one token is left", async (t) => {
+    test("a session token is good until the next write; after 50 concurrent writes one token is valid", async (t) => {
       const server = await startServer(t, { engine });
       const ada = await addPerson(server, { username: "ada" });
       const first = await sessionOf(server, ada);

@@ -48,7 +48,7 @@ eachServer((start) => {
         body: { checks: { user: { loginName }, password: { password: goodPassword } } },
       });
 
-    await t.test("only administrators of the instance may", async () => {
+    await t.test("only administrators of the instance may call it", async () => {
       const rows: readonly [string, string, object?][] = [
         ["PUT", "/policies/domain", { userLoginMustBeDomain: true }],
         ["POST", `/orgs/${home}/policies/domain`, {}],
@@ -129,7 +129,7 @@ eachServer((start) => {
       await call(server, "DELETE", `${admin}/orgs/${other}/policies/orgiam`);
     });
 
-    await t.test("whose name a claimed domain takes is told the new one", async () => {
+    await t.test("a user whose name is taken by a claimed domain is told the new one", async () => {
       await call(server, "PUT", `${admin}/policies/domain`, { userLoginMustBeDomain: true, validateOrgDomains: false });
       const bare = await addOrganization(server, "Bare");
       await call(server, "POST", `${admin}/orgs/${bare}/policies/domain`, { userLoginMustBeDomain: false });

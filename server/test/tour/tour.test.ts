@@ -107,7 +107,7 @@ for (const engine of isLong() ? (["sqlite", "postgres"] as const) : (["sqlite"] 
       },
     );
 
-    await t.test("what others wrote is text wherever it is shown (G13)", () => {
+    await t.test("text from other users is shown as plain text everywhere (G13)", () => {
       let shown = 0;
       for (const [where, html] of [
         ...documents.map(({ address, body }) => [address, body] as const),
@@ -175,7 +175,7 @@ function unreached(
     });
 }
 
-test("of a proxy that is trusted the address of the client is believed, and nothing else", async (t) => {
+test("a trusted proxy is believed about the client's address and nothing else", async (t) => {
   const server = await startServer(t, { config: { trustedProxies: ["127.0.0.0/8"] } });
   const person = await addPerson(server, { username: "ada" });
   const exchanges: Exchange[] = [];

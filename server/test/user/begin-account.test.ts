@@ -128,7 +128,7 @@ eachServer((start) => {
       assert.match(again.alert ?? "", /code/i, "a code works once");
     });
 
-    await t.test("of two who use one code at a time one wins", async () => {
+    await t.test("of two concurrent uses of one code exactly one succeeds", async () => {
       const { userId, email } = await add(server, "", {});
       const mail = await newest(server, email);
       const attempts = await Promise.all(

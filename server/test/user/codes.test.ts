@@ -105,7 +105,7 @@ eachEngine((open) => {
         assert.equal(outcomes.filter((outcome) => outcome === refused).length, 49);
       });
 
-      await t.test("dies at its expiry, not later", async () => {
+      await t.test("expires exactly on time", async () => {
         const { issue, redeem } = await setUp();
         const code = await issue();
         const end = testTime + kind.seconds * 1000;
@@ -139,21 +139,21 @@ eachEngine((open) => {
         assert.equal(await redeem(code), "done");
       });
 
-      await t.test("a newer one kills it", async () => {
+      await t.test("a newer one invalidates it", async () => {
         const { issue, redeem } = await setUp();
         const [first, second] = [await issue(), await issue()];
         if (first !== second) assert.equal(await redeem(first), refused);
         assert.equal(await redeem(second), "done");
       });
 
-      await t.test("a change of what it is bound to kills it", async () => {
+      await t.test("a change of what it is bound to invalidates it", async () => {
         const { user, issue, redeem } = await setUp();
         const code = await issue();
         await kind.takeBack(world, user);
         assert.equal(await redeem(code), refused);
       });
 
-      await t.test("five wrong guesses kill it, also when 60 come at once", async () => {
+      await t.test("five wrong guesses invalidate it, even if 60 come at once", async () => {
         const { issue, redeem } = await setUp();
         const code = await issue();
         const guesses = await Promise.all(Array.from({ length: 60 }, (_, index) => redeem(`WRONG${index}`)));
@@ -164,7 +164,7 @@ eachEngine((open) => {
         assert.equal(await redeem(newer), "done");
       });
 
-      await t.test("neither it nor what it is made of is stored in clear", async () => {
+      await t.test("neither it nor its components are stored in clear text", async () => {
         const { user, issue } = await setUp();
         const code = await issue();
         const rows = await world.database.read.all(

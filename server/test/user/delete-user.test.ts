@@ -112,7 +112,7 @@ eachEngine((open) => {
     }
   });
 
-  test("a token of a deleted account works no more", async (t) => {
+  test("a token of a deleted account no longer works", async (t) => {
     const { world, organization } = await setUp(t);
     const { userId } = await world.user(organization);
     const { token } = await addPersonalAccessToken(world, world.owner, { userId });
@@ -136,7 +136,7 @@ eachEngine((open) => {
     assert.equal(await outcomeOf(deleteUser(world, call, { userId: "chosen" })), "not_found user.not_found");
   });
 
-  test("the last owner of the instance stays; of two who go at once one stays", async (t) => {
+  test("the last owner of the instance stays; if two are deleted at once, one remains", async (t) => {
     const { world, organization, own } = await setUp(t);
     const { userId } = (await findUserByLoginName(world.database.read, "instance-1", "root")) ?? { userId: "" };
     const remove = (id: string) => outcomeOf(deleteUser(world, world.owner, { userId: id }));

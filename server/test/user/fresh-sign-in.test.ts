@@ -110,7 +110,7 @@ eachServer((start) => {
     }
   });
 
-  test("a password of just now does not do where the second factor is of before", async (t) => {
+  test("a password checked just now is not enough if the second factor is older", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const secret = await addApp(server, ada, (made) => appCode(made, server.clock.now));

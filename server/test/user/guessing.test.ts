@@ -88,7 +88,7 @@ eachEngine((open) => {
     });
   }
 
-  test("without a maximum a password rests longer and longer, and is never blocked (NIST SP 800-63B, A24)", async (t) => {
+  test("without a maximum, guesses are delayed longer and longer, and the password is never blocked (NIST SP 800-63B, A24)", async (t) => {
     const world = await makeWatched(t, open, 0);
     const user = await world.person(await world.organization("Acme"));
     for (const { failures, milliseconds } of guessDelays) {
@@ -267,7 +267,7 @@ eachEngine((open) => {
     assert.equal(await changeOf(world, user, end), "expired");
   });
 
-  test("of two who change a password with the same current one, the second is told that it is another by now", async (t) => {
+  test("if two callers change a password with the same current one, the second is told that it has changed", async (t) => {
     const world = await makeWatched(t, open);
     const user = await world.person(await world.organization("Acme"));
     const change = (to: string) =>

@@ -59,7 +59,7 @@ eachEngine((open) => {
     assert.deepEqual(await names(world, projectOwner), [], "a project is no organization");
   });
 
-  test("no filter widens what is seen, nor tells about what is not", async (t) => {
+  test("no filter widens the visible rows or reveals hidden ones", async (t) => {
     const { world, anna, dora } = await setUp(t);
     const call = world.self(anna);
     const ids = [anna.userId, dora.userId];

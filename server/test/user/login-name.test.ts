@@ -135,7 +135,7 @@ eachEngine((open) => {
     assert.equal(await find("jane@acme.example.com", evil.organizationId), shadows[1]?.userId, "among users of Evil");
   });
 
-  test("a bare name means a user of the organization that had it first", async (t) => {
+  test("a name without a domain identifies a user of the organization that had it first", async (t) => {
     const { world, acme, evil, find } = await setUp(t);
     const first = await world.person(acme, { username: "jane" });
     const later = (given: Parameters<typeof world.person>[1]) =>
@@ -214,7 +214,7 @@ eachEngine((open) => {
     assert.equal(await outcomeOf(world.person(acme, { username: "john" })), "done");
   });
 
-  test("of parallel users with one username exactly one is made", async (t) => {
+  test("of users created concurrently with one username exactly one is created", async (t) => {
     const { world, acme } = await setUp(t);
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => outcomeOf(world.person(acme, { username: "jane" }))),

@@ -205,7 +205,7 @@ eachServer((start) => {
     assert.equal(await send(plain.userId, portal), "done", "a user who administers nothing");
   });
 
-  test("an address of ours that sends the browser on is no page of the instance: its code goes to others (A16)", async (t) => {
+  test("an address of ours that redirects the browser does not count as a page of the instance, because the code would reach others (A16)", async (t) => {
     const server = await start(t);
     const { organizationId, managing, clientId } = await addPortal(server);
     const person = await addPerson(server, { username: "linus", organizationId });

@@ -82,7 +82,7 @@ eachServer((start) => {
     }
   });
 
-  test("an administrator of less sends nothing to what an administrator of less named", async (t) => {
+  test("an administrator with fewer rights can send nothing to an address that such an administrator named", async (t) => {
     const server = await start(t, unlimited);
     const { loginToken } = await setUpOidc(server);
     const make = createMake(server);

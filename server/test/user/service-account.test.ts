@@ -185,7 +185,7 @@ eachEngine((open) => {
     assert.equal(await add(world.manager(await world.organization("Other"))), "not_found user.not_found");
   });
 
-  test("managers of users do not take over users who administer more than they do", async (t) => {
+  test("user managers cannot take over users who administer more than they do", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     const { organizationId } = organization;
@@ -213,7 +213,7 @@ eachEngine((open) => {
     assert.equal(await add("IAM_LOGIN_CLIENT", "instance"), "permission_denied user.login_client_unproven");
   });
 
-  test("lists show keys and tokens within reach and the own ones, with a true total and never a value", async (t) => {
+  test("lists show the caller's own keys and tokens and those that the caller may read, with a correct total and never a value", async (t) => {
     const world = await makeUserWorld(t, open);
     const [acme, other] = [await world.organization("Acme"), await world.organization("Other")];
     const users = [await world.user(acme), await world.user(acme), await world.user(other)];

@@ -24,7 +24,7 @@ const table: Record<UserState, Record<UserMove, UserState | `user.${string}`>> =
 };
 
 eachEngine((open) => {
-  test("every move leads from the states that it may to the one that it should, and from no other", async (t) => {
+  test("every transition is possible only from its source states and leads to its target state", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     for (const [state, moves] of Object.entries(table)) {
@@ -53,7 +53,7 @@ eachEngine((open) => {
     assert.equal((await findUser(world.database.read, world.owner.instanceId, userId))?.state, "locked");
   });
 
-  test("of parallel moves from one state exactly one happens", async (t) => {
+  test("of parallel transitions from one state exactly one succeeds", async (t) => {
     const world = await makeUserWorld(t, open);
     const { userId } = await world.person(await world.organization("Acme"));
     const moves = Array.from({ length: 20 }, () =>

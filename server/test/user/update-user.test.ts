@@ -6,7 +6,7 @@ import { eachEngine } from "../support/databases.ts";
 import { makeUserWorld, outcomeOf, password } from "./support.ts";
 
 eachEngine((open) => {
-  test("of parallel changes of different parts none is lost", async (t) => {
+  test("parallel changes of different parts are all kept", async (t) => {
     const world = await makeUserWorld(t, open);
     const { userId } = await world.person(await world.organization("Acme"));
     const parts = [{ nickName: "Nick" }, { givenName: "New" }, { familyName: "Newer" }, { preferredLanguage: "de" }];
@@ -22,7 +22,7 @@ eachEngine((open) => {
     assert.equal(user.details.sequence, 5);
   });
 
-  test("what holds already changes nothing and is no event", async (t) => {
+  test("setting current values changes nothing and records no event", async (t) => {
     const world = await makeUserWorld(t, open);
     const user = await world.person(await world.organization("Acme"));
     const { userId } = user;
@@ -41,7 +41,7 @@ eachEngine((open) => {
     assert.equal(details.sequence, 2);
   });
 
-  test("a change that is refused in one part happens in none", async (t) => {
+  test("a change that is refused in one part is not applied at all", async (t) => {
     const world = await makeUserWorld(t, open);
     const user = await world.person(await world.organization("Acme"));
     const { userId } = user;

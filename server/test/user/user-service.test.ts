@@ -230,7 +230,7 @@ eachServer((start) => {
     assert.equal((await call("HumanMFAInitSkipped", { userId: machine.body.id })).status, 400);
   });
 
-  test("the metadata of a user have a total, and a page of the list ends with what fits", async (t) => {
+  test("the total size of a user's metadata is limited, and a page of the list ends with the pairs that fit", async (t) => {
     const { server, instanceId, organizationId, call } = await setUp(start, t);
     const userId = (await call("CreateUser", jane(organizationId))).body.id;
     const large = (count: number): string => Buffer.alloc(count, "x").toString("base64");

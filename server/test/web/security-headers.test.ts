@@ -10,7 +10,7 @@ const policy = (headers: Record<string, string>): Map<string, string> =>
     }),
   );
 
-test("pages of signing in load only what is ours, and have no form-action, which would block the way back", () => {
+test("sign-in pages load only our own resources, and have no form-action, which would block the redirect back", () => {
   assert.equal(
     pageHeaders({ surface: "login", isHttps: true })["content-security-policy"],
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
@@ -37,7 +37,7 @@ test("no page of signing in may be framed, unless the settings name the origin",
   assert.equal(framed["x-frame-options"], undefined);
 });
 
-test("what is not exactly an origin never reaches the policy", () => {
+test("a value that is not exactly an origin never reaches the policy", () => {
   for (const bad of [
     "*",
     "https:",

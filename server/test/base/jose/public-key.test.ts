@@ -59,7 +59,7 @@ test("a key is read in each of its forms, and is the same key with the algorithm
   }
 });
 
-test("of a certificate the key counts", () => {
+test("only the key of a certificate counts", () => {
   for (const [kind, algorithm] of [
     ["rsa", "RS256"],
     ["ec", "ES256"],
@@ -184,7 +184,7 @@ test("keys that are not for signatures are refused", () => {
     assertRefused({ ...jwk, key_ops }, "not_for_signatures");
 });
 
-test("what is no key is refused as malformed, quickly", async () => {
+test("anything that is not a key is refused as malformed, quickly", async () => {
   const pem = spki(ec.publicKey);
   const jwk = ec.publicKey.export({ format: "jwk" });
   const wrong: unknown[] = [

@@ -80,7 +80,7 @@ eachEngine((open) => {
     );
   });
 
-  test("the active key cannot be deleted, others can; deleting what is gone is success", async (t) => {
+  test("the active key cannot be deleted, others can; deleting an absent key succeeds", async (t) => {
     const node = await openNode(open, t);
     const first = await createActiveKey(node, at(0), p256);
     const second = await createSigningKey(node, at(1), p256);

@@ -11,7 +11,7 @@ const iam = "urn:service:iam";
 const claims = (idToken: object) => ({ claims: JSON.stringify({ id_token: idToken }) });
 
 eachEngine((_open, engine) => {
-  test("an application that the user never let in learns silently of none who they are (A1)", async (t) => {
+  test("an application that the user never consented to cannot silently learn who they are (A1)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const home = await addOrganization(server, "Home");
     const elsewhere = await addOrganization(server, "Elsewhere");

@@ -138,7 +138,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.poll(first.device_code)).body.error, "invalid_grant");
   });
 
-  test("one place cannot have any number of devices wait", async (t) => {
+  test("the number of waiting devices per source is limited", async (t) => {
     const server = await startDeviceServer(t, { engine });
     const answers = await Promise.all(Array.from({ length: 110 }, () => server.ask()));
     const statuses = answers.map(({ status }) => status);
@@ -197,7 +197,7 @@ eachEngine((_open, engine) => {
 });
 
 eachTopology((start, name) => {
-  test(`of parallel questions about a device that was let in, exactly one gets tokens (${name})`, async (t) => {
+  test(`of parallel polls for an approved device exactly one gets tokens (${name})`, async (t) => {
     const cluster = await start(t);
     const server = await withDevice(cluster.first);
     const { device_code: code, user_code: userCode } = await server.wait();
@@ -214,7 +214,7 @@ eachTopology((start, name) => {
     assert.equal((await server.introspect(won?.body.access_token))["active"], true);
   });
 
-  test(`of parallel decisions one counts, and parallel questions all see it (${name})`, async (t) => {
+  test(`of parallel decisions one counts, and all parallel polls see it (${name})`, async (t) => {
     const cluster = await start(t);
     const server = await withDevice(cluster.first);
     const { device_code: code, user_code: userCode } = await server.wait();
@@ -229,7 +229,7 @@ eachTopology((start, name) => {
     assert.equal(status === 200 ? "allowed" : body.error, (decided[0] ?? 0) % 2 === 0 ? "allowed" : "access_denied");
   });
 
-  test(`parallel questions too early are all counted (${name})`, async (t) => {
+  test(`parallel polls that come too early are all counted (${name})`, async (t) => {
     const cluster = await start(t);
     const server = await withDevice(cluster.first);
     const { device_code: code } = await server.wait();

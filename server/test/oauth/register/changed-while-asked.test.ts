@@ -114,14 +114,17 @@ eachServer((start) => {
       }
     });
 
-    await t.test("what stays the same is no change, and one after the answer ends the consent", async () => {
-      const stranger = await addStranger(server);
-      const page = await browser.open(stranger.pathOf(nice));
-      await stranger.put({});
-      assert.ok(isSentTo(await allow(browser, page), nice));
-      await stranger.put({ redirect_uris: [evil] });
-      assert.equal(await silent(browser, stranger, evil), "consent_required");
-    });
+    await t.test(
+      "an identical registration is not a change, and a change after the answer ends the consent",
+      async () => {
+        const stranger = await addStranger(server);
+        const page = await browser.open(stranger.pathOf(nice));
+        await stranger.put({});
+        assert.ok(isSentTo(await allow(browser, page), nice));
+        await stranger.put({ redirect_uris: [evil] });
+        assert.equal(await silent(browser, stranger, evil), "consent_required");
+      },
+    );
 
     await t.test("a change beside the answer leaves no consent to what the client became", async () => {
       for (let round = 0; round < 8; round++) {
@@ -169,7 +172,7 @@ eachServer((start) => {
       assert.ok(isSentTo(await allow(browser, await browser.open(kept.address)), nice));
     });
 
-    await t.test("a pushed request neither", async () => {
+    await t.test("nor does a pushed request", async () => {
       const stranger = await addStranger(server, { redirect_uris: [nice, evil] });
       const push = async (redirectUri: string) => {
         const parameters = new URLSearchParams(stranger.pathOf(redirectUri).split("?")[1]);

@@ -109,7 +109,7 @@ eachEngine((_open, engine) => {
     assert.equal((await server.introspect(third.access_token))["active"], false);
   });
 
-  test("a chain of exchanges has an end", async (t) => {
+  test("the length of a chain of exchanges is limited", async (t) => {
     const server = await startExchangeServer(t, { engine });
     let { access_token: token } = await server.tokensOf(server.user, "openid");
     let steps = 0;
@@ -124,7 +124,7 @@ eachEngine((_open, engine) => {
     assert.ok(steps >= 20 && steps < 40, `${steps}`);
   });
 
-  test("a delegated token ends when its actor may not act any more, at every endpoint (A8)", async (t) => {
+  test("a delegated token ends at every endpoint when its actor may no longer act (A8)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { rest } = server;
     const permissions = "service.internal_permission.v2.InternalPermissionService";

@@ -19,7 +19,7 @@ async function call(server: ExchangeServer, token: string) {
 }
 
 eachEngine((_open, engine) => {
-  test("audience and scope only ever get narrower", async (t) => {
+  test("audience and scope can only get narrower", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const { projectId } = server;
     await server.trust(server.keyClient);
@@ -342,7 +342,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("a refreshed exchange keeps audience, format and actor, and ends when the actor may not act any more", async (t) => {
+  test("a refreshed exchange keeps audience, format and actor, and ends when the actor may no longer act", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const scope = "openid offline_access profile";
     const { access_token: user = "" } = await server.tokensOf(server.user, scope);
