@@ -1569,7 +1569,7 @@ export declare const AdminService: GenService<{
     output: typeof UpdateNotificationPolicyResponseSchema;
   },
   /**
-   * Returns the words of the initialisation message in a language as they are built in.
+   * Returns the words of the initialization message in a language as they are built in.
    *
    * @generated from rpc service.admin.v1.AdminService.GetDefaultInitMessageText
    */
@@ -1579,7 +1579,7 @@ export declare const AdminService: GenService<{
     output: typeof GetDefaultInitMessageTextResponseSchema;
   },
   /**
-   * Returns the words of the initialisation message in a language that count for the instance: its own, else the
+   * Returns the words of the initialization message in a language that count for the instance: its own, else the
    * built-in ones, marked as default.
    *
    * @generated from rpc service.admin.v1.AdminService.GetCustomInitMessageText
@@ -1590,7 +1590,7 @@ export declare const AdminService: GenService<{
     output: typeof GetCustomInitMessageTextResponseSchema;
   },
   /**
-   * Sets the instance's own words of the initialisation message in a language. A part that is left empty falls back.
+   * Sets the instance's own words of the initialization message in a language. A part that is left empty falls back.
    *
    * @generated from rpc service.admin.v1.AdminService.SetDefaultInitMessageText
    */
@@ -1600,7 +1600,7 @@ export declare const AdminService: GenService<{
     output: typeof SetDefaultInitMessageTextResponseSchema;
   },
   /**
-   * Removes the instance's own words of the initialisation message in a language. Success when there are none.
+   * Removes the instance's own words of the initialization message in a language. Success when there are none.
    *
    * @generated from rpc service.admin.v1.AdminService.ResetCustomInitMessageTextToDefault
    */

@@ -702,7 +702,7 @@ export declare type SAMLConfig = Message<"service.idp.v1.SAMLConfig"> & {
 export declare const SAMLConfigSchema: GenMessage<SAMLConfig>;
 
 /**
- * By what a person is recognised as a user who exists.
+ * By what a person is recognized as a user who exists.
  *
  * @generated from enum service.idp.v1.AutoLinkingOption
  */

@@ -134,7 +134,7 @@ export const AutoLinkingOptionSchema = /*@__PURE__*/
   enumDesc(file_service_idp_v1_provider, 0);
 
 /**
- * By what a person is recognised as a user who exists.
+ * By what a person is recognized as a user who exists.
  *
  * @generated from enum service.idp.v1.AutoLinkingOption
  */

@@ -787,7 +787,7 @@ export declare type GetIDPByIDResponse = Message<"service.idp.v2.GetIDPByIDRespo
 export declare const GetIDPByIDResponseSchema: GenMessage<GetIDPByIDResponse>;
 
 /**
- * By what a person is recognised as a user who exists.
+ * By what a person is recognized as a user who exists.
  *
  * @generated from enum service.idp.v2.AutoLinkingOption
  */

@@ -160,7 +160,7 @@ export const AutoLinkingOptionSchema = /*@__PURE__*/
   enumDesc(file_service_idp_v2_idp, 0);
 
 /**
- * By what a person is recognised as a user who exists.
+ * By what a person is recognized as a user who exists.
  *
  * @generated from enum service.idp.v2.AutoLinkingOption
  */

@@ -2337,7 +2337,7 @@ export declare const ManagementService: GenService<{
     output: typeof ResetLabelPolicyToDefaultResponseSchema;
   },
   /**
-   * Returns the words of the initialisation message in a language that count for the organization: its own, else
+   * Returns the words of the initialization message in a language that count for the organization: its own, else
    * those of the instance, marked as default.
    *
    * @generated from rpc service.management.v1.ManagementService.GetCustomInitMessageText
@@ -2348,7 +2348,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetCustomInitMessageTextResponseSchema;
   },
   /**
-   * Returns the words of the initialisation message in a language as they are on the instance.
+   * Returns the words of the initialization message in a language as they are on the instance.
    *
    * @generated from rpc service.management.v1.ManagementService.GetDefaultInitMessageText
    */
@@ -2358,7 +2358,7 @@ export declare const ManagementService: GenService<{
     output: typeof GetDefaultInitMessageTextResponseSchema;
   },
   /**
-   * Sets the organization's own words of the initialisation message in a language. A part that is left empty falls
+   * Sets the organization's own words of the initialization message in a language. A part that is left empty falls
    * back.
    *
    * @generated from rpc service.management.v1.ManagementService.SetCustomInitMessageText
@@ -2369,7 +2369,7 @@ export declare const ManagementService: GenService<{
     output: typeof SetCustomInitMessageTextResponseSchema;
   },
   /**
-   * Removes the organization's own words of the initialisation message in a language. Success when there are none.
+   * Removes the organization's own words of the initialization message in a language. Success when there are none.
    *
    * @generated from rpc service.management.v1.ManagementService.ResetCustomInitMessageTextToDefault
    */

@@ -376,7 +376,7 @@ export declare type OrgIAMPolicy = Message<"service.policy.v1.OrgIAMPolicy"> & {
 export declare const OrgIAMPolicySchema: GenMessage<OrgIAMPolicy>;
 
 /**
- * How long a password may be used; 0 is for ever.
+ * How long a password may be used; 0 is forever.
  *
  * @generated from message service.policy.v1.PasswordAgePolicy
  */

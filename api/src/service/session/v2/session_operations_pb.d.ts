@@ -200,7 +200,7 @@ export declare type SetSessionRequest = Message<"service.session.v2.SetSessionRe
   sessionId: string;
 
   /**
-   * Not needed any more: the permission decides.
+   * No longer needed: the permission decides.
    *
    * @generated from field: string session_token = 2 [deprecated = true];
    * @deprecated

@@ -63,7 +63,7 @@ export declare type BrandingSettings = Message<"service.settings.v2.BrandingSett
 export declare const BrandingSettingsSchema: GenMessage<BrandingSettings>;
 
 /**
- * Colours and pictures of one theme.
+ * Colors and pictures of one theme.
  *
  * @generated from message service.settings.v2.Theme
  */

@@ -56,7 +56,7 @@ export declare type PasswordComplexitySettings = Message<"service.settings.v2.Pa
 export declare const PasswordComplexitySettingsSchema: GenMessage<PasswordComplexitySettings>;
 
 /**
- * How long a password may be used; 0 is for ever.
+ * How long a password may be used; 0 is forever.
  *
  * @generated from message service.settings.v2.PasswordExpirySettings
  */

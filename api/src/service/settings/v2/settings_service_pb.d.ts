@@ -81,7 +81,7 @@ export declare const SettingsService: GenService<{
     output: typeof GetPasswordExpirySettingsResponseSchema;
   },
   /**
-   * Returns colours, logos and font of the login pages.
+   * Returns colors, logos and font of the login pages.
    *
    * @generated from rpc service.settings.v2.SettingsService.GetBrandingSettings
    */

@@ -190,7 +190,7 @@ export declare type VerifyPasskeyRegistrationRequest = Message<"service.user.v2.
   publicKeyCredential?: JsonObject | undefined;
 
   /**
-   * Name by which the user will recognise the passkey.
+   * Name by which the user will recognize the passkey.
    *
    * @generated from field: string passkey_name = 4;
    */

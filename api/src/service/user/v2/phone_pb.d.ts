@@ -77,7 +77,7 @@ export declare const SendPhoneVerificationCodeSchema: GenMessage<SendPhoneVerifi
  */
 export declare type SetHumanPhone = Message<"service.user.v2.SetHumanPhone"> & {
   /**
-   * In E.164 format; other spellings are normalised where that is unambiguous.
+   * In E.164 format; other spellings are normalized where that is unambiguous.
    *
    * @generated from field: string phone = 1;
    */

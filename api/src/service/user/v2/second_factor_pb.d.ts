@@ -155,7 +155,7 @@ export declare type VerifyU2FRegistrationRequest = Message<"service.user.v2.Veri
   publicKeyCredential?: JsonObject | undefined;
 
   /**
-   * Name by which the user will recognise the key.
+   * Name by which the user will recognize the key.
    *
    * @generated from field: string token_name = 4;
    */
