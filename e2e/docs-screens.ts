@@ -1,5 +1,5 @@
 // Takes the pictures of docs/screens that show /docs, from a server of its own: node e2e/docs-screens.ts
-// They were then reduced to 256 colours like the others.
+// They were then reduced to 256 colors like the others.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

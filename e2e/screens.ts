@@ -1,5 +1,5 @@
 // Takes the pictures of docs/screens from the gallery: node e2e/screens.ts
-// They were then reduced to 256 colours, those of the themes among them, which keeps each below 60 kB.
+// They were then reduced to 256 colors, those of the themes among them, which keeps each below 60 kB.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";

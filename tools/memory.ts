@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { listFiles } from "./files.ts";
 
-// What checks found in order stays known until something changes that their verdict rests on: the files that they
+// What checks found in order stays known until something changes that their verdict depends on: the files that they
 // judge, the rules, the installed packages, Node.js. Only success is remembered, so a violation is found again in every
 // run.
 
@@ -31,7 +31,7 @@ export function fingerprintFiles(root: string, paths: readonly string[]): string
 }
 
 /**
- * Fingerprint of what every check rests on: the sources of the checks, the packages that npm says it installed, and
+ * Fingerprint of what every check depends on: the sources of the checks, the packages that npm says it installed, and
  * Node.js. Undefined when npm left no list of packages. Checks then remember nothing.
  */
 export function fingerprintRules(root: string, sources = import.meta.dirname): string | undefined {

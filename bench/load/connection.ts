@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** What came back: enough to check it and to go on. */
+/** What came back: enough to check it and to continue. */
 export interface Answer {
   readonly status: number;
   /** Status line and headers as they came. */

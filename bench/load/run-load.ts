@@ -5,7 +5,7 @@ export interface LoadOrder {
   readonly port: number;
   readonly connections: number;
   readonly warmUpSeconds: number;
-  /** The warm-up goes on until so many were answered, but not longer than `longestWarmUpSeconds`. */
+  /** The warm-up continues until so many were answered, but not longer than `longestWarmUpSeconds`. */
   readonly warmUpOperations: number;
   readonly seconds: number;
   /** Most operations per second that a run can have to be prepared for, where each is good once. */

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { basic, type RequestParts } from "../load/request.ts";
 import { createApi } from "../product/api.ts";
 
-/** What a well-behaved tenant does, and what its neighbour floods with. */
+/** What a well-behaved tenant does, and what its neighbor floods with. */
 export interface Tenants {
   readonly measured: Readonly<Record<string, RequestParts>>;
   readonly floods: Readonly<Record<string, RequestParts>>;
@@ -10,7 +10,7 @@ export interface Tenants {
 
 const password = "correct horse battery staple";
 const from = "198.51.100.1";
-/** Where the neighbour's own servers are. */
+/** Where the neighbor's own servers are. */
 const there = "203.0.113.7";
 const { hashSync } = createRequire(new URL("../../server/package.json", import.meta.url))("@node-rs/bcrypt") as {
   hashSync(text: string, cost: number): string;

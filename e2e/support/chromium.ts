@@ -18,7 +18,7 @@ const elsewhere = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Chromium of `DOORWARD_CHROMIUM`, else on the path, else at its usual places. */
+/** Chromium of `DOORWARD_CHROMIUM`, otherwise on the path, else at its usual places. */
 function findChromium(): string | undefined {
   const given = process.env["DOORWARD_CHROMIUM"];
   if (given) return given;

@@ -12,7 +12,7 @@ export interface Look {
   readonly width: number;
 }
 
-// What colours and widths can change; everything else is the same document in every look.
+// What colors and widths can change; everything else is the same document in every look.
 const rulesOfColours = ["color-contrast", "link-in-text-block"];
 const rulesOfWidths = ["target-size", "scrollable-region-focusable"];
 
@@ -34,7 +34,7 @@ async function giveAxe(page: Page): Promise<void> {
 }
 
 /**
- * What axe finds wrong: everything in the first look, in each further one what it can change, and colours once in each
+ * What axe finds wrong: everything in the first look, in each further one what it can change, and colors once in each
  * scheme.
  */
 export async function axeViolations(page: Page, looks: readonly Look[]): Promise<string[]> {
@@ -54,14 +54,14 @@ export async function axeViolations(page: Page, looks: readonly Look[]): Promise
 }
 
 /**
- * Runs in the page. After the first look it is filled in as well, in each scheme: what is typed has colours of its own.
+ * Runs in the page. After the first look it is filled in as well, in each scheme: what is typed has colors of its own.
  */
 async function judge({ only, isFilledIn }: { only: string[]; isFilledIn: boolean }) {
   if (isFilledIn) {
     const fields = "input:not([type=hidden], [type=checkbox], [type=file])";
     for (const input of document.querySelectorAll<HTMLInputElement>(fields)) input.value ||= "Filled in 123";
   }
-  // Colours that another scheme began to change are at their end at once.
+  // Colors that another scheme began to change are at their end at once.
   for (const animation of document.getAnimations()) animation.finish();
   const options = {
     runOnly: only,
@@ -70,8 +70,8 @@ async function judge({ only, isFilledIn }: { only: string[]; isFilledIn: boolean
     resultTypes: ["violations" as const],
     preload: false,
     selectors: false,
-    // The light behind every page is a pseudo-element, because of which axe would judge no colour;
-    // server/test/pages/contrast.test.ts has its colours.
+    // The light behind every page is a pseudo-element, because of which axe would judge no color;
+    // server/test/pages/contrast.test.ts has its colors.
     checks: { "color-contrast": { options: { ignorePseudo: true } } },
   };
   const results = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
@@ -89,7 +89,7 @@ async function judge({ only, isFilledIn }: { only: string[]; isFilledIn: boolean
 }
 
 /**
- * Waits for the style of a page: its document can be there before, and then has the browser's own colours and sizes.
+ * Waits for the style of a page: its document can be there before, and then has the browser's own colors and sizes.
  * Not for its end, which a page that posts itself on never comes to.
  */
 async function styled(page: Page): Promise<void> {
@@ -101,7 +101,7 @@ async function styled(page: Page): Promise<void> {
   await page.waitForFunction(isStyled, undefined, { polling: 20 });
 }
 
-/** Sets the width of a page; a new one costs a layout, also when it is the old one. */
+/** Sets the width of a page; a new one costs a layout, even when it is the old one. */
 async function widen(page: Page, width: number): Promise<void> {
   if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
 }

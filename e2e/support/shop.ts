@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 
 /**
  * Answers for the application that users sign in to, whichever request leads there. Routes of Playwright would stop
- * every request, also those to the server, switch off the cache, and pass over what a redirect leads to in the headless
- * shell.
+ * every request, including those to the server, switch off the cache, and pass over what a redirect leads to in the
+ * headless shell.
  */
 export async function serveShop(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -9,11 +9,11 @@ interface HeldCredential {
 /** An authenticator of the browser itself. */
 export interface VirtualAuthenticator {
   /**
-   * Whether it recognises the user. With `false` it refuses, and the browser answers as if the user had cancelled
+   * Whether it recognizes the user. With `false` it refuses, and the browser answers as if the user had canceled
    * (WebAuthn §14.5.2).
    */
   recognise(isUserVerified: boolean): Promise<void>;
-  /** Whether a user is there to touch it, also when passkeys are only offered for filling in. */
+  /** Whether a user is there to touch it, even when passkeys are only offered for filling in. */
   touch(isTouched: boolean): Promise<void>;
   /** What is wrong with its answers from now on: the browser passes them on, so that the server has to notice. */
   spoil(flaw: Flaw | undefined): Promise<void>;
@@ -24,7 +24,7 @@ export interface VirtualAuthenticator {
   credentials(): Promise<readonly HeldCredential[]>;
 }
 
-/** Reports that it recognised no user, that it was not touched, or signs with an invalid signature. */
+/** Reports that it recognized no user, that it was not touched, or signs with an invalid signature. */
 type Flaw = "isBadUV" | "isBadUP" | "isBogusSignature";
 
 const models = {
@@ -36,7 +36,7 @@ const models = {
   oldSecurityKey: { protocol: "u2f", transport: "usb", hasResidentKey: false, hasUserVerification: false },
 } as const;
 
-/** Adds one to the browser of a page. It recognises no user yet, and is touched. */
+/** Adds one to the browser of a page. It recognizes no user yet, and is touched. */
 export async function addAuthenticator(
   page: Page,
   model: keyof typeof models = "laptop",

@@ -25,7 +25,7 @@ async function written(page: Page, type: Type): Promise<Buffer> {
   return Buffer.from(url.split(",")[1] ?? "", "base64");
 }
 
-/** How a browser draws a picture: its size, and the colours of its first and its last pixel. */
+/** How a browser draws a picture: its size, and the colors of its first and its last pixel. */
 const drawn = (page: Page, bytes: Buffer, type: Type) =>
   page.evaluate(
     async (url) => {
@@ -49,7 +49,7 @@ const burdened: Readonly<Record<Type, (bytes: Buffer) => Buffer>> = {
     Buffer.concat([bytes.subarray(0, 33), pngChunk("tEXt", Buffer.from("Comment\0GPS")), bytes.subarray(33)]),
   // Turned by half.
   "image/jpeg": (bytes) => Buffer.concat([bytes.subarray(0, 2), exif(3), bytes.subarray(2), Buffer.from("GPS")]),
-  // Chromium writes an extended file, with a profile of colours (RFC 9649 §2.7).
+  // Chromium writes an extended file, with a profile of colors (RFC 9649 §2.7).
   "image/webp": (bytes) => {
     const chunks = Buffer.from(bytes.subarray(12));
     assert.equal(chunks.toString("latin1", 0, 4), "VP8X");

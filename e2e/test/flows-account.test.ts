@@ -155,7 +155,7 @@ const flows: Flows = {
   "an authenticator app: added with a wrong code before the right one, and removed": async (place) => {
     const { hand, server } = place;
     const { userId } = await signsIn(place, "modern");
-    // A factor that is added at the very instant of the sign-in would be asked for at once.
+    // A factor that is added at the exact instant of the sign-in would be asked for at once.
     server.clock.now += 1000;
     await hand.follows("Sign-in methods");
     await hand.sees("How you sign in");

@@ -61,7 +61,7 @@ browserTest("users sign in to an application through the example login", async (
       await signedIn("ada.l");
     });
 
-    await t.test("with a passkey, cancelled once, after which a session is picked without typing", async () => {
+    await t.test("with a passkey, canceled once, after which a session is picked without typing", async () => {
       const authenticator = await addAuthenticator(page);
       await authenticator.recognise(true);
       await page.goto(made.link);

@@ -150,7 +150,7 @@ test("the example login signs users in without JavaScript, whatever steps their 
     assert.equal(answerOf(await browser.submit(weak, { password: fay.password, newPassword: chosen })), "code");
   });
 
-  await t.test("every prompt is honoured, and cancelling tells the application", async () => {
+  await t.test("every prompt is honored, and canceling tells the application", async () => {
     const { browser, start, signIn, name, password } = visitorOf(app);
     assert.equal(answerOf(await start({ prompt: "none" })), "login_required");
     assert.equal(answerOf(await signIn(ada)), "code");

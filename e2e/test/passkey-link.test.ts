@@ -5,7 +5,7 @@ import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
 import { addAuthenticator } from "../support/virtual-authenticator.ts";
 
-browserTest("a link in a message adds a passkey, also after the user canceled once", async (t, browser) => {
+browserTest("a link in a message adds a passkey, even after the user canceled once", async (t, browser) => {
   const server = await startServer(t, { now: Date.now() });
   const person = await addPerson(server, { username: "pia" });
   const { token } = await sessionOf(server, person);

@@ -44,13 +44,13 @@ browserTest(
         assert.deepEqual(sent, []);
       };
       await page.goto(`${server.origin}/ui/login/key`);
-      // Not recognised: the authenticator refuses. Browsers report it like a cancellation, so that pages learn nothing
+      // Not recognized: the authenticator refuses. Browsers report it like a cancellation, so that pages learn nothing
       // about the user.
       await authenticator.recognise(false);
       await press.click();
       await nothingSent();
       await authenticator.recognise(true);
-      // Cancelled: the authenticator is not touched, and the browser ends its request.
+      // Canceled: the authenticator is not touched, and the browser ends its request.
       await page.reload();
       await authenticator.touch(false);
       await loseInterest(page);

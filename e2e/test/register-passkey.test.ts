@@ -27,7 +27,7 @@ browserTest(
       const create = page.getByRole("button", { name: "Create passkey", exact: true });
       await create.waitFor();
       complaints.push(...(await axeViolations(page, [{ colorScheme: "dark", width: 320 }])));
-      // Who is not recognised, or cancels, can try again.
+      // Who is not recognized, or cancels, can try again.
       await create.click();
       await page.getByRole("status").waitFor();
       await authenticator.recognise(true);

@@ -80,7 +80,7 @@ browserTest(
       await page.waitForURL("**/ui/login/signed-in*");
     }
 
-    // Where a second factor is demanded, it is set up on the way in; here with a key of the old kind.
+    // Where a second factor is required, it is set up on the way in; here with a key of the old kind.
     await changeSettings(server, "login", { forceMfa: true });
     const his = await open("oldSecurityKey");
     {

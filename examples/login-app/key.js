@@ -16,7 +16,7 @@ async function sign() {
     form.elements.namedItem("credential").value = JSON.stringify(credential.toJSON());
     form.submit();
   } catch {
-    // Cancelled, or nothing on this device fits.
+    // Canceled, or nothing on this device fits.
     status.textContent = "Nothing was sent. Try again, or choose another way.";
   }
 }

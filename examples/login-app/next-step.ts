@@ -46,7 +46,7 @@ export async function nextStep(call: Call, visit: Visit, way: Way): Promise<Answ
   return to("/password", settings.allowLocalAuthentication === true ? "other_account" : "passwords_not_allowed");
 }
 
-/** Which checks count: made since the request demands it, and not longer ago than the settings allow. */
+/** Which checks count: made since the request requires it, and not longer ago than the settings allow. */
 function countingSince(request: AuthRequest | undefined, settings: LoginSettings) {
   const createdAt = Date.parse(request?.creationDate ?? "");
   const isAnew = request?.prompt?.includes("PROMPT_LOGIN") === true;

@@ -49,7 +49,7 @@ ${form(visit.jar, "/password/change", way, html`${current}${newPassword()}${butt
         way.problem = problemOf(error);
         return at("/password/change", way);
       }
-      // A new password ends the sessions that rest on the former one; the new one opens another.
+      // A new password ends the sessions that depend on the former one; the new one opens another.
       dropSession(visit.jar, way.sessionId ?? "");
       delete way.sessionId;
       await prove(call, visit, way, { checks: { user: { userId: user.id }, password: { password: chosen } } });

@@ -78,7 +78,7 @@ export async function listSessions(call: Call, { jar }: Visit): Promise<Session[
 const isProven = ({ factors: { user, ...proofs } = {} }: Session): boolean =>
   user !== undefined && Object.keys(proofs).length > 0;
 
-/** Ends a session of this browser, with all tokens that rest on it. Its own token is the right to do so. */
+/** Ends a session of this browser, with all tokens that depend on it. Its own token is the right to do so. */
 export async function endSession(call: Call, { jar }: Visit, sessionId: string): Promise<void> {
   const held = jar.sessions.find(({ id }) => id === sessionId);
   if (held === undefined) return;

@@ -3,8 +3,8 @@ import { nodeRule, type SourceRule } from "./source.ts";
 
 /**
  * A literal is not spread inside of a literal. The compiler looks for excess properties among those that a literal
- * itself writes down, so a misspelt optional property compiles when it is spread. A condition is the exception: `...(x
- * && { x })` leaves a property out, which `exactOptionalPropertyTypes` asks for.
+ * itself writes down, so a misspelled optional property compiles when it is spread. A condition is the exception:
+ * `...(x && { x })` leaves a property out, which `exactOptionalPropertyTypes` asks for.
  */
 export const spreadRule: SourceRule = nodeRule(
   "spread",

@@ -17,6 +17,22 @@ const words: readonly Word[] = [
   { pattern: /\b(?:for|to|of|by)\s+who\b/gi, say: "for users who, to the client that" },
   { pattern: /\b(?:that|which)\s+is\s+none\b|\b(?<!there\s)are\s+none\b/gi, say: "invalid, absent, not a URI" },
   { pattern: /\be-mails?\b/gi, say: "email" },
+  { pattern: /\bany\s+more\b/gi, say: "no longer" },
+  { pattern: /\bfor\s+ever\b/gi, say: "forever" },
+  {
+    pattern: /\b(?:behaviour|centre|colour|defence|enrolment|favour|honour|judgement|licence|neighbour)\w*/gi,
+    say: "it as Americans spell it: color, license, neighbor",
+  },
+  {
+    pattern: /\b(?:un|re|mis)?(?:cancell(?:ed|ing)|labell\w+|learnt|modell\w+|signall\w+|spelt|travell\w+)\b/gi,
+    say: "it as Americans spell it: canceled, labeled, spelled",
+  },
+  {
+    pattern:
+      /\b\w*(?:al|author|custom|mini|optim|organ|recogn|summar|synchron|util)is(?:e[drs]?|ers|ing|able|ations?)\b/gi,
+    say: "it as Americans spell it: recognize, normalize",
+  },
+  { pattern: /\banalys(?:e[drs]?|ing)\b/gi, say: "it as Americans spell it: analyze" },
 ];
 
 const whoAsSubject: Word = { pattern: /(?:^|[;:]\s|\bonly\s)who\b/gi, say: "a user who, the client that" };
@@ -121,7 +137,7 @@ function commentsOf({ text, tree }: Source): string {
   return keepComments(text, literals);
 }
 
-/** What calls of `test` and the like, also those of a test's context, say first. */
+/** What calls of `test` and the like, including those of a test's context, say first. */
 function titlesOf(source: Source): { line: number; title: string }[] {
   const titles: { line: number; title: string }[] = [];
   walk(source, (node) => {

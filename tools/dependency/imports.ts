@@ -3,7 +3,7 @@ import { parseSource, walk } from "../conventions/source.ts";
 
 const importStatement = /^(?:import|export)\s(?:[^"';]*?\sfrom\s)?"([^"]+)"/gm;
 
-/** What a statement at the start of a line imports: the simpler way to look for imports, also in templates. */
+/** What a statement at the start of a line imports: the simpler way to look for imports, including in templates. */
 export const statedImports = (text: string): string[] =>
   Array.from(text.matchAll(importStatement), ([, imported = ""]) => imported);
 

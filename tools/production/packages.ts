@@ -16,7 +16,7 @@ interface ProductionPackage {
   readonly path: string;
   /** The packages that ask for it. */
   readonly wantedBy: readonly string[];
-  /** Whether npm goes on where it is for another platform. */
+  /** Whether npm continues where it is for another platform. */
   readonly isOptional: boolean;
   /**
    * Whether it is installed only because another workspace has it, and a package of production names it as an optional

@@ -157,7 +157,7 @@ test("a killed process is reported as killed", (t) => {
   assert.match(output, /✖ was not run to its end \(tools\/a\.test\.ts\): .* \(its process was ended by SIGKILL\)/);
 });
 
-test("a file that waits for ever fails and is named, and the next one runs", (t) => {
+test("a file that waits forever fails and is named, and the next one runs", (t) => {
   const { status, output } = runPlanted(
     t,
     { a: 'test("x", () => new Promise(() => {}));', b: 'test("y", () => {});' },
@@ -186,7 +186,7 @@ test("a process that is left behind fails the run and is ended", { skip: process
   const { status, output } = runPlanted(t, { a: body });
   const pid = /left a process behind: (\d+) sleep 61\.5 \(tools\/a\.test\.ts\)/.exec(output)?.[1];
   assert.ok(pid, output);
-  // A zombie that its parent has not collected yet has no command line any more.
+  // A zombie that its parent has not collected yet no longer has a command line.
   assert.equal(existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/cmdline`, "latin1") : "", "");
   assert.equal(status, 1);
 });

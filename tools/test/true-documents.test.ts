@@ -101,7 +101,7 @@ const fine: readonly (readonly [page: string, named: string])[] = [
   ["server/src/base/README.md", "sign.ts"],
   ["server/src/base/README.md", "index.ts"],
   ["server/src/base/README.md", "package.json"],
-  // What is no path.
+  // What is not a path.
   ["docs/guide.md", "/v2/users/"],
   ["docs/guide.md", "https://example.com/a.json"],
   ["docs/guide.md", "application/json"],

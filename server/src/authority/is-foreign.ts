@@ -42,6 +42,7 @@ const vouchingOrganizationOf = (client: Client): string | undefined =>
   client.isConsentRequired && !client.isTrustedForApi ? undefined : client.organizationId;
 
 /**
- * Returns the organization in whose name a client reads; the empty text, which is no organization's id, without one.
+ * Returns the organization in whose name a client reads; the empty text, which is not an organization's id, without
+ * one.
  */
 export const readingOrganizationOf = (client: Client): string => vouchingOrganizationOf(client) ?? "";

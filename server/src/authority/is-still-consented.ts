@@ -13,7 +13,7 @@ type Request = Pick<AuthRequestParameters, "scope" | "claims" | "resources">;
 /**
  * Step: whether the user still lets the client have what an answered request asked for. Between the answer and the
  * first tokens (a code, an approved device) the user may have taken the access away, or the client may have changed
- * itself. The consent stays locked, so that it is not withdrawn beside the tokens that rest on it. True where no
+ * itself. The consent stays locked, so that it is not withdrawn beside the tokens that depend on it. True where no
  * consent is needed.
  */
 export async function isStillConsented(
@@ -29,7 +29,7 @@ export async function isStillConsented(
 /**
  * Step: the same for a refresh, which needs the consent of a client that gets nothing without it. Where only a part of
  * the scope depends on consent, and for resources, whose owners add scopes later, `decideAuthority` leaves that part
- * out. Tokens of an exchange rest on the consents to the clients of those that they were exchanged from.
+ * out. Tokens of an exchange depend on the consents to the clients of those that they were exchanged from.
  */
 export async function isRefreshConsented(
   tx: Tx,

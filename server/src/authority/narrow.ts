@@ -62,7 +62,7 @@ export function requireGrantedScope(
 
 /**
  * Returns the audience of the new token: a subset of what both tokens have (RFC 8693 §2.1); by default the subject's,
- * else the actor's. Resources may be spelled otherwise than in the tokens.
+ * otherwise the actor's. Resources may be spelled differently from those in the tokens.
  */
 export function narrowAudience(
   asked: { readonly audience: readonly string[]; readonly resources: readonly string[] },

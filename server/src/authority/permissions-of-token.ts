@@ -37,7 +37,7 @@ export async function permissionsOfToken(
   return both.size > 0 ? both : undefined;
 }
 
-// What was exchanged for our own APIs came from applications that were trusted with them, and rests on each of them.
+// What was exchanged for our own APIs came from applications that were trusted with them, and depends on each of them.
 async function areSourcesTrusted(
   { database, clients }: TokenAuthorityDeps,
   instanceId: string,

@@ -18,9 +18,9 @@ export interface RefreshOfFamily {
 }
 
 /**
- * Returns the access token of a refresh. Of other projects only those in this very scope: a client that omits one
+ * Returns the access token of a refresh. Of other projects only those in this exact scope: a client that omits one
  * does not want a token for it. A token exchange chose its audience, and the end of its family is the earliest end of
- * what it rests on.
+ * what it depends on.
  */
 export async function refreshedTarget(
   context: AuthorityContext,

@@ -12,7 +12,7 @@ export interface DecidedTokens {
   readonly longest?: number;
   /** Latest expiry of everything issued, regardless of the lifetimes; absent for no limit. */
   readonly notAfter?: Instant;
-  /** Whether refreshing, too, demands the key that was proven; absent where the kind of the client decides. */
+  /** Whether refreshing, too, requires the key that was proven; absent where the kind of the client decides. */
   readonly isKeyKept?: boolean;
   readonly withRefreshToken: boolean;
 }

@@ -25,7 +25,7 @@ export async function currentToken(
 ): Promise<VerifiedToken | undefined> {
   const { family, organizationId } = token;
   const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
-  // Most tokens are of an application of the user's own organization and for its own project. They rest on rows that
+  // Most tokens are of an application of the user's own organization and for its own project. They depend on rows that
   // have been read, so they need no context: introspection and UserInfo come here with every request.
   const isLetIn = client === undefined || isLetInAtHome(token, client);
   if (isLetIn && isForOwnProject(token, client, systemProjectId))

@@ -59,7 +59,7 @@ export const formatAuthor = (author: Author): string => JSON.stringify(author);
 export const parseAuthor = (text: string): Author => JSON.parse(text) as Author;
 
 /**
- * Returns the author of what is made in a session that rests on this, as it is stored; empty where the user alone
+ * Returns the author of what is made in a session that depends on this, as it is stored; empty where the user alone
  * opened it.
  */
 export const formatAuthorOfSession = (preparedBy: readonly Preparation[]): string =>

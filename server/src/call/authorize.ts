@@ -10,7 +10,7 @@ export interface Authorization {
   readonly readPermission: string;
   /** Slug of the refusal when the resource is absent or hidden: `user.not_found`. */
   readonly absent: string;
-  /** Whether the caller may act on this very resource without the permission (own user, own session). */
+  /** Whether the caller may act on this exact resource without the permission (own user, own session). */
   readonly isOwn?: boolean;
   /**
    * Whether the permission does not count where the caller holds it as a sign-in application (`IAM_LOGIN_CLIENT`): its

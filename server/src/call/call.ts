@@ -45,7 +45,7 @@ interface Withheld {
 export interface Call {
   readonly instanceId: string;
   readonly caller?: Caller;
-  /** v1 organization context: header `x-service-orgid`, else the caller's organization. */
+  /** v1 organization context: header `x-service-orgid`, otherwise the caller's organization. */
   readonly organizationId?: string;
   readonly requestId: string;
   /** Network that the request came from (`networkOf`); absent for jobs. */

@@ -2,7 +2,7 @@ import { type Access, createAccess, isOfLoginClient } from "./access.ts";
 
 /**
  * Returns whether the caller holds the position of a sign-in application (`session.link`) and does not own the
- * instance, also by a token that has only some of its permissions.
+ * instance, including by a token that has only some of its permissions.
  */
 export const isLoginClient = ({ positions }: Access): boolean => positions.some(isOfLoginClient);
 

@@ -3,7 +3,7 @@ import { Secret } from "../base/secret.ts";
 
 /**
  * Kinds of bearer secrets by prefix. The prefix selects the table, so no kind can be mistaken for another, and lets
- * secret scanners recognise a leaked token.
+ * secret scanners recognize a leaked token.
  */
 const tokenPrefix = {
   accessToken: "dwa_",

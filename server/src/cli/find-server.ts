@@ -25,7 +25,7 @@ export async function findServer(command: Command): Promise<FoundServer> {
   const operator = await readOperatorFile(dataDirectory);
   const wanted = given === undefined ? undefined : toOrigin(given);
   if (token !== undefined) return { url: wanted ?? operator?.url ?? baseUrl, token, dataDirectory: undefined };
-  // The token belongs to this very server, so it is sent nowhere else.
+  // The token belongs to this exact server, so it is sent nowhere else.
   if (operator !== undefined && (wanted === undefined || wanted === operator.url))
     return { ...operator, dataDirectory };
   if (wanted !== undefined) {

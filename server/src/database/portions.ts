@@ -17,11 +17,11 @@ export interface Portions<Item> {
   /** Returns items that are left, at most `limit`. What `perform` did to an item takes it from the list. */
   list(tx: Tx, limit: number): Promise<readonly Item[]>;
   perform(tx: Tx, items: readonly Item[]): Promise<void>;
-  /** How many items are a portion, where each has much below it. */
+  /** How many items are a batch, where each has much below it. */
   readonly size?: number;
 }
 
-/** Thrown by a step that has more to do than one unit of work should. `perform` does a portion, and tells of more. */
+/** Thrown by a step that has more to do than one unit of work should. `perform` does a batch, and tells of more. */
 class TooMuchForOneUnit extends Error {
   override readonly name = "TooMuchForOneUnit";
   readonly perform: Work<boolean>;
@@ -33,7 +33,7 @@ class TooMuchForOneUnit extends Error {
 }
 
 /**
- * Step: handles all items, of which there may be any number, so that no unit of work is longer than some portions. More
+ * Step: handles all items, of which there may be any number, so that no unit of work is longer than some batches. More
  * than one is handled first, in units of its own, each with its events; then the unit that the step is part of begins
  * again, and finds the few items that came meanwhile. Only for steps that may be done although what follows fails:
  * whatever could refuse the unit comes before them.
@@ -51,7 +51,7 @@ export async function performAll<Item>(tx: Tx, { list, perform, size = portion }
 }
 
 /**
- * Step: does `work`. Where that is too much for one unit, `prepare` is done before the first portion, in a unit of its
+ * Step: does `work`. Where that is too much for one unit, `prepare` is done before the first batch, in a unit of its
  * own; it must make the next call do the work without it.
  */
 export async function performPrepared(work: () => Promise<void>, prepare: (tx: Tx) => Promise<void>): Promise<void> {
@@ -86,7 +86,7 @@ async function deletePortion(tx: Tx, { table, where }: Rows): Promise<boolean> {
   return count === portion;
 }
 
-/** Runs a unit of work; what is too much for it comes first, in portions, between which other units have their turn. */
+/** Runs a unit of work; what is too much for it comes first, in batches, between which other units have their turn. */
 export async function runInPortions<Result>(
   run: <Each>(kind: Kind, work: Work<Each>) => Promise<Each>,
   kind: Kind,

@@ -57,7 +57,7 @@ export class UnitOfWork implements Tx {
     return this.call.now;
   }
 
-  /** Why the unit is lost: the error of the first failed statement, else the error of the work. */
+  /** Why the unit is lost: the error of the first failed statement, otherwise the error of the work. */
   get failure(): unknown {
     return this.#failure?.error;
   }

@@ -5,7 +5,7 @@ import { type Html, html } from "./html.ts";
 import { given } from "./text.ts";
 
 /**
- * The product's mark and name: an arched door, ajar, with the light on. Inline, so that it takes the colours of the
+ * The product's mark and name: an arched door, ajar, with the light on. Inline, so that it takes the colors of the
  * theme.
  */
 const wordmark = (): Html =>
@@ -14,7 +14,7 @@ const wordmark = (): Html =>
 <path class="letters" d="M42.2 9.2v16.6h5a8.3 8.3 0 0 0 0-16.6zM89.2 27V14m0 6.5c0-3.4 2-5.3 5.3-5.3M97 14l4.2 11.2 4.4-10.7 4.4 10.7L114.2 14m13.1 0v13m6.3 0V14m0 6.5c0-3.4 2-5.3 5.3-5.3M152.5 7v20"/><g class="letters"><circle cx="65" cy="20.5" r="5.3"/><circle cx="79.6" cy="20.5" r="5.3"/><circle cx="122" cy="20.5" r="5.3"/><circle cx="147.2" cy="20.5" r="5.3"/></g>
 </svg>`;
 
-/** Renders the brand: the logo, else the product's mark, else the name. */
+/** Renders the brand: the logo, otherwise the product's mark, otherwise the name. */
 export function brandMark({ logo, hasWatermark, name }: PageBrand): Html {
   if (logo !== undefined) return picture(logo, name);
   return hasWatermark ? wordmark() : html`<p class="owner">${given(name)}</p>`;
@@ -34,7 +34,7 @@ export function iconLinks({ icon }: PageBrand, own: Href): Html {
 <link rel="icon" href="${icon.dark}" media="(prefers-color-scheme: dark)">`;
 }
 
-/** Tells the browser the colours before the style sheet has loaded. */
+/** Tells the browser the colors before the style sheet has loaded. */
 export function colourHints({ themeMode, palettes: { light, dark } }: PageBrand): Html {
   if (themeMode !== "auto") {
     const { paper } = themeMode === "light" ? light : dark;

@@ -66,7 +66,7 @@ export type Field = Control & {
 };
 
 /**
- * Renders a labelled input with its hint and its error. Passwords get a button that shows them, once the script has
+ * Renders a labeled input with its hint and its error. Passwords get a button that shows them, once the script has
  * loaded.
  */
 export function field(context: PageContext, options: Field): Html {

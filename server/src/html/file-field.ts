@@ -12,7 +12,7 @@ export interface FileField {
   readonly autofocus?: boolean;
 }
 
-/** Renders a labelled file input for a picture, with its hint and its error. */
+/** Renders a labeled file input for a picture, with its hint and its error. */
 export function fileField({ name, label, hint, accept, error, autofocus }: FileField): Html {
   const hintId = `${name}-hint`;
   return html`<div class="field">

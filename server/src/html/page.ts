@@ -22,7 +22,7 @@ export interface Page {
 
 /**
  * Renders a whole document around a body. Browsers paint it only when it is complete (HTML §4.6.7.6, rel=expect): the
- * layout is centred, and would move while the page loads in parts. The end is a separate element, because Chromium
+ * layout is centered, and would move while the page loads in parts. The end is a separate element, because Chromium
  * waits only for the start tag of the expected element.
  */
 export function page(

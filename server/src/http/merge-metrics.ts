@@ -12,7 +12,7 @@ interface Family {
 
 /**
  * Merges the metrics of several processes: what counts is added up; everything else (memory, event loop, the processor
- * time of each process) is labelled by worker.
+ * time of each process) is labeled by worker.
  */
 export function mergeMetrics(processes: readonly ProcessMetrics[]): string {
   const families = new Map<string, Family>();

@@ -1,11 +1,11 @@
 import { mix, textOn } from "../base/picture/colour.ts";
 import { type Brand, builtInPalettes, type Palette as PagePalette } from "../domain/branding/index.ts";
 
-/** Colours of one theme, each as `#rrggbb`. */
+/** Colors of one theme, each as `#rrggbb`. */
 export interface Palette {
   readonly background: string;
   readonly text: string;
-  /** For less important text; derived from the text colour by default. */
+  /** For less important text; derived from the text color by default. */
   readonly muted?: string;
   readonly primary: string;
 }
@@ -27,7 +27,7 @@ export const neutralBranding: Branding = {
 };
 
 /**
- * Returns a palette with only valid colours. Invalid ones are replaced by the neutral palette's, so that no other text
+ * Returns a palette with only valid colors. Invalid ones are replaced by the neutral palette's, so that no other text
  * gets into a style.
  */
 export function safePalette(palette: Palette, neutral: Palette): Required<Palette> & { readonly onPrimary: string } {
@@ -41,7 +41,7 @@ export function safePalette(palette: Palette, neutral: Palette): Required<Palett
 const safeColour = (colour: string, neutral: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : neutral);
 
 /**
- * Returns the branding of an organization in mail: the colours of its pages, which are readable on any background, its
+ * Returns the branding of an organization in mail: the colors of its pages, which are readable on any background, its
  * logo and its font.
  */
 export function mailBrandingOf({ palettes, themeMode, logo, name, font }: Brand, origin: string): Branding {

@@ -121,7 +121,7 @@ export async function renderNotification(
   return { language, subject: mail.subject, text: drawMailText(mail), html: render(mailView(mail, branding)) };
 }
 
-// Messages use a language that the instance permits, else its default.
+// Messages use a language that the instance permits, otherwise its default.
 async function languageOf({ database }: RenderDeps, instanceId: string, tag: string): Promise<Language> {
   const language = await chooseMessageLanguage(database.read, instanceId, tag);
   const { allowedLanguages } = (await readSettings(database.read, "general", { instanceId })).settings;

@@ -3,7 +3,7 @@ import type { Client } from "../domain/application/index.ts";
 import type { OAuthDeps } from "./deps.ts";
 
 /**
- * Returns the base address of the custom login of an application: the application's own, else the instance's. An
+ * Returns the base address of the custom login of an application: the application's own, otherwise the instance's. An
  * instance that requires a custom login uses it for every application. Without any address the hosted login is used, so
  * that users always reach a login. `client` is undefined where the application is unknown. One that is deactivated
  * leads browsers nowhere.

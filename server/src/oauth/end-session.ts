@@ -13,8 +13,8 @@ import { redirect } from "./response-mode/authorization-response.ts";
 /**
  * Creates RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). With a genuine ID token of a session of this
  * very browser, exactly that session ends without confirmation. Otherwise a page asks the user (§2), because any site
- * could have sent the browser here, and an ID token is no secret: a copy of it ends no session elsewhere. Browsers are
- * redirected only to addresses that the client registered.
+ * could have sent the browser here, and an ID token is not a secret: a copy of it ends no session elsewhere. Browsers
+ * are redirected only to addresses that the client registered.
  */
 export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
   return async (request) => {

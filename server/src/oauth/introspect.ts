@@ -64,7 +64,7 @@ const isAudience = (token: VerifiedToken, caller: Client): boolean =>
 
 /**
  * Whether the token is for a resource that the caller serves. Others that are named by the same token serve themselves:
- * applications that are no APIs, and APIs of other projects.
+ * applications that are not APIs, and APIs of other projects.
  */
 async function isOfResource(
   { database }: OAuthDeps,

@@ -81,7 +81,7 @@ function fieldsWithSecrets(descriptor: DescMessage, above: ReadonlySet<DescMessa
     // A message that contains itself is visited as deep as it goes.
     return path.has(field.message) || fieldsWithSecrets(field.message, path).length > 0;
   });
-  // What was found below another message may rest on the assumption of the line above.
+  // What was found below another message may depend on the assumption of the line above.
   if (above.size === 0) found.set(descriptor, fields);
   return fields;
 }

@@ -12,7 +12,7 @@ interface Counting {
 
 /**
  * Counts each part of an answer until the next one is asked for, and the last until the exchange is closed. An exchange
- * that the client cancelled keeps nothing.
+ * that the client canceled keeps nothing.
  */
 export async function* countAnswer(
   parts: AsyncIterable<Uint8Array>,

@@ -5,7 +5,7 @@ import { DatabaseUnavailable, UniqueViolation } from "../database/index.ts";
 /** A failure as an API response describes it. */
 export interface Refusal {
   readonly code: FaultCode;
-  /** Stable slug of the cause, never localised. */
+  /** Stable slug of the cause, never localized. */
   readonly id: string;
   /** The sentence for people, in the caller's language. */
   readonly message: string;

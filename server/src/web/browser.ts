@@ -21,7 +21,7 @@ export function readBrowser(request: Pick<WebRequest, "header" | "instance">): B
   return toBrowser(value);
 }
 
-/** Creates a new browser, also in place of an old one after a sign-in: the old secret is then worthless. */
+/** Creates a new browser, including in place of an old one after a sign-in: the old secret is then worthless. */
 export function newBrowser(random: Random): Browser {
   const secret = generateToken("browserSecret", random);
   return { secret, hash: hashSecret(secret) };

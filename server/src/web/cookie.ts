@@ -23,7 +23,7 @@ export interface CookieOptions {
 }
 
 /**
- * Returns the name of our cookie: with the `__Host-` prefix, which binds a cookie to this very host, wherever the
+ * Returns the name of our cookie: with the `__Host-` prefix, which binds a cookie to this exact host, wherever the
  * origin is https.
  */
 export const cookieName = (name: string, isSecure: boolean): string =>

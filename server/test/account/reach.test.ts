@@ -89,7 +89,7 @@ eachServer((start) => {
     );
 
     await t.test(
-      "what changes the ways into an account demands a full authentication of the last minutes",
+      "what changes the ways into an account requires a full authentication of the last minutes",
       async () => {
         const ada = await addPerson(server, { username: "carol" });
         const owner = await ownerOf(server, ada);

@@ -25,7 +25,7 @@ test("a target that keeps a call does not prolong the rights of its caller", asy
     return { ...person, ...(await sessionOf(server, person)) };
   };
 
-  /** Calls by REST and Connect; `meanwhile` happens before the target lets them go on. Returns the statuses. */
+  /** Calls by REST and Connect; `meanwhile` happens before the target lets them continue. Returns the statuses. */
   const hold = async (by: string, meanwhile: () => Promise<unknown>, milliseconds = seconds(2)): Promise<number[]> => {
     const goOn = Promise.withResolvers<void>();
     const isHeld = Promise.withResolvers<void>();

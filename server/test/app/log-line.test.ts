@@ -52,7 +52,7 @@ test("no text of a request begins a line, moves the cursor or reorders what is r
   );
 });
 
-test("colours change nothing but the colour", () => {
+test("colors change nothing but the color", () => {
   const failed = record({ level: 50, err: { stack: "Error: x" }, a: 1, msg: "m" });
   assert.notEqual(coloured(failed), plain(failed));
   assert.equal(stripVTControlCharacters(coloured(failed)), plain(failed));
@@ -72,7 +72,7 @@ const run = (format: string): string => {
   return stderr;
 };
 
-test("the pretty log goes to standard error, without colours where that is no terminal, and without secrets", () => {
+test("the pretty log goes to standard error, without colors where that is not a terminal, and without secrets", () => {
   assert.match(run("pretty"), /^\d\d:\d\d:\d\d WARN {2}shown password="\[secret\]" one=\{"token":"\[secret\]"\}\n$/);
 });
 

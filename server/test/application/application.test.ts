@@ -208,7 +208,7 @@ eachEngine((open) => {
     await refused(past, "application.key_expiry_past", "expirationDate");
   });
 
-  test("tokens die with the application or the project that they were issued to", async (t) => {
+  test("tokens end with the application or the project that they were issued to", async (t) => {
     const world = await makeWorld(t, open);
     const { oidc, projectId } = await start(world);
     const issue = async (name: string) => {

@@ -68,7 +68,7 @@ eachServer((start) => {
     });
 
     await t.test(
-      "what a client had by a consent goes with it, also the notice of a sign-out in another session",
+      "what a client had by a consent goes with it, including the notice of a sign-out in another session",
       async () => {
         for (const author of ["clerk", "boss"] as const) {
           const person = await make(server, acme, `noticed-${author}`, acme[author].token);

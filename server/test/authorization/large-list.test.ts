@@ -152,7 +152,7 @@ eachEngine((open) => {
     assert.deepEqual(await keptCounts(world), await trueCounts(world));
   });
 
-  test("role assignments are counted as they come, change and go, also when counts are put together meanwhile", async (t) => {
+  test("role assignments are counted as they come, change and go, even when counts are put together meanwhile", async (t) => {
     const world = await makeWorld(t, open);
     const { owner } = world;
     const { projects, organizations } = await makeProjects(world);

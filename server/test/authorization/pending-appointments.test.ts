@@ -97,7 +97,7 @@ eachServer((start) => {
     assert.doesNotMatch(JSON.stringify(await organizations()), new RegExp(near.organizationId));
     const invite = { userId: home.userId, resource: { organizationId: near.organizationId }, roles: ["ORG_OWNER"] };
     assert.notEqual(await refused(administer(server, "CreateAdministrator", invite, token)), "done");
-    // Home goes on as if there were nothing.
+    // Home continues as if there were nothing.
     const setPassword = { userId, newPassword: { password: "another long sentence for it" } };
     const byHome = { token: home.token };
     assert.equal(await refused(server.connect("service.user.v2.UserService/SetPassword", setPassword, byHome)), "done");

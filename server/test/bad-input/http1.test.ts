@@ -10,7 +10,7 @@ const json = ["content-type", "application/json"] as const;
 const health = "/debug/healthz";
 const limit = 1024 * 1024;
 
-/** Demands an answer with one of these statuses, or that the connection is cut where there is no status. */
+/** Requires an answer with one of these statuses, or that the connection is cut where there is no status. */
 async function expect(
   server: TestServer,
   name: string,
@@ -303,7 +303,7 @@ test("slow clients are cut off in time, and hold up no other request", async (t)
       return connection;
     }),
   );
-  // The other connections go on meanwhile.
+  // The other connections continue meanwhile.
   const latencies: number[] = [];
   while (performance.now() - started < 500) {
     const before = performance.now();

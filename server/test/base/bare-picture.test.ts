@@ -20,7 +20,7 @@ test("a picture that carries nothing stays as it is", () => {
   assert.equal(barePicture(wholeJpeg(3, 2))?.contentType, "image/jpeg");
 });
 
-test("what a PNG says besides its pixels is left out; what colours them stays", () => {
+test("what a PNG says besides its pixels is left out; what colors them stays", () => {
   const gamma = pngChunk("gAMA", Buffer.from([0, 0, 0xb1, 0x8f]));
   const extra = ["tEXt", "zTXt", "iTXt", "eXIf", "tIME", "acTL", "fcTL", "fdAT", "prVt"].map((type) =>
     pngChunk(type, text),

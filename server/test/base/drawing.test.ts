@@ -7,7 +7,7 @@ const svg = (inner: string, attributes = ""): string =>
 const isTaken = (text: string, encoding: BufferEncoding = "utf8"): boolean =>
   readPicture(Buffer.from(text, encoding)) !== undefined;
 
-test("a drawing that could do more than be drawn is refused, however that is spelt", () => {
+test("a drawing that could do more than be drawn is refused, however that is spelled", () => {
   const link = (address: string): string => svg(`<a href="${address}"><path d="M0 0h10v10z"/></a>`);
   const refused: Record<string, string> = {
     script: svg("<script>1</script>"),

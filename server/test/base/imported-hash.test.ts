@@ -39,7 +39,7 @@ async function everyForm(password: string): Promise<string[]> {
   ];
 }
 
-test("hashes of other systems match the very password and ask for a hash of ours", async () => {
+test("hashes of other systems match the exact password and ask for a hash of ours", async () => {
   for (const password of ["password", "pässwörd 🔑", "x".repeat(72), ""]) {
     for (const stored of await everyForm(password)) {
       assert.equal(supportOf(stored), "supported", stored);

@@ -26,7 +26,7 @@ test("a password is hashed with Argon2id, 19 MiB, two passes, one lane and a sal
   );
 });
 
-test("only the very password matches: nothing is cut, trimmed or folded (NIST 800-63B)", async () => {
+test("only the exact password matches: nothing is cut, trimmed or folded (NIST 800-63B)", async () => {
   const passwords = [
     "correct horse",
     "",

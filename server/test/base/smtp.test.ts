@@ -265,7 +265,7 @@ test("a stored target is judged without a name lookup", () => {
   for (const [target, expected] of Object.entries(cases)) assert.equal(rule(target), expected, target);
 });
 
-test("where TLS is demanded, only a host that an operator opened does without it", () => {
+test("where TLS is required, only a host that an operator opened does without it", () => {
   const rule = createTargetRule({ allow: ["10.1.0.0/16", "127.0.0.0/8", "idp.internal", "*.corp.example"] });
   const cases: Readonly<Record<string, string>> = {
     "https://idp.example/": "allowed",

@@ -28,7 +28,7 @@ test("all networks of a block have four times what one of them has, however many
   assert.equal(take("2001:db8:9:ff::/64"), true, "what was given back");
 });
 
-test("what the block is refused does not count for the network, and an address of IPv4 is no block", () => {
+test("what the block is refused does not count for the network, and an address of IPv4 is not a block", () => {
   const limiter = createSourceLimiter({ perMinute: 60, burst: 1 });
   for (const network of networks.slice(0, 4)) assert.equal(limiter.take("", network, now), 0);
   for (let count = 0; count < 3; count++) assert.equal(limiter.take("", "2001:db8:9:ff::/64", now), 250);

@@ -29,7 +29,7 @@ async function startNameServer(t: TestContext, name: string, strings: readonly s
   return `127.0.0.1:${socket.address().port}`;
 }
 
-test("a TXT record is found by its whole value, also when it comes in pieces; anything else is not there", async (t) => {
+test("a TXT record is found by its whole value, even when it comes in pieces; anything else is not there", async (t) => {
   const server = await startNameServer(t, "_challenge.acme.example", ["secret", "-token"]);
   const hasTextRecord = createHasTextRecord({ servers: [server] });
   assert.equal(await hasTextRecord("_challenge.acme.example", "secret-token"), true);

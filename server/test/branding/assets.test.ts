@@ -67,7 +67,7 @@ eachServer((start) => {
       assert.equal(await fileCount(server), 5);
     });
 
-    await t.test("files are served to every caller with their own type, and may be cached for ever", async () => {
+    await t.test("files are served to every caller with their own type, and may be cached forever", async () => {
       const { logoUrl, logoUrlDark, fontUrl } = await policy(server, acme);
       const types = [
         [logoUrl, "image/png"],
@@ -105,7 +105,7 @@ eachServer((start) => {
       }
     });
 
-    await t.test("callers who may read the settings read the files, also of the draft", async () => {
+    await t.test("callers who may read the settings read the files, including of the draft", async () => {
       assert.equal((await upload(server, "org/policy/label/logo", png(9, 9, 1), to)).status, 200);
       const read = (path: string, token: string | null = server.ownerToken, organizationId = acme) =>
         fetch(`${server.origin}/assets/v1/org/policy/label/${path}`, {
@@ -184,7 +184,7 @@ eachServer((start) => {
       assert.equal(await fileCount(server), before);
     });
 
-    await t.test("a file that nothing names any more is gone", async () => {
+    await t.test("a file that nothing names is deleted", async () => {
       const { logoUrl } = await policy(server, acme);
       const removed = await server.rest("DELETE", `${label}/logo`, context(acme));
       assert.equal(removed.status, 200, JSON.stringify(removed.body));

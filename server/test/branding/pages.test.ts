@@ -72,7 +72,7 @@ eachServer((start) => {
       },
     );
 
-    await t.test("the style sheet is kept for ever; an old address gets the new one and does not keep it", async () => {
+    await t.test("the style sheet is kept forever; an old address gets the new one and does not keep it", async () => {
       const href = styleHref(await first({ scope })) ?? "";
       const answer = await fetch(server.origin + href);
       assert.equal(answer.headers.get("cache-control"), "public, max-age=31536000, immutable");

@@ -34,7 +34,7 @@ function checkReadable(theme: Theme): void {
   measure(what, colourOf, initials, 4.5);
 }
 
-test("whatever four colours are chosen, everything is read at 4.5:1 and seen at 3:1 (WCAG 1.4.3, 1.4.11)", () => {
+test("whatever four colors are chosen, everything is read at 4.5:1 and seen at 3:1 (WCAG 1.4.3, 1.4.11)", () => {
   const seed = testSeed();
   const chance = chanceOf(seed);
   for (let count = 0; count < 400; count += 1) {
@@ -59,7 +59,7 @@ test("every grey background can be read", () => {
   }
 });
 
-test("colours that can be read stay what was chosen", () => {
+test("colors that can be read stay what was chosen", () => {
   const theme = { primaryColor: "#003d99", backgroundColor: "#f4f6fb", warnColor: "#a3241d", fontColor: "#101828" };
   const palette = paletteOf(theme);
   assert.deepEqual(

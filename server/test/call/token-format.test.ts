@@ -17,7 +17,7 @@ const prefixes: Readonly<Record<TokenKind, string>> = {
   identityIntent: "dwi_",
 };
 
-test("every kind of token is recognised by its prefix, and no two kinds have the same one", () => {
+test("every kind of token is recognized by its prefix, and no two kinds have the same one", () => {
   const kinds = Object.keys(prefixes) as TokenKind[];
   assert.equal(new Set(Object.values(prefixes)).size, kinds.length);
   for (const kind of kinds) {

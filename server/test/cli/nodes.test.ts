@@ -101,7 +101,7 @@ onPostgres(() => {
     for (const worker of after) assert.throws(() => process.kill(worker, 0), /ESRCH/, "a worker was left behind");
   });
 
-  test("workers that cannot start are reported once, and not restarted for ever", async (t) => {
+  test("workers that cannot start are reported once, and not restarted forever", async (t) => {
     const environment = {
       DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"),
       DOORWARD_DATABASE_URL: "postgres://127.0.0.1:1/x",

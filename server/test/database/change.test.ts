@@ -176,7 +176,7 @@ eachEngine((open, engine) => {
     );
   });
 
-  test("after a failed statement the unit of work is lost, also when the work caught the error", async (t) => {
+  test("after a failed statement the unit of work is lost, even when the work caught the error", async (t) => {
     const database = await open(t);
     await add(database, "a");
     let later: unknown;
@@ -193,7 +193,7 @@ eachEngine((open, engine) => {
     assert.deepEqual(await ids(database), ["a"]);
   });
 
-  test("a unique violation names table and columns, also those of an index", async (t) => {
+  test("a unique violation names table and columns, including those of an index", async (t) => {
     const database = await open(t);
     const organization = (id: string, name: string) =>
       database.touch(call, (tx) =>

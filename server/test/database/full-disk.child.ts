@@ -5,8 +5,8 @@ import process from "node:process";
 import { DatabaseUnavailable, openDatabase, sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 
-// Runs on a file system of a few megabytes: fills it, and shows that reads go on, that nothing half is left, and that
-// writing works again when there is room.
+// Runs on a file system of a few megabytes: fills it, and shows that reads continue, that nothing half is left, and
+// that writing works again when there is room.
 const place = process.argv[2] ?? "";
 const reserve = join(place, "reserve");
 writeFileSync(reserve, Buffer.alloc(1_000_000));

@@ -193,7 +193,7 @@ eachEngine((_open, engine) => {
     ]);
   });
 
-  test("links keep the word that they rest on when each organization gets its own", async (t) => {
+  test("links keep the word that they depend on when each organization gets its own", async (t) => {
     const place = await emptyPlace(t, engine);
     const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: migrationsBefore(t, 114) });
     await before.touch(testCall(), async (tx) => {

@@ -125,7 +125,7 @@ describe("durability", () => {
   });
 
   test(
-    "the descriptor that is synced is the log that SQLite writes, also when that was replaced",
+    "the descriptor that is synced is the log that SQLite writes, even when that was replaced",
     onLinux,
     async (t) => {
       const file = join(await makeDirectory(t), "x.db");
@@ -144,7 +144,7 @@ describe("durability", () => {
   );
 
   test(
-    "when the disk refuses to keep a commit it is not answered, not read, and nothing is written any more",
+    "a commit that the disk fails to store is neither acknowledged nor read, and nothing is written after it",
     onLinux,
     async (t) => {
       const directory = await makeDirectory(t);
@@ -169,7 +169,7 @@ describe("durability", () => {
 });
 
 describe("a full disk", () => {
-  test("refuses writes, goes on reading, leaves nothing half, and is used again when there is room", (t) => {
+  test("refuses writes, continues reading, leaves nothing half, and is used again when there is room", (t) => {
     const inOwnFileSystem = 'mount -t tmpfs -o size=6m none "$1" && exec "$2" "$3" "$1"';
     const place = mkdtempSync(join(tmpdir(), "doorward-full-"));
     t.after(() => rmSync(place, { recursive: true }));
@@ -187,7 +187,7 @@ describe("a full disk", () => {
 });
 
 describe("the write-ahead log", () => {
-  test("it stays short while writers and readers go on", async (t) => {
+  test("it stays short while writers and readers continue", async (t) => {
     const directory = await makeDirectory(t);
     await (await openDatabase({ directory, warn: () => {} })).close();
     const limits = { copyAbove: 200, waitAbove: 1000 };

@@ -7,7 +7,7 @@ import { testCall } from "../support/call.ts";
 import { makePlace, onPostgres } from "../support/databases.ts";
 
 onPostgres((open) => {
-  test("a table is analysed when it has rows, and again when it grew tenfold; by one of the nodes", async (t) => {
+  test("a table is analyzed when it has rows, and again when it grew tenfold; by one of the nodes", async (t) => {
     const at = await makePlace(t, "postgres");
     const [one, two] = [await open(t, { at }), await open(t, { at })];
     const add = (database: Database, from: number, to: number): Promise<void> =>
@@ -49,7 +49,7 @@ onPostgres((open) => {
     assert.equal(await analysed(), 2);
   });
 
-  test("rows of a transaction that goes on count once they are committed", async (t) => {
+  test("rows of a transaction that continues count once they are committed", async (t) => {
     const at = await makePlace(t, "postgres");
     const database = await open(t, { at });
     const client = new pg.Client(at.url);

@@ -41,7 +41,7 @@ async function schema({ engine, read }: Database): Promise<Map<string, string[]>
   return new Map([...tables].map(([table, columns]) => [table, columns.map(({ column }) => column)]));
 }
 
-// A table that was found is no literal; statements of the product take none but literals.
+// A table that was found is not a literal; statements of the product take none but literals.
 const selectAll = (table: string) => sql`select * from ${text(table as "users")}`;
 
 async function rowsWith(database: Database, texts: readonly string[], ignored: readonly string[] = []) {

@@ -165,7 +165,7 @@ eachServer((start) => {
       assert.equal(left.body.authorizations, undefined);
     });
 
-    await t.test("let users in where a project demands a role", async () => {
+    await t.test("let users in where a project requires a role", async () => {
       const demanding = await server.connect("service.project.v2.ProjectService/CreateProject", {
         organizationId,
         name: "Demanding",

@@ -116,7 +116,7 @@ eachEngine((open) => {
     assert.equal(await verify(rival), "already_exists organization.domain_taken");
   });
 
-  test("without a demanded proof a domain is verified at once, unless another organization owns it", async (t) => {
+  test("without a required proof a domain is verified at once, unless another organization owns it", async (t) => {
     const { directory, deps, owner } = await begin(await open(t));
     const trusting = { ...deps, requiresDomainProof: async () => false };
     const acme = await directory.addOrganization("Acme");
@@ -132,7 +132,7 @@ eachEngine((open) => {
     }
   });
 
-  test("many claim a domain, one proves it, and that takes it from the others, also at once (A11)", async (t) => {
+  test("many claim a domain, one proves it, and that takes it from the others, even at once (A11)", async (t) => {
     const { directory, deps, published } = await begin(await open(t));
     const { instanceId } = directory;
     const { read } = deps.database;

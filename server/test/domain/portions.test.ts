@@ -22,7 +22,7 @@ import { makeUserWorld } from "../user/support.ts";
 
 // More than twice what one unit of work does.
 const many = 620;
-// Sessions of a portion, and what was issued from them.
+// Sessions of a batch, and what was issued from them.
 const mostEvents = 2 * 100 + 10;
 
 /** Gives a user sessions with a token family each. */
@@ -110,7 +110,7 @@ eachEngine((open) => {
     assert.equal(await liveRows(database, owner.instanceId, user.userId), 0);
   });
 
-  test("many token families of one session are revoked in portions", async (t) => {
+  test("many token families of one session are revoked in batches", async (t) => {
     const world = await makeUserWorld(t, open);
     const { database, owner } = world;
     const user = await world.person(await world.organization("Acme"));
@@ -178,7 +178,7 @@ eachEngine((open) => {
     assert.equal(await findOrganization(database.read, instanceId, organizationId), undefined);
   });
 
-  test("what refuses a deletion is asked again before the first portion", async (t) => {
+  test("what refuses a deletion is asked again before the first batch", async (t) => {
     const directory = await makeDirectory(await open(t));
     const { deps, instanceId } = directory;
     const organizationId = await addLargeOrganization(directory);

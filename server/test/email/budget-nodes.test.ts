@@ -24,7 +24,7 @@ eachServer((start) => {
 });
 
 onPostgres(() => {
-  test("nodes share the budgets of messages, also at the same moment (A25)", async (t) => {
+  test("nodes share the budgets of messages, including at the same moment (A25)", async (t) => {
     const first = await startServer(t, { engine: "postgres", config });
     const { place, ownerToken, origin } = first;
     const second = await startServer(t, { place, ownerToken, config: { ...config, baseUrl: origin } });

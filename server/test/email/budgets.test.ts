@@ -59,7 +59,7 @@ eachServer((start) => {
     assert.equal((await text(bob.userId, 16)).status, 200);
   });
 
-  test("an organization has half of its instance's messages; invitations of many users are no flood (A25)", async (t) => {
+  test("an organization has half of its instance's messages; invitations of many users are not a flood (A25)", async (t) => {
     const server = await start(t, { config: { messageLimits: { email: 40, sms: 10 } } });
     for (let number = 0; number < 20; number++) {
       const { status, body } = await invite(server, `person${number}`);

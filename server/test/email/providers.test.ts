@@ -23,7 +23,7 @@ const xoauth2 = {
 
 type Rest = (method: string, path: string, body?: object) => Promise<RestAnswer["body"]>;
 
-/** Calls the Admin API and demands an answer; a refusal fails the test with what was said. */
+/** Calls the Admin API and requires an answer; a refusal fails the test with what was said. */
 const caller =
   (server: TestServer): Rest =>
   async (method, path, body) => {

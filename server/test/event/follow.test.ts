@@ -50,8 +50,8 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * The whole feed, when it has so many events: on PostgreSQL it waits for every older transaction of the server, also of
- * other tests.
+ * The whole feed, when it has so many events: on PostgreSQL it waits for every older transaction of the server,
+ * including of other tests.
  */
 async function feedOf(database: Database, length: number): Promise<FeedEvent[]> {
   await until(async () => (await listFeed(database.read, feedStart, 100)).length === length);
@@ -81,7 +81,7 @@ eachEngine((open) => {
     assert.deepEqual(await listFeed(database.read, rest.at(-1)?.cursor ?? feedStart, 10), []);
   });
 
-  test("a follower handles each event once, goes on where it was, and hears of new ones", async (t) => {
+  test("a follower handles each event once, continues where it was, and hears of new ones", async (t) => {
     const database = await open(t);
     const deps = { database, clock, warn: (message: string) => assert.fail(message) };
     await record(database, "a");

@@ -6,7 +6,7 @@ import { isAnnounced } from "../../src/event/index.ts";
 
 const sources = fileURLToPath(new URL("../../src/", import.meta.url));
 
-test("events of every aggregate that a cache rests on are announced to other nodes", () => {
+test("events of every aggregate that a cache depends on are announced to other nodes", () => {
   const cached = globSync("**/*.ts", { cwd: sources }).flatMap((file) => {
     const lists = readFileSync(`${sources}${file}`, "utf8").matchAll(/\baggregateTypes: \[([^\]]*)\]/g);
     return [...lists].flatMap(([, list]) => [...(list ?? "").matchAll(/"([a-z_]+)"/g)].map(([, type]) => type ?? ""));

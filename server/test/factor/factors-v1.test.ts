@@ -22,7 +22,7 @@ eachServer((start) => {
     assert.equal((await mine("POST", "/auth_factors/otp/_verify", { code: "000000" })).status, 400);
     const code = appCode(added.body.secret, server.clock.now);
     assert.equal((await mine("POST", "/auth_factors/otp/_verify", { code })).status, 200);
-    // A session without the factor is not enough any more.
+    // A session without the factor is no longer enough.
     assert.equal((await mine("POST", "/auth_factors/_search")).status, 401);
     const seen = await server.rest("POST", `${managed}/auth_factors/_search`, { body: {} });
     assert.deepEqual(seen.body.result, [{ state: "AUTH_FACTOR_STATE_READY", blocked: false, otp: {} }]);

@@ -72,7 +72,7 @@ test("addresses in settings, applications and messages are kept as every reader 
   }
 });
 
-/** Demands an address with one meaning: it ends no header, line or attribute, and has no user before the host. */
+/** Requires an address with one meaning: it ends no header, line or attribute, and has no user before the host. */
 function demandPlainAddress(kept: string, given: string): void {
   const told = `${JSON.stringify(given)} is kept as ${JSON.stringify(kept)}`;
   assert.match(kept, /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[A-Za-z0-9._&;-]+(?::\d+)?(?:[/?#][!#-;=?-[\]_a-z~]*)?$/, told);

@@ -278,7 +278,7 @@ eachServer((start) => {
       await server.rest("POST", `/v2/users/${user.userId}/reactivate`, { body: {} });
     });
 
-    await t.test("a second factor is demanded after external sign-ins, unless only after local ones", async () => {
+    await t.test("a second factor is required after external sign-ins, unless only after local ones", async () => {
       await changeSettings(server, "login", { forceMfaLocalOnly: true });
       assert.ok(signedIn((await through(auto, { sub: "new-1" })).page));
       await changeSettings(server, "login", { forceMfa: true });

@@ -8,7 +8,7 @@ import { startServer } from "../support/server.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
 
 const secret = "a secret of the client, with % & + and /";
-/** What the peer demands of us, by the name of the client. */
+/** What the peer requires of us, by the name of the client. */
 const ways: Readonly<Record<string, Omit<PeerClient, "client_id">>> = {
   basic: { token_endpoint_auth_method: "client_secret_basic" },
   post: { token_endpoint_auth_method: "client_secret_post" },
@@ -167,7 +167,7 @@ test("users sign in at npm's oidc-provider", async (t) => {
     const refused = await comeBack(await through("refuses ours", personOf("refused")));
     assert.match(refused.title, /failed/);
     assert.equal(await userOf("refused"), undefined);
-    // Each is recognised by the peer's id alone.
+    // Each is recognized by the peer's id alone.
     const moved = { ...personOf("basic"), email: "elsewhere@peer.example" };
     assert.equal((await comeBack(await through("basic", moved))).address, "/ui/login/signed-in");
     assert.equal((await userOf("basic")).human.email.isVerified, true);

@@ -156,7 +156,7 @@ export function ask(side: Side, method: string, path: string, body?: object): Pr
   });
 }
 
-/** Calls a route, and demands success. */
+/** Calls a route, and requires success. */
 export async function must(side: Side, method: string, path: string, body?: object): Promise<RestAnswer["body"]> {
   const answer = await ask(side, method, path, body);
   assert.equal(answer.status, 200, `${side.name} ${method} ${path}: ${JSON.stringify(answer.body)}`);

@@ -106,7 +106,7 @@ eachServer((start) => {
       });
     }
 
-    await t.test("links of before speakers were kept go on, and end with their speaker (A2)", async () => {
+    await t.test("links of before speakers were kept continue, and end with their speaker (A2)", async () => {
       const idpId = await trust.addTo(organizationId, owner.token, bodyAt(honest));
       assert.equal(await trust.link(plain.userId, idpId, "victim"), "200");
       const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";

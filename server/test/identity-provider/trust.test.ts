@@ -83,35 +83,32 @@ eachServer((start) => {
       }
     });
 
-    await t.test(
-      "what the owner answers for is not the owner's word any more once another changed it (A2)",
-      async () => {
-        const idpId = await trust.addTo(organizationId, owner.token, bodyAt(provider));
-        assert.equal(await trust.link(owner.userId, idpId, "o"), "200");
-        assert.equal(await trust.link(plain.userId, idpId, "p"), "200");
-        asSub("o");
-        const signIn = () => trust.throughSession(owner.userId, idpId, provider);
-        assert.equal(await signIn(), "201");
-        const renamed = { ...bodyAt(provider), name: "Renamed" };
-        assert.equal(await trust.manage(organizationId, manager.token, "PUT", `${idps}/${idpId}`, renamed), "200");
-        assert.equal(await signIn(), untrusted);
-        const again = { ...renamed, name: "Again" };
-        assert.equal(await trust.manage(organizationId, owner.token, "PUT", `${idps}/${idpId}`, again), "200");
-        assert.equal(await signIn(), untrusted, "another name is no answer for the rest");
-        for (const [who, expected] of [
-          [manager, untrusted],
-          [owner, "201"],
-          [manager, "201"],
-        ] as const) {
-          for (const state of ["_deactivate", "_reactivate"]) {
-            assert.equal(await trust.manage(organizationId, who.token, "POST", `/idps/${idpId}/${state}`), "200");
-          }
-          assert.equal(await signIn(), expected, who.loginName);
+    await t.test("a provider is no longer the owner's once another party changed it (A2)", async () => {
+      const idpId = await trust.addTo(organizationId, owner.token, bodyAt(provider));
+      assert.equal(await trust.link(owner.userId, idpId, "o"), "200");
+      assert.equal(await trust.link(plain.userId, idpId, "p"), "200");
+      asSub("o");
+      const signIn = () => trust.throughSession(owner.userId, idpId, provider);
+      assert.equal(await signIn(), "201");
+      const renamed = { ...bodyAt(provider), name: "Renamed" };
+      assert.equal(await trust.manage(organizationId, manager.token, "PUT", `${idps}/${idpId}`, renamed), "200");
+      assert.equal(await signIn(), untrusted);
+      const again = { ...renamed, name: "Again" };
+      assert.equal(await trust.manage(organizationId, owner.token, "PUT", `${idps}/${idpId}`, again), "200");
+      assert.equal(await signIn(), untrusted, "another name is no answer for the rest");
+      for (const [who, expected] of [
+        [manager, untrusted],
+        [owner, "201"],
+        [manager, "201"],
+      ] as const) {
+        for (const state of ["_deactivate", "_reactivate"]) {
+          assert.equal(await trust.manage(organizationId, who.token, "POST", `/idps/${idpId}/${state}`), "200");
         }
-        asSub("p");
-        assert.equal(await trust.throughSession(plain.userId, idpId, provider), "201");
-      },
-    );
+        assert.equal(await signIn(), expected, who.loginName);
+      }
+      asSub("p");
+      assert.equal(await trust.throughSession(plain.userId, idpId, provider), "201");
+    });
 
     await t.test("another issuer in place of the former one signs no user in by their links (A2b)", async () => {
       const idpId = await trust.addTo(organizationId, owner.token, bodyAt(provider));

@@ -155,7 +155,7 @@ eachServer((start) => {
     );
 
     // CVE-2025-7365: the address in the form is not the one that was verified.
-    await t.test("a proven address that is replaced in the form is not proven any more", async () => {
+    await t.test("a proven address that is replaced in the form is no longer proven", async () => {
       const { page, browser } = await through(both, { sub: "reg-3", email: "reg-3@provider.example" });
       const asked = await browser.submit(page, { email: "victim@mail.example" }, { action: external });
       assert.ok(isAsked(asked), asked.title);
@@ -276,7 +276,7 @@ eachServer((start) => {
       assert.equal(await findByEmail("late@provider.example"), undefined);
     });
 
-    await t.test("cancelled, failed, unreachable: a page with every way on, also after a reload", async () => {
+    await t.test("canceled, failed, unreachable: a page with every way on, even after a reload", async () => {
       const browser = new TestBrowser(server);
       const first = await visit(server, client, {}, browser);
       const away = await browser.submit(first.page, { provider: both }, { action: "/ui/login/provider" });

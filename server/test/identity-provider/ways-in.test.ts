@@ -120,7 +120,7 @@ eachServer((start) => {
       const scope = `openid urn:service:iam:org:id:${acme}`;
       const { browser, page } = await visit(server, client, { scope });
       assert.ok(isThere(page), page.html);
-      // Gone back, and cancelled there: no loop.
+      // Gone back, and canceled there: no loop.
       const back = provider.signIn(page.address);
       back.searchParams.delete("code");
       back.searchParams.set("error", "access_denied");

@@ -32,7 +32,7 @@ async function count(database: Database): Promise<Map<string, number>> {
 }
 
 eachEngine((open, engine) => {
-  test("what a sign-in leaves behind goes when it is of no use any more, and not before", async (t) => {
+  test("what a sign-in leaves behind is deleted once it is of no use, and not before", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { database } = server.app.domain;
     const existing = await count(database);
@@ -89,7 +89,7 @@ eachEngine((open, engine) => {
     }
   });
 
-  test("a session outlives its own end while tokens rest on it, and an ended one goes after a day", async (t) => {
+  test("a session outlives its own end while tokens depend on it, and an ended one goes after a day", async (t) => {
     const server = await startOidcServer(t, { engine });
     const { database } = server.app.domain;
     const { userId, password } = server.user;

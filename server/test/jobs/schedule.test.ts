@@ -86,7 +86,7 @@ test("stopping tells what runs, waits for it, and starts no more", async () => {
   assert.deepEqual(events, ["ended", "stopped"]);
 });
 
-test("a tick ends when what is due by its clock is done, also where an earlier run is still on its way", async () => {
+test("a tick ends when what is due by its clock is done, even where an earlier run is still on its way", async () => {
   const seen: number[] = [];
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => {

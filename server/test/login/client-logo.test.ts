@@ -213,7 +213,7 @@ test("pictures are judged by their bytes, and bare of everything that is not see
   assert.deepEqual(bare, realPng(9, 9));
 });
 
-test("whatever else comes is no logo, and is not asked for again for ten minutes", async (t) => {
+test("whatever else comes is not a logo, and is not asked for again for ten minutes", async (t) => {
   const big = Buffer.concat([
     realPng(9, 9).subarray(0, -12),
     pngChunk("IDAT", Buffer.alloc(256 * 1024)),

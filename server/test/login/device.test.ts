@@ -87,7 +87,7 @@ for (const engine of engines) {
       const changed = await server.rest("POST", `${path}/email`, { token: body.access_token, body: email });
       assert.equal(changed.status, 403);
     }
-    // The user takes the access away: nothing of it works any more.
+    // The user takes the access away: none of it works from now on.
     await browser.submit(await browser.open("/ui/account/applications"), { client_id: server.device.clientId });
     assert.equal((await server.rest("GET", path, { token: second.body.access_token })).status, 401);
     assert.equal((await refresh(second.body.refresh_token)).status, 400);
@@ -156,7 +156,7 @@ for (const engine of engines) {
     assert.equal((await server.poll(waiting.device_code)).body.error, "authorization_pending");
   });
 
-  test(`codes can be guessed only so often from one place, also in parallel and with good ones between (${engine})`, async (t) => {
+  test(`codes can be guessed only so often from one place, including in parallel and with good ones between (${engine})`, async (t) => {
     const server = await startDeviceServer(t, { engine });
     const waiting = await server.wait();
     const type = async (userCode: string) => {

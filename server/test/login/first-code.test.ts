@@ -13,7 +13,7 @@ import { enter, isBack, visit } from "./support/sign-in.ts";
 
 const emailOf = (username: string): string => `${username}@mail.example`;
 
-/** Makes a user of whom a second factor is demanded, and who may choose one. */
+/** Makes a user of whom a second factor is required, and who may choose one. */
 async function chooser(server: TestServer, username: string) {
   const person = await addPerson(server, { username });
   const { userId } = person;
@@ -186,7 +186,7 @@ eachServer((start) => {
     assert.equal(await isOn(server, person, "EMAIL"), false);
   });
 
-  test("with two tabs the code is asked for once, and the other tab goes on with what the first has set up", async (t) => {
+  test("with two tabs the code is asked for once, and the other tab continues with what the first has set up", async (t) => {
     const server = await demanding(t);
     const { person, email, client, browser, page } = await chooser(server, "tabs");
     const asked = await browser.submit(page, { kind: "otp_email" });

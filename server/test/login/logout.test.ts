@@ -82,7 +82,7 @@ eachServer((start) => {
       assert.equal(page.status, 200, uri);
       pages.set(uri, page);
     }
-    // The first request ends the session; for all others no user is signed in any more.
+    // The first request ends the session; for all others no user is signed in.
     for (const [uri, page] of pages) {
       assert.equal((await other.submit(page)).address, "/ui/logout/done", uri);
       assert.equal((await other.open(`/ui/logout?${query(uri)}`)).address, "/ui/logout/done", uri);

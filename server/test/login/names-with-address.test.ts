@@ -170,7 +170,7 @@ eachServer((start) => {
     assert.ok(isBack(await signIn("another long sentence")));
   });
 
-  test("a code beats the word of an administrator, also an earlier one; a returned code does not (A12)", async (t) => {
+  test("a code beats the word of an administrator, including an earlier one; a returned code does not (A12)", async (t) => {
     const { server, home, evil, token } = await setUp(start, t);
     const client = await addClient(server);
     const evils = await create(server, { organizationId: evil, username: "early", email: address }, token);

@@ -38,7 +38,7 @@ eachServer((start) => {
     }
   });
 
-  test("a tab whose page is open already goes on when another tab has replaced the cookie (C10)", async (t) => {
+  test("a tab whose page is open already continues when another tab has replaced the cookie (C10)", async (t) => {
     const server = await start(t);
     const ada = await addPerson(server, { username: "ada" });
     const client = await addClient(server);

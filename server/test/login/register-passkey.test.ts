@@ -85,7 +85,7 @@ eachServer((start) => {
     assert.ok(isBack(await again.browser.submit(again.page, { credential }, { action: "/ui/login/key" })));
   });
 
-  test("whatever is no sound answer makes no account, and a challenge is good for one answer and one browser", async (t) => {
+  test("whatever is not a sound answer makes no account, and a challenge is good for one answer and one browser", async (t) => {
     const server = await start(t);
     const client = await addClient(server);
     const misbehaviours: Record<string, Misbehaviour> = {

@@ -88,7 +88,7 @@ eachServer((start) => {
     assert.equal((await findPeople(server, entered.email)).length, 1);
   });
 
-  test("some wrong codes end one, another can be asked for in a while, and an account does not wait for ever", async (t) => {
+  test("some wrong codes end one, another can be asked for in a while, and an account does not wait forever", async (t) => {
     const server = await start(t);
     const { browser, page } = await visit(server, await addClient(server), create);
     let asked = await browser.submit(page, entered);

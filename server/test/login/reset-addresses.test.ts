@@ -234,7 +234,7 @@ eachServer((start) => {
     assert.doesNotMatch(JSON.stringify(read.body), /author"|preparedBy/, "events tell no author");
   });
 
-  test("a reset goes to no number that only a lesser administrator named, also where its reader entered a code", async (t) => {
+  test("a reset goes to no number that only a lesser administrator named, even where its reader entered a code", async (t) => {
     const server = await start(t, unlimited);
     const { loginToken } = await setUpOidc(server);
     const acme = await addStaff(server, "acme");

@@ -21,7 +21,7 @@ interface Waiting {
   readonly event?: string;
   /** Whether the answer confirms the action. */
   isDone(answer: ShownPage): boolean;
-  /** Demands more of all the answers together. */
+  /** Requires more of all the answers together. */
   check?(answers: readonly ShownPage[]): Promise<void>;
 }
 

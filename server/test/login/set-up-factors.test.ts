@@ -11,7 +11,7 @@ import { addableFactors, ask, codeOf, goOn, half } from "./support/second-factor
 import { isBack } from "./support/sign-in.ts";
 
 eachServer((start) => {
-  test("a demanded second factor is set up on the way in, and one that exists cannot be passed by another", async (t) => {
+  test("a required second factor is set up on the way in, and one that exists cannot be passed by another", async (t) => {
     const server = await start(t);
     await changeSettings(server, "login", { forceMfa: true });
     const ada = await addPerson(server, { username: "ada" });

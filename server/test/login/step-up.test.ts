@@ -190,7 +190,7 @@ eachServer((start) => {
     assert.equal((await said(client, done, codeVerifier)).acr, phr);
   });
 
-  test("a step-up dies with its session: the code then adds to nothing", async (t) => {
+  test("a step-up ends with its session: the code then adds to nothing", async (t) => {
     const server = await start(t);
     for (const [index, end] of ["sign out", "deactivate"].entries()) {
       const { client, ada, browser, code } = await withAppSince(server, `ada${index}`);

@@ -29,8 +29,8 @@ async function addUser(server: TestServer, organizationId: string, username: str
 }
 
 /**
- * An instance that demands no proof of domains, in which Evil has claimed the domain of Acme's users. Evil's users sign
- * in at a provider only.
+ * An instance that requires no proof of domains, in which Evil has claimed the domain of Acme's users. Evil's users
+ * sign in at a provider only.
  */
 async function setUp(start: Start, t: TestContext) {
   const server = await start(t);

@@ -113,7 +113,7 @@ eachEngine((_open, engine) => {
     for (const [index, kind] of typed.entries()) {
       // In the short version each engine asks the half that the other one leaves.
       if (!isLong() && index % 2 !== (engine === "sqlite" ? 0 : 1)) continue;
-      await t.test(`${kind.name}: dead after a few, however many come at once`, async () => {
+      await t.test(`${kind.name}: invalid after a few guesses, however many come at once`, async () => {
         const made = await kind.make(estate);
         const answers = await Promise.all(
           Array.from({ length: 12 }, (_, guess) => made.present(nearly(made.text, guess))),

@@ -57,7 +57,7 @@ const cells: readonly Cell[] = [
       const made = await kind.make(estate);
       const all = await Promise.all(Array.from({ length: crowd }, () => made.present(made.text)));
       assert.equal(all.filter((words) => words === "done").length, 1, all.join());
-      // Who fails that often with a factor is not listened to any more.
+      // After that many failures with a factor, further attempts are refused.
       const others = all.filter((words) => words !== "done" && words !== "factor.blocked");
       for (const words of others) refused(kind, words, "at the same time");
     },

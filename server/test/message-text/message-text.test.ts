@@ -167,7 +167,7 @@ eachServer((start) => {
       assert.equal(wordsOf(await server.rest("GET", "/admin/v1/text/message/verifyemail/en")).text, good);
     });
 
-    await t.test("what changes nothing is no event; what changes something is one, with the words", async () => {
+    await t.test("what changes nothing is not an event; what changes something is one, with the words", async () => {
       const path = "/admin/v1/text/message/invite_user/en";
       const before = (await events(server, "instance.message_text.set")).length;
       const resets = (await events(server, "instance.message_text.reset")).length;

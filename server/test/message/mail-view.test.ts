@@ -60,7 +60,7 @@ test("the look of an organization is that of its pages, and what stands aside ca
   assert.doesNotMatch(elsewhere, /@font-face|Brand/);
 });
 
-test("words on a button can be read whatever its colour is (WCAG 2.2, 1.4.3)", () => {
+test("words on a button can be read whatever its color is (WCAG 2.2, 1.4.3)", () => {
   const channel = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
   const luminance = (colour: string): number => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>

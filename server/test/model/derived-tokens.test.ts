@@ -320,7 +320,7 @@ const clientOf = (model: DerivedModel, family: number): number => model.families
 async function revokeSomeToken(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
   const index = choose(chance, model.accessTokens.length, (one) => isAlive(model, one));
   const token = index === undefined ? undefined : model.accessTokens[index];
-  // A token that has expired is none any more, as far as revocation is concerned.
+  // A token that has expired counts as absent for revocation.
   if (index === undefined || token === undefined || token.expiresAt <= model.now) return " {nothing}";
   await sendRevocation(world, world.accessTokens[index] ?? "", clientOf(model, token.family), chance.below(2));
   revokeAccessToken(model, index);

@@ -114,7 +114,7 @@ async function demandExactly(
   );
 }
 
-/** The client, its project, and what the scopes of this very token ask for. */
+/** The client, its project, and what the scopes of this exact token ask for. */
 function wishedAudience(server: OidcServer, projects: Projects, scopes: readonly string[]): string[] {
   const own = scopes.map(withOwnWord);
   const wished = [server.client.clientId, server.projectId];

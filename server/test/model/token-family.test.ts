@@ -15,7 +15,7 @@ const seed = testSeed();
 
 for (let batch = 0; batch < batches; batch++) {
   describe("sqlite", () => {
-    test("no sequence yields an active token that should be dead, or kills one that should live", (t) =>
+    test("no sequence yields an active token that should have ended, or ends one that should be active", (t) =>
       run(seed + batch, () => startCluster(t, "sqlite", 1)));
   });
   onPostgres(() => {

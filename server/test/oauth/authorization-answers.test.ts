@@ -145,7 +145,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("tokens of the front channel die with their session", async (t) => {
+  test("tokens of the front channel end with their session", async (t) => {
     const server = await startOidcServer(t, { engine });
     const client = await server.createClient(everything);
     const url = new URL(address(server, client, { response_type: "id_token token" }));

@@ -99,7 +99,7 @@ test("a redemption with one thing wrong is refused with its own error and leaves
   assert.equal((await form("/oauth/v2/token", right, client.basic)).status, 200);
 });
 
-test("a code dies after its lifetime of 60 seconds", async (t) => {
+test("a code expires after 60 seconds", async (t) => {
   const server = await startOidcServer(t);
   const { code, codeVerifier } = await server.signIn();
   server.clock.now += 60_001;
@@ -111,7 +111,7 @@ test("a code dies after its lifetime of 60 seconds", async (t) => {
   assert.equal(answer.body.error, "invalid_grant");
 });
 
-test("a code verifier is demanded if and only if there was a challenge (RFC 9700 §2.1.1)", async (t) => {
+test("a code verifier is required if and only if there was a challenge (RFC 9700 §2.1.1)", async (t) => {
   const { form, client, signIn } = await startOidcServer(t);
   const redeem = (code: string, codeVerifier?: string) =>
     form(

@@ -118,7 +118,7 @@ const malformed: readonly (object | string)[] = [
   `{"id_token":{"${"a".repeat(9_000)}":null}}`,
 ];
 
-test("claims that are no JSON object of the standard's form are invalid_request", async (t) => {
+test("claims that are not a JSON object of the standard's form are invalid_request", async (t) => {
   const server = await startOidcServer(t);
   for (const claims of malformed) {
     const url = server.origin + address(server, asked(claims));

@@ -65,7 +65,7 @@ test("a document says no more than a registration of a stranger may: 32 KiB", as
   assert.equal(await isTaken(server, site), true);
 });
 
-test("addresses that are not permitted, or not spelled in the one way, are no clients and not fetched", async (t) => {
+test("addresses that are not permitted, or not spelled in the one way, are not clients and not fetched", async (t) => {
   const server = await start(t);
   const site = await startSite(t);
   const { origin } = site.receiver;

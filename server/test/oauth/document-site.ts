@@ -49,7 +49,7 @@ export const toClient = ({ receiver, url }: Site): TestClient => ({
   basic: { authorization: `Basic ${Buffer.from(`${encodeURIComponent(url)}:x`).toString("base64")}` },
 });
 
-/** What the authorization endpoint does with the client: goes on to the login, or shows an error and goes nowhere. */
+/** What the authorization endpoint does with the client: continues to the login, or shows an error and goes nowhere. */
 export async function isTaken(
   server: OidcServer,
   site: Pick<Site, "receiver" | "url">,

@@ -145,7 +145,7 @@ async function check(world: World, given: Case, hint: string | undefined): Promi
   assert.equal(answer.headers.get("cache-control"), "no-store", what);
 }
 
-/** Demands that a page asks, whatever else the case says. */
+/** Requires that a page asks, whatever else the case says. */
 async function checkAsked(world: World, given: Case, hint: string | undefined): Promise<void> {
   const answer = await send(world, given, parametersOf(world, given, hint));
   assert.equal(answer.status, 303, await answer.text());
@@ -242,7 +242,7 @@ test("an application that is deactivated gets no browser after a sign-out", asyn
   assert.equal(await signOut(), "https://login.example/logout", "the login of the instance");
 });
 
-test("a hint that is no id token, and a parameter that comes twice, are refused", async (t) => {
+test("a hint that is not an id token, and a parameter that comes twice, are refused", async (t) => {
   const server = await startOidcServer(t);
   const jwt = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });
   const { access_token: accessToken = "", id_token: idToken = "" } = await server.tokens({ client: jwt });
@@ -262,7 +262,7 @@ test("a hint that is no id token, and a parameter that comes twice, are refused"
 });
 
 eachTopology((start) => {
-  test("tokens of a session that has ended are dead at once, opaque or JWT, on every node", async (t) => {
+  test("tokens of a session that has ended are invalid at once, opaque or JWT, on every node", async (t) => {
     const cluster = await start(t);
     const { first, nodes } = cluster;
     const clients = [first.client, await first.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" })];

@@ -243,7 +243,7 @@ test("the profile refuses what it does not know, names the field, and cannot be 
   );
 });
 
-test("the profile sets all of its values at once, also of an application that had others", async (t) => {
+test("the profile sets all of its values at once, including of an application that had others", async (t) => {
   const server = await startOidcServer(t);
   const service = "service.application.v2.ApplicationService";
   const authMethodType = "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT";
@@ -291,7 +291,7 @@ test("a client without rotation needs a key of its own (C3)", async (t) => {
   assert.equal((await create({ authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" })).status, 200);
 });
 
-test("PKCE can be demanded of a client with a secret (C5)", async (t) => {
+test("PKCE can be required of a client with a secret (C5)", async (t) => {
   const server = await startOidcServer(t);
   const strict = await server.createClient({ pkceRequired: true });
   const query = { redirect_uri: strict.redirectUri, response_type: "code", scope: "openid", prompt: "none" };

@@ -78,7 +78,7 @@ eachEngine((_open, engine) => {
       async () => {
         const query = { client_id: client.clientId, request_uri: await push(server, client) };
         const brought = await Promise.all(Array.from({ length: 20 }, () => bring(server, query)));
-        // The reference expires meanwhile; what was begun with it goes on.
+        // The reference expires meanwhile; what was begun with it continues.
         server.clock.now += 91_000;
         const { userId, password } = server.user;
         const session = await server.rest("POST", "/v2/sessions", {

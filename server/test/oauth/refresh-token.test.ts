@@ -13,7 +13,7 @@ const refresh = (server: OidcServer, refreshToken: string, more: Record<string, 
   );
 
 eachEngine((_open, engine) => {
-  test("a refresh token rotates; the earlier access token lives on", async (t) => {
+  test("a refresh token rotates; the earlier access token stays valid", async (t) => {
     const server = await startOidcServer(t, { engine });
     const first = await server.tokens({ scope: "openid offline_access" });
     const second = await refresh(server, first["refresh_token"] ?? "");

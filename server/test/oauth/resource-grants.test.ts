@@ -74,7 +74,7 @@ eachEngine((_open, engine) => {
     assert.equal(errorOf((await open({ resource: second, prompt: "none" })).page), "consent_required");
   });
 
-  test("a client that users let in gets of a resource what they agreed to, also after the owner adds scopes", async (t) => {
+  test("a client that users let in gets of a resource what they agreed to, even after the owner adds scopes", async (t) => {
     const server = await startOidcServer(t, { engine });
     const browser = await signedIn(server, server.user);
     const client = await addClient(server, { isConsentRequired: true });

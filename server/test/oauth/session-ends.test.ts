@@ -100,7 +100,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("a browser's session that is renewed expires later, goes on after it had expired, and ends again", async (t) => {
+  test("a browser's session that is renewed expires later, continues after it had expired, and ends again", async (t) => {
     const server = await startOidcServer(t, { engine });
     await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 600 });
     const receiver = await startReceiver(t);

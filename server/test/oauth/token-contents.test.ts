@@ -95,7 +95,7 @@ eachEngine((_open, engine) => {
     });
 
     await t.test(
-      "userinfo refuses a dead token, several at once, and a token that is not an access token",
+      "userinfo refuses an ended token, several at once, and a token that is not an access token",
       async () => {
         const tokens = await server.tokens({ scope: "openid offline_access" });
         const { access_token: token = "" } = tokens;

@@ -188,7 +188,7 @@ test("introspection: another application of the project may ask, one of another 
   assert.equal((await server.introspect(wide, stranger))["active"], true);
 });
 
-test("a refresh token, an id token and a code are no access tokens", async (t) => {
+test("a refresh token, an id token and a code are not access tokens", async (t) => {
   const server = await startOidcServer(t);
   const tokens = await server.tokens({ scope: "openid offline_access" });
   const { code } = await server.signIn();

@@ -13,7 +13,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<WebRes
     instance: { instanceId: "1", origin: "https://a.example", defaultLanguage: "en" },
   } as unknown as WebRequest);
 
-test("an asset is found under the address that pages use, and may be kept for ever", async () => {
+test("an asset is found under the address that pages use, and may be kept forever", async () => {
   const answer = await get(assets.href("login.css"));
   assert.equal(answer.status, 200);
   assert.equal(answer.headers["content-type"], "text/css; charset=utf-8");

@@ -18,11 +18,11 @@ for (const [theme, colours] of Object.entries(themes)) {
   test(`${theme}: initials are read on their picture`, () => measure(theme, colour, initials, 4.5));
 }
 
-test("both themes have the same colours", () => {
+test("both themes have the same colors", () => {
   assert.deepEqual([...themes.light.keys()], [...themes.dark.keys()]);
 });
 
-test("what branding begins with are the colours of the style sheet", () => {
+test("what branding begins with are the colors of the style sheet", () => {
   for (const theme of ["light", "dark"] as const) {
     assert.deepEqual({ ...builtInPalettes[theme] }, Object.fromEntries(themes[theme]));
   }

@@ -25,7 +25,7 @@ const texts = createTexts();
 export const galleryLanguages: readonly Language[] = ["en", "ar"];
 // What people see who only sign in, with the longest words that pages have.
 const main = ["login-name", "register", "password", "password-change", "device-confirm"];
-// What has most of the colours: fields, buttons of all kinds, errors, notices, accounts.
+// What has most of the colors: fields, buttons of all kinds, errors, notices, accounts.
 const inLooks = ["login-name.providers", "password.error", "choose-account.default", "device-confirm.default"];
 
 /**

@@ -66,7 +66,7 @@ eachEngine((open) => {
     assert.equal((await getProject(world, world.owner, { projectId: "shop" })).name, "SHOP");
   });
 
-  test("a change that changes nothing succeeds and is no event", async (t) => {
+  test("a change that changes nothing succeeds and is not an event", async (t) => {
     const world = await makeWorld(t, open);
     const project = await world.project(await world.organization("Acme"), { name: "Shop" });
     const events: string[] = [];

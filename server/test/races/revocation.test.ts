@@ -213,7 +213,7 @@ async function makeAccount({ first }: Cluster, username: string, accessTokenType
   return { userId: userId as string, secret: clientSecret as string };
 }
 
-/** Demands that no node takes any of the tokens, now or at the latest within the promised time. */
+/** Requires that no node takes any of the tokens, now or at the latest within the promised time. */
 async function allInactive(cluster: Cluster, tokens: readonly string[]): Promise<void> {
   const { basic } = cluster.first.client;
   await soon(cluster.nodes, async (node) => {
@@ -222,7 +222,7 @@ async function allInactive(cluster: Cluster, tokens: readonly string[]): Promise
   });
 }
 
-/** Demands that something holds on every node within the promised time. */
+/** Requires that something holds on every node within the promised time. */
 async function soon(nodes: readonly ServerNode[], holds: (node: ServerNode) => Promise<boolean>): Promise<void> {
   const began = performance.now();
   await Promise.all(

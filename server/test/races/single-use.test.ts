@@ -18,7 +18,7 @@ eachTopology((start) => {
   test("a one-time secret works once, however many try at the same time", async (t) => {
     const cluster = await start(t);
     await t.test("a code; trying again revokes what it gave (RFC 6749 §4.1.2)", () => raceForCode(cluster));
-    await t.test("a refresh token; and the losers' reuse kills the family (RFC 9700 §4.14.2)", () =>
+    await t.test("a refresh token; and the losers' reuse revokes the family (RFC 9700 §4.14.2)", () =>
       raceForRefreshToken(cluster),
     );
     await t.test("a client assertion (RFC 7523 §3)", () => raceForClientAssertion(cluster));
@@ -288,7 +288,7 @@ function assertionOf({ clock, origin }: Cluster["first"], keyFile: string, subje
   return `${input}.${sign("sha256", Buffer.from(input), createPrivateKey(key)).toString("base64url")}`;
 }
 
-/** Demands that one answer is good and all others are this error of OAuth. */
+/** Requires that one answer is good and all others are this error of OAuth. */
 function onlyOne(answers: readonly RestAnswer[], error: string): RestAnswer["body"] {
   const [won, ...more] = answers.filter(({ status }) => status === 200);
   assert.ok(won, `nobody won: ${JSON.stringify(answers[0])}`);

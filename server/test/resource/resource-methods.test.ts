@@ -131,7 +131,7 @@ eachServer((start) => {
       assert.equal(slug(await call("CreateResource", { projectId: "404", uri, name: "X" })), "project.not_found");
     });
 
-    await t.test("a URI is of one organization for ever, with all that lies in it and around it", async () => {
+    await t.test("a URI is of one organization forever, with all that lies in it and around it", async () => {
       const mine = (uri: string) => create(uri);
       const theirs = (uri: string) => create(uri, { projectId: otherProject });
       const { id } = await must(mine("https://api.bank.example/v1"));

@@ -29,7 +29,7 @@ test("every spelling of a resource's URI has one key, and its path is kept as it
   );
 });
 
-test("what two readers could take for different addresses is no resource", () => {
+test("what two readers could take for different addresses is not a resource", () => {
   for (const wrong of [
     "",
     "tools",

@@ -77,7 +77,7 @@ eachServer((start) => {
         assert.ok(status === 400 && [3, "invalid_argument"].includes(body.code), `${name}: ${JSON.stringify(body)}`);
       }
     }
-    // What is no condition is bounded as well.
+    // What is not a condition is bounded as well.
     const keys = await server.connect("service.authorization.v2.AuthorizationService/CreateAuthorization", {
       userId: "1",
       projectId: "2",

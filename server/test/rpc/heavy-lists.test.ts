@@ -13,7 +13,7 @@ const settle = (milliseconds: number): Promise<void> => new Promise((resolve) =>
 
 // Elsewhere nothing makes a list wait.
 onPostgres(() => {
-  test("lists with many conditions take turns, also where a target sees them (A27)", async (t) => {
+  test("lists with many conditions take turns, even where a target sees them (A27)", async (t) => {
     const server = await startServer(t, { engine: "postgres" });
     const actions = actionsOf(server);
     const receiver = await startReceiver(t);

@@ -60,7 +60,7 @@ test("calls in an alias of the namespace word are answered in that word", async 
   }
 });
 
-test("a word that is no alias is nothing: not as path, not as header", async (t) => {
+test("a word that is not an alias is nothing: not as path, not as header", async (t) => {
   const server = await startServer(t, { config: { namespaceAliases: ["acme"] } });
   for (const word of ["zitadel", "other", "constructor"]) {
     const called = await server.connect(`${word}.${method}`, { userId: "1" });

@@ -18,7 +18,7 @@ import { appCode } from "../support/totp.ts";
 
 const unproven = "user.login_client_unproven";
 
-/** What asks the user for a proof, or changes nothing that a sign-in rests on. */
+/** What asks the user for a proof, or changes nothing that a sign-in depends on. */
 const reachesOnlyTheUser =
   /\/(PasswordReset|ResendEmailCode|SendEmailCode|ResendPhoneCode|CreateInviteCode|ResendInviteCode|HumanMFAInitSkipped|CreatePasskeyRegistrationLink|SendHumanResetPasswordNotification|ResendHumanEmailVerification|ResendHumanPhoneVerification|SendPasswordlessRegistration)$/;
 
@@ -27,7 +27,7 @@ async function addRobot(server: TestServer, username: string): Promise<string> {
   return (await callUser(server, "CreateUser", { organizationId, username, machine: { name: username } })).id;
 }
 
-/** Everything that a sign-in of the user rests on. */
+/** Everything that a sign-in of the user depends on. */
 async function waysIn({ app }: TestServer, userId: string): Promise<string> {
   const { read } = app.domain.database;
   const rows = await Promise.all([

@@ -1,7 +1,7 @@
 import { Fault } from "../../src/base/fault.ts";
 
 /**
- * How an operation ended: `ok`, or code and slug of the Fault. Anything else that is thrown is a mistake and goes on.
+ * How an operation ended: `ok`, or code and slug of the Fault. Anything else that is thrown is a mistake and continues.
  */
 export async function outcome(operation: () => Promise<unknown>): Promise<string> {
   try {

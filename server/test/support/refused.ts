@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Fault } from "../../src/base/fault.ts";
 
-/** Demands that the work is refused with this cause, and optionally with this field. */
+/** Requires that the work is refused with this cause, and optionally with this field. */
 export async function refused(work: Promise<unknown>, id: string, field?: string): Promise<void> {
   await assert.rejects(work, (error) => {
     assert.ok(error instanceof Fault, `not a fault: ${String(error)}`);

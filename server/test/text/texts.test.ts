@@ -39,7 +39,7 @@ test("values are inserted once, as they are: no markup, no placeholder and no re
   }
 });
 
-test("a placeholder without a value stays visible, also when it is named like a member of every object", () => {
+test("a placeholder without a value stays visible, even when it is named like a member of every object", () => {
   assert.equal(texts.translate("en", "greeting", {}), "Hello {name}");
   assert.equal(createTexts(() => new Map([["k", "{constructor}"]])).translate("en", "k", {}), "{constructor}");
 });
@@ -68,7 +68,7 @@ test("English is read at once, every other language when it is first asked for, 
   assert.deepEqual(asked, ["en", "de"]);
 });
 
-test("a fault is explained by its own text, else by what its code means", () => {
+test("a fault is explained by its own text, otherwise by what its code means", () => {
   const known = new Fault("not_found", "user.not_found", { values: { user: "ada" } });
   assert.equal(texts.explain("de", known), "User ada does not exist.");
   assert.equal(texts.explain("en", new Fault("internal", "something.new")), "Our mistake.");

@@ -82,7 +82,7 @@ eachServer((start) => {
     ]);
   });
 
-  test("a picture is served to every caller who knows its name with its own type, and may be cached for ever", async (t) => {
+  test("a picture is served to every caller who knows its name with its own type, and may be cached forever", async (t) => {
     const server = await start(t);
     const { person, token } = await personWith(server, "ada");
     for (const [bytes, type] of [
@@ -144,7 +144,7 @@ eachServer((start) => {
     }
   });
 
-  test("what is no picture is refused by its bytes, and nothing of it is kept (CVE-2023-46238)", async (t) => {
+  test("what is not a picture is refused by its bytes, and nothing of it is kept (CVE-2023-46238)", async (t) => {
     const server = await start(t);
     const { person, token } = await personWith(server, "ada");
     const page = "<!doctype html><script>alert(1)</script>";

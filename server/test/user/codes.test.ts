@@ -226,7 +226,7 @@ eachEngine((open) => {
     assert.equal(JSON.parse(rows[1]?.bound ?? "{}").urlTemplate, urlTemplate);
   });
 
-  test("a link that is no web address or has unknown placeholders is refused", async (t) => {
+  test("a link that is not a web address or has unknown placeholders is refused", async (t) => {
     const world = await makeUserWorld(t, open);
     const user = await world.person(await world.organization("Acme"), { email: { address, isVerified: false } });
     for (const urlTemplate of [

@@ -22,7 +22,7 @@ async function traces(server: TestServer): Promise<string[]> {
 }
 
 eachServer((start) => {
-  test("of a deleted user nothing is left but that things happened, also in the event log", async (t) => {
+  test("of a deleted user nothing is left but that things happened, including in the event log", async (t) => {
     const server = await start(t);
     const provider = await startTestProvider(t, () => server.clock.now);
     const idp = await knowProvider(server, provider, { options: { autoLinking: "email" } });

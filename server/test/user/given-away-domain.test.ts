@@ -16,7 +16,7 @@ import { makeDirectory } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";
 
 const domain = "shared.example";
-// Several portions.
+// Several batches.
 const manyUsers = 250;
 
 /** An organization with many users that proved a domain, and another that proves it later. */
@@ -85,7 +85,7 @@ eachEngine((open) => {
     assert.equal(await remove(), "ok");
   });
 
-  test("names are not formed with a domain that the organization lost between portions", async (t) => {
+  test("names are not formed with a domain that the organization lost between batches", async (t) => {
     const { deps, database, first, owner } = await setUp(t, open);
     const set = setPrimaryDomain(deps, owner, { organizationId: first, domain }).catch((error) => error);
     while ((await namesIn(database, first)) === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -98,7 +98,7 @@ eachEngine((open) => {
     assert.ok((await namesIn(database, first)) < manyUsers);
   });
 
-  test("proving a domain takes it from all login names, also where the username has no domain", async (t) => {
+  test("proving a domain takes it from all login names, even where the username has no domain", async (t) => {
     const { deps, database, first, later, owner, other, prove } = await setUp(t, open);
     await database.touch(owner, async (tx) => {
       await renameLoginNames(tx, { organizationId: first, primaryDomain: domain });

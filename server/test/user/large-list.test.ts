@@ -258,7 +258,7 @@ eachEngine((open) => {
     }
   });
 
-  test("users are counted as they come, change and go, also when the counts are put together meanwhile", async (t) => {
+  test("users are counted as they come, change and go, even when the counts are put together meanwhile", async (t) => {
     const world = await makeUserWorld(t, open);
     const organization = await world.organization("Acme");
     const { owner, database } = world;

@@ -112,7 +112,7 @@ eachEngine((open) => {
     assert.deepEqual(loginNames, ["Jane@acme.example.com", "Jane@acme.com"]);
   });
 
-  test("an unverified email address is no name", async (t) => {
+  test("an unverified email address is not a name", async (t) => {
     const { world, acme, find } = await setUp(t);
     await world.person(acme, { username: "jane", email: email("jane@home.example", false) });
     assert.equal(await find("jane@home.example"), undefined);
@@ -253,7 +253,7 @@ eachEngine((open) => {
     assert.equal(await outcomeOf(rename), "failed_precondition user.login_names_collide");
   });
 
-  test("many users are renamed in portions, between which other changes have their turn", async (t) => {
+  test("many users are renamed in batches, between which other changes have their turn", async (t) => {
     const { world, acme, evil } = await setUp(t);
     const { organizationId } = acme;
     await fillWithUsers(world, organizationId);

@@ -298,7 +298,7 @@ eachServer((start) => {
     assert.doesNotMatch(byManager ?? "", /"user.credential.write"/);
   });
 
-  test("an address from before was named by the administrator who verified it, else by an owner", async (t) => {
+  test("an address from before was named by the administrator who verified it, otherwise by an owner", async (t) => {
     const server = await start(t, unlimited);
     const make = createMake(server);
     const acme = await addStaff(server, "acme");

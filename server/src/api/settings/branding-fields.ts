@@ -14,7 +14,7 @@ type Mode = Branding["themeMode"];
 
 const theme = fieldsIn<MessageInitShape<typeof ThemeSchema>, Policy>();
 
-/** Colours of the light theme, in the contract: a record in version 2, members of the policy in version 1. */
+/** Colors of the light theme, in the contract: a record in version 2, members of the policy in version 1. */
 export const lightThemeFields = {
   primaryColor: theme.both("primaryColor", "primaryColor", text),
   backgroundColor: theme.both("backgroundColor", "backgroundColor", text),
@@ -22,7 +22,7 @@ export const lightThemeFields = {
   fontColor: theme.both("fontColor", "fontColor", text),
 } satisfies FieldsOf<Theme>;
 
-/** Colours of the dark theme, in the contract. */
+/** Colors of the dark theme, in the contract. */
 export const darkThemeFields = {
   primaryColor: theme.both("primaryColor", "primaryColorDark", text),
   backgroundColor: theme.both("backgroundColor", "backgroundColorDark", text),

@@ -113,7 +113,7 @@ export function createBudgets({ authorization, token }: AllowedRates = { authori
   };
 }
 
-/** Creates a limiter of subjects that are no sources. */
+/** Creates a limiter of subjects that are not sources. */
 function createSubjectLimiter(budget: Budget): SourceLimiter {
   const limiter = createRateLimiter(budget);
   return {

@@ -81,7 +81,7 @@ function readIssuedAt(claims: Readonly<Record<string, unknown>>): number {
   return value * 1000;
 }
 
-// RFC 9449 §4.3 point 9: compared after normalisation (RFC 3986 §6.2.2, §6.2.3), which URL performs, without query and
+// RFC 9449 §4.3 point 9: compared after normalization (RFC 3986 §6.2.2, §6.2.3), which URL performs, without query and
 // fragment.
 function isSameAddress(claimed: string, url: string): boolean {
   if (!URL.canParse(claimed)) return false;

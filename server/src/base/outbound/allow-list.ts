@@ -16,11 +16,11 @@ export interface AllowList {
   mayReach(target: Destination & { readonly isPlain: boolean }, address: string): boolean;
   /** Whether the operator allowed the host or the address, with any port or with this one. */
   isAllowed(target: Destination, address: string): boolean;
-  /** Whether an entry for the host or the address names this very port. */
+  /** Whether an entry for the host or the address names this exact port. */
   namesPort(target: Destination, address: string): boolean;
   /** Whether any entry names this port. */
   knowsPort(port: number): boolean;
-  /** Whether the operator allowed this very host, so that it may be reached without TLS whatever its address is. */
+  /** Whether the operator allowed this exact host, so that it may be reached without TLS whatever its address is. */
   isOpen(target: Destination): boolean;
 }
 

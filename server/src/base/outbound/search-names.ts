@@ -15,7 +15,7 @@ interface Search {
 const none: Search = { suffixes: [], dots: 1 };
 
 /**
- * Creates the reader of `search`, `domain` and `options ndots` in resolv.conf: short names of clusters rest on them.
+ * Creates the reader of `search`, `domain` and `options ndots` in resolv.conf: short names of clusters depend on them.
  */
 export function createSearchNames({ file, now }: { readonly file: string; readonly now: () => number }): SearchNames {
   let known: Promise<Search> | undefined;

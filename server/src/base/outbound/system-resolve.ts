@@ -36,7 +36,7 @@ const cached = { mostNames: 2_000, mostSeconds: 30 } as const;
 /**
  * Creates the resolver for all outbound connections. It asks the DNS servers itself: the system's `getaddrinfo` blocks
  * a thread of the pool that also hashes passwords and writes logs to the disk, for as long as a stranger's name server
- * likes. The hosts file and the search domains are honoured as there. Lookups are divided by payer, so that silent name
+ * likes. The hosts file and the search domains are honored as there. Lookups are divided by payer, so that silent name
  * servers delay only those who named them.
  */
 export function createSystemResolve(options: ResolveOptions = {}): Resolve {
@@ -91,7 +91,7 @@ function createKept(now: () => number): Kept {
 }
 
 async function askInTurn(names: readonly string[], servers: readonly string[], signal: AbortSignal): Promise<Found> {
-  // A resolver of its own for each lookup: cancelling one does not touch another, and changed servers are seen at once.
+  // A resolver of its own for each lookup: canceling one does not touch another, and changed servers are seen at once.
   const resolver = new Resolver(patience);
   if (servers.length > 0) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();

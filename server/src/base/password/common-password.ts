@@ -12,7 +12,7 @@ const longestRepeatedUnit = 4;
  * Whether an attacker would guess this password early (NIST 800-63B §3.1.1.2: common, expected and context-specific
  * ones). That is a password on the list of common ones, or such a word with at most five digits or marks around it
  * (`Football2026!`). It is also a word of its context (username, email address, organization, product) with as few
- * other characters, a short piece repeated, or a run of neighbouring characters. Case is ignored.
+ * other characters, a short piece repeated, or a run of neighboring characters. Case is ignored.
  */
 export function isCommonPassword(password: string, contextWords: readonly string[] = []): boolean {
   const candidate = fold(password);

@@ -26,7 +26,7 @@ export function barePicture(bytes: Buffer): BarePicture | undefined {
 
 const bareParts = { png: partsOfPng, jpg: partsOfJpeg, webp: partsOfWebp } as const;
 
-// Chunks that affect the colours, besides the picture itself (PNG, third edition, §11). Frames of an animation are not
+// Chunks that affect the colors, besides the picture itself (PNG, third edition, §11). Frames of an animation are not
 // among them: only its first image is shown.
 const pngChunks = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT"]);
 
@@ -90,7 +90,7 @@ function keptOfSegment(marker: number, segment: Buffer): Buffer[] {
   if (!isComment && !isOfApplication) return [segment];
   const begins = (word: string): boolean => segment.toString("latin1", 4, 4 + word.length) === word;
   if (marker === 0xe0 && begins("JFIF\0") && segment.length >= 18) return [withoutThumbnail(segment)];
-  // Colour profiles, and Adobe's colour transform.
+  // Color profiles, and Adobe's color transform.
   if ((marker === 0xe2 && begins("ICC_PROFILE\0")) || (marker === 0xee && begins("Adobe"))) return [segment];
   if (marker !== 0xe1 || !begins("Exif\0\0")) return [];
   const orientation = orientationOf(segment.subarray(10));
@@ -131,7 +131,7 @@ const orientationSegment = (orientation: number): Buffer =>
 
 const hexByte = (value: number): string => value.toString(16).padStart(2, "0");
 
-// RFC 9649 §2.7: flags of an extended file that stay, a colour profile and transparency.
+// RFC 9649 §2.7: flags of an extended file that stay, a color profile and transparency.
 const webpFlags = 0x20 | 0x10;
 
 function partsOfWebp(bytes: Buffer): Buffer[] | undefined {

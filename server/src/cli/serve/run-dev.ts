@@ -111,5 +111,5 @@ const inviteToSetUp = (setup: string): string[] => [
   "",
 ];
 
-// Honours NO_COLOR, and does nothing without a terminal.
+// Honors NO_COLOR, and does nothing without a terminal.
 const bold = (text: string): string => styleText("bold", text, { stream: process.stdout });

@@ -27,7 +27,7 @@ export interface TokenAnswer {
 
 /**
  * Finds the endpoints. Rejects a document of another issuer (OpenID Connect Discovery §4.3), and endpoints that
- * are no web addresses, or have no TLS where the issuer has it.
+ * are not web addresses, or have no TLS where the issuer has it.
  */
 export async function discover(issuer: string): Promise<Provider> {
   const response = await reach(`${issuer}/.well-known/openid-configuration`);

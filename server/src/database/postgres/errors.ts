@@ -39,7 +39,7 @@ export function isWorthRepeating(error: unknown): boolean {
 
 /**
  * Whether the server refused a statement, or it could not even be written, which means that its transaction is not
- * committed. When the connection ends, also by an order of an administrator, it may be.
+ * committed. When the connection ends, even on an order of an administrator, it may be.
  */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof RangeError) return true;

@@ -4,7 +4,7 @@ import { DatabaseUnavailable, type Warn } from "../database.ts";
 import { toDatabaseError } from "./errors.ts";
 import type { Notices } from "./notices.ts";
 
-// "doorward" in ASCII, plus one: the lock of the node that analyses.
+// "doorward" in ASCII, plus one: the lock of the node that analyzes.
 const lock = "7237954694405025381";
 const lookMilliseconds = seconds(1);
 const retryMilliseconds = minutes(1);
@@ -16,7 +16,7 @@ interface GrownTable {
 }
 
 /**
- * Tables of ours with ten times the pages that they had when they were last analysed, and whether as many rows are
+ * Tables of ours with ten times the pages that they had when they were last analyzed, and whether as many rows are
  * committed. In the middle of a long transaction its pages are there and its rows are not: statistics of then would
  * make plans for an empty table. Below four pages no plan matters, and from a single row PostgreSQL would conclude that
  * each row has an instance of its own.
@@ -29,9 +29,9 @@ const grownTables = `select quote_ident(c.relname) as "name",
   order by c.relname`;
 
 /**
- * Analyses tables soon after they grew tenfold. The server's own job comes by once a minute at most. Until then, plans
+ * Analyzes tables soon after they grew tenfold. The server's own job comes by once a minute at most. Until then, plans
  * that were made while a table was empty read all rows of an instance where an index finds one. Connections replace
- * their plans when a table is analysed.
+ * their plans when a table is analyzed.
  */
 export class Statistics {
   readonly #settings: ClientConfig;
@@ -89,7 +89,7 @@ export class Statistics {
     return grown.some(({ isCommitted }) => isCommitted !== 1);
   }
 
-  // One node at a time. Another one may have analysed meanwhile.
+  // One node at a time. Another one may have analyzed meanwhile.
   async #analyse(): Promise<void> {
     const client = new pg.Client(this.#settings);
     this.#client = client;

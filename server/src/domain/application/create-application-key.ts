@@ -26,7 +26,7 @@ export interface CreatedApplicationKey {
   readonly keyFile: Secret | undefined;
 }
 
-// They are all read with the client, also those that expired.
+// They are all read with the client, including those that expired.
 const mostKeys = 500;
 
 /** Adds a key with which an application signs assertions (private_key_jwt). Only the public key is stored. */

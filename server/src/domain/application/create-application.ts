@@ -74,7 +74,7 @@ export async function createApplication(
   });
   if (application === undefined) throw await conflict(tx, applicationId);
   await claimIdentifier(tx, "application", { identifier: applicationId, field: "applicationId" });
-  // An address of a metadata document always means the same client, also when it returns after its removal.
+  // An address of a metadata document always means the same client, even when it returns after its removal.
   if (input.clientId === undefined && application.clientId !== null) {
     await claimIdentifier(tx, "client", { identifier: application.clientId });
   }

@@ -6,8 +6,8 @@ import { deleteApplicationKeyRow } from "./application-key.store.ts";
 import { type ApplicationReference, authorizeApplication } from "./authorize-application.ts";
 
 /**
- * Removes a key of an application; nothing that it signed is accepted from now on. A key that does not exist is
- * accepted: then no instant is returned.
+ * Removes a key of an application; nothing that it signed is accepted from now on. Removing an absent key succeeds
+ * and returns no time.
  */
 export async function deleteApplicationKey(
   deps: { readonly database: Database },

@@ -1,7 +1,7 @@
 import type { Client } from "./client.ts";
 
 /**
- * Returns the client as the strict profile has it: PKCE is demanded (RFC 9700 §2.1.1), nothing but codes leaves through
+ * Returns the client as the strict profile has it: PKCE is required (RFC 9700 §2.1.1), nothing but codes leaves through
  * the browser (RFC 9700 §2.1.2), and no setting of its own lets its assertions name more than our issuer. Nothing is
  * stored.
  */

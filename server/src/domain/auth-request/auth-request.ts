@@ -42,7 +42,7 @@ export interface AuthRequest {
   readonly parameters: AuthRequestParameters;
   /** Session that the user chose or created for the request. */
   readonly sessionId: string | undefined;
-  /** Session in which the user consented to this very request. */
+  /** Session in which the user consented to this exact request. */
   readonly consentedSessionId: string | undefined;
   /** When the user declined to sign in. */
   readonly declinedAt: Instant | undefined;

@@ -15,7 +15,7 @@ import {
 import type { AuthRequestParameters } from "./auth-request.ts";
 import { contextReachOf } from "./context-reach.ts";
 
-/** What a request demands of the session that answers it. */
+/** What a request requires of the session that answers it. */
 export type SessionDemand = Pick<
   AuthRequestParameters,
   "prompt" | "maxAge" | "hintUserId" | "subjects" | "organizationId" | "acrValues" | "essentialAcr"
@@ -45,7 +45,7 @@ export function satisfiesRequest(session: Session, demand: SessionDemand, now: I
   if (authTime === undefined || session.terminatedAt !== undefined) return false;
   if (session.expiresAt !== undefined && session.expiresAt <= now) return false;
   if (!isOfRequestedUser(session, demand)) return false;
-  // prompt=login demands an authentication caused by this very request. The time that signing in took must not count
+  // prompt=login requires an authentication caused by this exact request. The time that signing in took must not count
   // against max_age.
   if (authTime >= demand.requestedAt) return true;
   if (demand.prompt.includes("login")) return false;
@@ -53,9 +53,9 @@ export function satisfiesRequest(session: Session, demand: SessionDemand, now: I
 }
 
 /**
- * Returns the instant since when all proofs of the user must have been checked; undefined when the request demands
- * nothing. `prompt=login` demands all of them again, `max_age` all of them that recently; the time that signing in took
- * does not count.
+ * Returns the instant since when all proofs of the user must have been checked; undefined when the request requires
+ * nothing. `prompt=login` requires all of them again, `max_age` all of them that recently; the time that signing in
+ * took does not count.
  */
 export function checksDemandedSince(
   { prompt, maxAge, requestedAt }: Pick<SessionDemand, "prompt" | "maxAge" | "requestedAt">,
@@ -107,7 +107,7 @@ async function reachesContext(deps: SignedInDeps, call: Call, session: Session, 
 
 /**
  * Returns a session of our own login as it answers a request: only with checks that are still valid and as recent as
- * the request demands. Tokens report these checks (`amr`), and no earlier ones.
+ * the request requires. Tokens report these checks (`amr`), and no earlier ones.
  */
 export async function asAnswer(
   deps: CountingDeps,

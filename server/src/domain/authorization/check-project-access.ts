@@ -1,7 +1,7 @@
 import type { Reader } from "../../database/index.ts";
 import { findProjectAccess } from "./project-access.store.ts";
 
-/** What the project of a client demands of its users (`Client` has these fields). */
+/** What the project of a client requires of its users (`Client` has these fields). */
 export interface ProjectDemands {
   readonly projectId: string;
   /** Owner of the project. */
@@ -10,12 +10,13 @@ export interface ProjectDemands {
   readonly isProjectAccessRequired: boolean;
 }
 
-/** Whether a user may sign in, or else the reason, for the page that explains it. */
+/** Whether a user may sign in, or the reason why not, for the page that explains it. */
 export type ProjectAccess = "allowed" | "organization_without_project" | "user_without_role";
 
 /**
- * Decides whether a user may sign in to applications of a project. When the project demands it, the user's organization
- * must own the project or have been lent it, and the user must have a role in it. Inactive records do not count.
+ * Decides whether a user may sign in to applications of a project. When the project requires it, the user's
+ * organization must own the project or have been lent it, and the user must have a role in it. Inactive records do not
+ * count.
  */
 export async function checkProjectAccess(
   reader: Reader,

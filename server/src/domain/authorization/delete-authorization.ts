@@ -5,7 +5,7 @@ import { findAuthorization, holdAuthorization } from "./authorization.store.ts";
 import { authorizationAbsence, scopeOf } from "./authorization.ts";
 import { removeAuthorizationsById } from "./remove-authorizations.ts";
 
-/** Deletes a role assignment. Deleting an absent one is accepted: then no instant is returned. */
+/** Deletes a role assignment. Deleting an absent one succeeds, and no time is returned. */
 export async function deleteAuthorization(
   deps: { readonly database: Database },
   call: Call,

@@ -10,7 +10,7 @@ export interface Pair {
   readonly dark: string;
 }
 
-/** A look, ready for pages and mails: every colour is readable on its background. */
+/** A look, ready for pages and mails: every color is readable on its background. */
 export interface Brand {
   /** Name of the organization or instance: shown where it has no picture. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { defaultBrandingSettings, type Theme } from "../settings/index.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 
-/** The colours of the built-in look, as the style sheet of the pages has them (a test compares). */
+/** The colors of the built-in look, as the style sheet of the pages has them (a test compares). */
 export const builtInPalettes: { readonly light: Palette; readonly dark: Palette } = {
   light: {
     paper: "#efece3",
@@ -49,7 +49,7 @@ export const builtInPalettes: { readonly light: Palette; readonly dark: Palette 
   },
 };
 
-/** Returns the colours of a theme; the built-in colors where none are chosen. */
+/** Returns the colors of a theme; the built-in colors where none are chosen. */
 export function paletteOfTheme(chosen: Theme, name: "light" | "dark"): Palette {
   const own = defaultBrandingSettings[name === "light" ? "lightTheme" : "darkTheme"];
   const theme = { ...own };

@@ -1,7 +1,7 @@
 import { type Colour, mix, reach, textOn } from "../../base/picture/colour.ts";
 import type { Theme } from "../settings/index.ts";
 
-/** The colours of a page, by the names that its style sheet gives them. */
+/** The colors of a page, by the names that its style sheet gives them. */
 export interface Palette {
   /** The page background; `lamp` is the glow behind the card. */
   readonly paper: Colour;
@@ -29,7 +29,7 @@ export interface Palette {
 /** WCAG 2.2: 1.4.3 for text, 1.4.11 for outlines and what has to be seen. */
 const text = 4.5;
 const shape = 3;
-// Backgrounds keep a little more contrast to black or white than text needs, so that text colours can be adjusted.
+// Backgrounds keep a little more contrast to black or white than text needs, so that text colors can be adjusted.
 const ground = 4.6;
 
 const black = "#000000";
@@ -38,12 +38,12 @@ const white = "#ffffff";
 const amber = "#f0bb4f";
 
 /**
- * Derives all colours of a page from the four of a theme. A chosen colour is used unchanged if it is readable,
- * otherwise it is darkened or lightened as little as necessary: for any four colours, every pair of foreground and
+ * Derives all colors of a page from the four of a theme. A chosen color is used unchanged if it is readable,
+ * otherwise it is darkened or lightened as little as necessary: for any four colors, every pair of foreground and
  * background is readable.
  */
 export function paletteOf({ primaryColor, backgroundColor: paper, warnColor, fontColor }: Theme): Palette {
-  // Foreground colours are adjusted towards this end of the scale, backgrounds towards the other.
+  // Foreground colors are adjusted towards this end of the scale, backgrounds towards the other.
   const end = textOn(paper);
   const isLight = end === black;
   const asGround = (colour: Colour): Colour => reach(colour, isLight ? white : black, [end], ground);

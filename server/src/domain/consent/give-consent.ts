@@ -37,7 +37,7 @@ export async function giveConsent(tx: Tx, input: GiveConsent): Promise<void> {
   }
 }
 
-// What the user agreed to before and agrees to again rests on the new session alone.
+// What the user agreed to before and agrees to again depends on the new session alone.
 const isWhole = (before: Consent, { scopes }: GiveConsent): boolean =>
   new Set(before.scopes).isSubsetOf(new Set(scopes));
 

@@ -39,7 +39,7 @@ export function authorOfCode(
 
 /**
  * Step: returns the link of a former code, for sending it again: with its author, who chose where it leads. Without a
- * link where its author held less than the user does by now; then the usual one is sent, and the code works.
+ * link where its author held less than the user does now; then the usual one is sent, and the code works.
  */
 export async function linkOfFormerCode(
   tx: Tx,
@@ -77,7 +77,7 @@ export const senderOfFormerCode = (
 
 /**
  * Whether a message with a code may go to a recipient: it is the user's own, as far as what the user administers
- * demands (`isGoodRecipient`), or its sender holds at least as much and answers for where it goes.
+ * requires (`isGoodRecipient`), or its sender holds at least as much and answers for where it goes.
  */
 export async function isGoodMessage(
   reader: Reader,

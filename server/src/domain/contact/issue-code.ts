@@ -117,7 +117,7 @@ export async function issueCode(tx: Tx, deps: CodeDeps, user: HumanUser, input: 
   return undefined;
 }
 
-/** Returns the language of messages to a user: the user's own, else the instance's. */
+/** Returns the language of messages to a user: the user's own, otherwise the instance's. */
 export async function languageOf(tx: Tx, user: HumanUser): Promise<string> {
   return user.profile.preferredLanguage ?? (await findInstance(tx, tx.instanceId))?.defaultLanguage ?? tx.call.language;
 }

@@ -8,7 +8,7 @@ import { type ContactProofDeps, isGoodOrigin } from "./is-good-proof.ts";
 /**
  * Step: stores that the caller names an address or a number of a user; before it is set, so that what is known of a
  * former one counts, and only with a change that is recorded. Naming the same again makes the user its author. An
- * administrator becomes the author only where the former one is not good enough for what the user administers by now:
+ * administrator becomes the author only where the former one is not good enough for what the user administers now:
  * an administrator with fewer rights who repeats it must not make it less trustworthy. A sign-in application names it
  * for those who could have signed in there in the user's place.
  */

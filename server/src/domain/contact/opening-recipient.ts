@@ -7,7 +7,7 @@ type Channel = "email" | "sms";
 
 /**
  * Returns where a message may go that opens the account to its reader; undefined where nothing is proven, or only by
- * the word of those who administered less than the user does by now.
+ * the word of those who administered less than the user does now.
  */
 export async function provenRecipientOf(
   tx: Tx,

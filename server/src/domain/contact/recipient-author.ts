@@ -52,7 +52,7 @@ export function throughRecipient(
 
 /**
  * Whether a user still has the address or the number with a mark, and it is theirs as far as what they administer now
- * demands (`isGoodOrigin`).
+ * requires (`isGoodOrigin`).
  */
 export async function hasGoodRecipient(
   reader: Reader,

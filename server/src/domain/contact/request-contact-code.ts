@@ -27,7 +27,7 @@ export async function requestContactCode(
   await quietly(() =>
     deps.database.change(call, async (tx) => {
       if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
-      // Held, so that of two concurrent requests the second sees what the first has sent.
+      // Locked, so that of two concurrent requests the second sees what the first has sent.
       const user = await holdUser(tx, userId);
       const recipient = user?.kind === "human" ? unprovenOf(user, contact) : undefined;
       if (user?.kind !== "human" || recipient === undefined) return;

@@ -15,8 +15,8 @@ import { revokeFamilies } from "../token/index.ts";
 import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
- * Deletes an application; everything that was issued to it is revoked. Deleting an absent one is accepted: then no
- * instant is returned.
+ * Deletes an application; everything that was issued to it is revoked. Deleting an absent one succeeds, and no
+ * time is returned.
  */
 export async function deleteApplication(
   deps: { readonly database: Database },

@@ -6,7 +6,7 @@ import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
  * Deletes a group with the roles that were assigned to it; its users stay, without these roles. Deleting an absent one
- * is accepted: then no instant is returned.
+ * succeeds, and no time is returned.
  */
 export async function deleteGroup(
   deps: { readonly database: Database },
@@ -22,7 +22,7 @@ export async function deleteGroup(
   });
 }
 
-// Each may have a portion of members and of role assignments.
+// Each may have a batch of members and of role assignments.
 const groupsAtOnce = 10;
 
 /**

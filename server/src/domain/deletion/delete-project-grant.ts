@@ -10,8 +10,8 @@ import {
 } from "../project/index.ts";
 
 /**
- * Deletes a project grant with the role assignments over it. Deleting an absent one is accepted: then no instant is
- * returned.
+ * Deletes a project grant with the role assignments over it. Deleting an absent one succeeds and returns no
+ * time.
  */
 export async function deleteProjectGrant(
   deps: { readonly database: Database },

@@ -14,7 +14,7 @@ import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**
  * Deletes a project with everything in it. The built-in project of the instance cannot be deleted. Deleting an absent
- * one is accepted: then no instant is returned.
+ * one succeeds, and no time is returned.
  */
 export async function deleteProject(
   deps: { readonly database: Database },
@@ -32,7 +32,7 @@ export async function deleteProject(
   });
 }
 
-// Applications and grants: each may have a portion of many things.
+// Applications and grants: each may have a batch of many things.
 const partsAtOnce = 10;
 
 /**
@@ -41,7 +41,7 @@ const partsAtOnce = 10;
  */
 export async function discardProject(tx: Tx, project: Project): Promise<void> {
   const { projectId, organizationId } = project;
-  // The project is held again where a portion is a unit of its own.
+  // The project is held again where a batch is a unit of its own.
   await performAll(tx, {
     list: async (own, limit) => {
       await holdProject(own, projectId, "alone");

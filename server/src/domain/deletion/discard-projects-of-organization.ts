@@ -4,7 +4,7 @@ import { holdProject, holdProjectsOfOrganization, listGrantsToOrganization } fro
 import { discardProject } from "./delete-project.ts";
 import { discardProjectGrant } from "./delete-project-grant.ts";
 
-// Each may have a portion of many things.
+// Each may have a batch of many things.
 const projectsAtOnce = 10;
 
 /**

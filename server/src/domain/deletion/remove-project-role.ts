@@ -4,8 +4,8 @@ import { takeRoles } from "../authorization/index.ts";
 import { holdProject, projectAbsence, removeRoleFromProject } from "../project/index.ts";
 
 /**
- * Removes a role from a project, its grants and all role assignments. Removing an absent role is accepted: then no
- * instant is returned.
+ * Removes a role from a project, its grants and all role assignments. Removing an absent role succeeds, and no
+ * time is returned.
  */
 export async function removeProjectRole(
   deps: { readonly database: Database },

@@ -16,7 +16,7 @@ import { removeLoneRecoveryCodes } from "./remove-lone-recovery-codes.ts";
 
 /**
  * Removes a factor of a user, with the recovery codes when it was the last; sessions that used it stay. Removing an
- * absent factor is accepted: then nothing happens.
+ * absent factor succeeds, and nothing happens.
  */
 export function removeFactor(
   deps: AuthorizeDeps & { readonly database: Database },

@@ -7,7 +7,7 @@ import { ProviderRefused } from "./provider-refused.ts";
  */
 export interface ExternalIdentity {
   readonly subject: string;
-  /** What people recognise the account by; the subject when there is nothing better. */
+  /** What people recognize the account by; the subject when there is nothing better. */
   readonly username: string;
   readonly email: string | undefined;
   /** True only when the provider vouches for it. */

@@ -25,7 +25,7 @@ export interface UseIntentDeps extends PreparedDeps {
   readonly mayVouchFor: MayVouchFor;
 }
 
-/** What an attempt that signed a user in rests on. */
+/** What an attempt that signed a user in depends on. */
 export interface UsedIntent {
   readonly link: IdentityLink;
   readonly provider: IdentityProvider;

@@ -26,7 +26,7 @@ export interface IdentityIntent {
   readonly wantsLink: number;
   /** The answer that was posted for it from another site. */
   readonly sealedAnswer: string | null;
-  /** The user to whom the account is to be linked, when this is no sign-in. */
+  /** The user to whom the account is to be linked, when this is not a sign-in. */
   readonly linkUserId: string | null;
   /** The user who began it without `session.write`, and alone may read what the provider said. */
   readonly starterId: string | null;

@@ -30,7 +30,7 @@ export interface StartIntent {
     readonly deviceAuthorizationId: string | undefined;
     readonly goal?: string | undefined;
     readonly organizationId?: string | undefined;
-    /** The user who wants to link the account: then this is no sign-in. */
+    /** The user who wants to link the account: then this is not a sign-in. */
     readonly linkUserId?: string | undefined;
     /** Proves the invitation, when the attempt is to accept one. */
     readonly invitationCode?: Secret;

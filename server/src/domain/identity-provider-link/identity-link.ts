@@ -8,7 +8,7 @@ export interface ExternalAccount {
   readonly externalUserId: string;
 }
 
-/** An account with the name by which people recognise it. */
+/** An account with the name by which people recognize it. */
 export interface NamedAccount extends ExternalAccount {
   readonly externalUsername: string;
 }
@@ -40,7 +40,7 @@ export interface ListedIdentityLink extends IdentityLink {
   readonly providerKind: ProviderKind;
   /**
    * Whether the provider has had another speaker since the account was linked, or the administrator who linked it held
-   * less than the user does by now: then the link signs no user in, until the account is linked again.
+   * less than the user does now: then the link signs no user in, until the account is linked again.
    */
   readonly isSuspended: boolean;
 }

@@ -28,7 +28,7 @@ export function authorOfLink({ author, assertedIn }: Pick<IdentityLink, "author"
 }
 
 /**
- * Lists the links of an account that let a user in: the one that counts everywhere, or else one of each organization
+ * Lists the links of an account that let a user in: the one that counts everywhere, otherwise one of each organization
  * whose administrators say that the account is a user's of theirs.
  */
 export async function listGoodLinks(
@@ -48,7 +48,7 @@ export async function listGoodLinks(
 
 /**
  * Whether an account has a link that does not let its user in now, in a sign-in for an organization: it was linked when
- * the provider had another speaker, or by an administrator who held less than the user does by now.
+ * the provider had another speaker, or by an administrator who held less than the user does now.
  */
 export async function hasSuspendedLink(
   reader: Reader,

@@ -23,7 +23,7 @@ export function readNewcomer({ givenName, familyName, email }: ExternalIdentity)
   return { givenName, familyName, email };
 }
 
-/** Whether the provider vouches for an address: only for the very address that it reports. */
+/** Whether the provider vouches for an address: only for the exact address that it reports. */
 export const isProvenBy = ({ identity }: ExternalAttempt, email: string): boolean =>
   identity.isEmailVerified && emailKeyOf(email) === (emailKeyOf(identity.email ?? "") ?? "");
 

@@ -28,7 +28,7 @@ export function checkConfiguration(deps: CheckProviderDeps, configuration: Provi
   if (!scopes.every((scope) => scopeToken.test(scope))) throw unfitField("scopes");
 }
 
-/** Returns the name to store: the given one, or else the default of the kind. */
+/** Returns the name to store: the given one, otherwise the default of the kind. */
 export function checkName(name: string, configuration: ProviderConfiguration): string {
   const wanted = name.trim() || (rulesOf(configuration).defaultName ?? "");
   if (wanted === "")

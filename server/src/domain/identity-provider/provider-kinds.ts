@@ -40,7 +40,7 @@ export function rulesOf<Configuration extends ProviderConfiguration>(
   return rules[configuration.kind] as unknown as KindRules<Configuration>;
 }
 
-/** Returns the scopes to request from the provider: those of the configuration, or else those of its kind. */
+/** Returns the scopes to request from the provider: those of the configuration, otherwise those of its kind. */
 export function requestedScopes(configuration: ProviderConfiguration): readonly string[] {
   const { scopes } = { scopes: [], ...configuration };
   return scopes.length > 0 ? scopes : (rulesOf(configuration).defaultScopes ?? []);

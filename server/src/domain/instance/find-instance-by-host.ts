@@ -27,6 +27,6 @@ function withoutPort(text: string): string {
   const port = colon < 0 ? "" : text.slice(colon + 1);
   const host = text.slice(0, Math.max(0, colon));
   const isPort = /^\d{1,5}$/.test(port) && Number(port) <= 65_535;
-  // One port is taken off, so that what has two is no host.
+  // One port is taken off, so that what has two is not a host.
   return isPort && (!host.includes(":") || host.endsWith("]")) ? host : text;
 }

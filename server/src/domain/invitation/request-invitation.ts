@@ -25,7 +25,7 @@ export async function requestInvitation(
   await quietly(() =>
     deps.database.change(call, async (tx) => {
       if (!mayRedeem(await findUserScope(tx, tx.instanceId, userId))) return;
-      // Held, so that of two concurrent requests the second sees what the first has sent.
+      // Locked, so that of two concurrent requests the second sees what the first has sent.
       const user = await holdUser(tx, userId);
       if (user?.kind !== "human" || (await hasBegun(tx, user))) return;
       const former = await findOneTimeSecret(tx, tx.instanceId, { kind: "invitation", subjectId: userId });

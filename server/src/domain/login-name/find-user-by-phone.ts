@@ -7,8 +7,8 @@ import { bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
 
 /**
  * Finds the user with a confirmed phone number, however its digits are grouped: when exactly one user, or one active
- * user, proved it by a code; else as `findUserByLoginName` decides between organizations. So no administrator can keep
- * the owner of a number out. Undefined for input that is not a number with its country code.
+ * user, proved it by a code; otherwise as `findUserByLoginName` decides between organizations. So no administrator can
+ * keep the owner of a number out. Undefined for input that is not a number with its country code.
  */
 export async function findUserByPhone(
   reader: Reader,

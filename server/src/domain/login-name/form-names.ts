@@ -31,7 +31,8 @@ export async function formNames(tx: Tx, organization: Organization, wanted: Want
   const owner = at < 0 ? undefined : await findOwnerOfDomain(tx, tx.instanceId, username.key.slice(at + 1));
   if (at >= 0 && owner !== organizationId) requireOwnAddress(wanted);
   const { settings } = await readSettings(tx, "domain", { instanceId: tx.instanceId, organizationId });
-  // A name in the domain of an organization means a user of that organization only, so it is no login name elsewhere.
+  // A name in the domain of an organization means a user of that organization only, so it is not a login name
+  // elsewhere.
   const isOfAnother = owner !== undefined && owner !== organizationId;
   const isBare = !settings.loginNameIncludesDomain && !isOfAnother;
   // An address that users of other organizations have as their name must not keep its owner from an account: the owner

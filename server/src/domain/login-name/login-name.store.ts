@@ -26,7 +26,7 @@ export interface UserOfName extends FoundUser {
  */
 type Reach = -1 | 0 | 1 | 2 | 3;
 
-/** 1 for users of the default organization, else 0. */
+/** 1 for users of the default organization, otherwise 0. */
 const ofDefault = (instanceId: string): Sql => sql`(case when u.organization_id =
   (select i.default_organization_id from instances i where i.instance_id = ${instanceId}) then 1 else 0 end)`;
 
@@ -117,7 +117,7 @@ export interface QualifiedName {
 }
 
 export interface UsersInDomain {
-  /** Undefined when the domain is no organization's. */
+  /** Undefined when the domain is not an organization's. */
   readonly owner: DomainOwner | undefined;
   /** Users of the whole instance; none where the search is for one organization. */
   readonly everywhere: readonly UserOfName[];

@@ -24,9 +24,9 @@ interface RenamedOrganization {
  * changed. The event belongs to the organization or the instance, because nothing else about the users has changed.
  * Refused when two users would have the same login name.
  *
- * Many are formed in portions before the change itself. An earlier request is given up when a later one begins, so that
- * two do not undo each other's portions without end. The rule must not depend on what the unit wrote. While the mark
- * stays, also after a crash, the organization gives no domain away (`removeOrganizationDomain`); each portion asks
+ * Many are formed in batches before the change itself. An earlier request is given up when a later one begins, so that
+ * two do not undo each other's batches without end. The rule must not depend on what the unit wrote. While the mark
+ * stays, even after a crash, the organization gives no domain away (`removeOrganizationDomain`); each batch asks
  * whether it has the one of the rule.
  */
 export async function renameLoginNames(tx: Tx, organization: RenamedOrganization): Promise<void> {

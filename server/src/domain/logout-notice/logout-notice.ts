@@ -6,7 +6,7 @@ export interface LogoutNotice {
   readonly sessionId: string;
   readonly clientId: string;
   readonly userId: string;
-  /** Organization of the user, or else the instance. */
+  /** Organization of the user, otherwise the instance. */
   readonly ownerId: string;
   /** The attempt that was claimed: 1 for the first. */
   readonly attempt: number;

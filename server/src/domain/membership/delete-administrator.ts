@@ -16,7 +16,7 @@ import { removeMembership } from "./remove-membership.ts";
 /**
  * Removes an administrator, or takes back what was offered and not accepted yet. Users give up positions of their own,
  * and the organization that they belong to takes them out of positions elsewhere: a position that another organization
- * gave must not bind them. Removing a user who is not an administrator is accepted: then nothing is returned.
+ * gave must not bind them. Removing a user who is not an administrator succeeds, and nothing is returned.
  */
 export function deleteAdministrator(
   deps: { readonly database: Database },

@@ -11,13 +11,13 @@ interface KeptSession {
 export interface GainDeps {
   /**
    * Step of a later module (`sign-out`): ends the sessions of a user, with what was issued from them, that an
-   * administrator who holds less than the user does by now could have opened, except the kept one.
+   * administrator who holds less than the user does now could have opened, except the kept one.
    */
   readonly endPreparedSessions: (tx: Tx, userId: string, kept?: KeptSession) => Promise<void>;
 }
 
 /**
- * Step: follows the roles that a user was just given. The user is held, so that sessions that are being opened
+ * Step: follows the roles that a user was just given. The user is locked, so that sessions that are being opened
  * meanwhile are seen, or see the roles. Callers who give themselves roles already hold the permissions for it, so their
  * session gains nothing new.
  */

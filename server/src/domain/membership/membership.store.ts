@@ -3,7 +3,7 @@ import type { AdministratorScope, Membership, MembershipLevel } from "../adminis
 import { type MemberRoles, type MembershipRow, toMembership } from "./membership-row.ts";
 
 /**
- * Returns a position, held until the unit of work ends: of acceptance, change and withdrawal at once, each sees what
+ * Returns a position, locked until the unit of work ends: of acceptance, change and withdrawal at once, each sees what
  * the one before it left.
  */
 export async function holdMembership(
@@ -93,7 +93,7 @@ async function findRoles(tx: Tx, scope: AdministratorScope, userId: string): Pro
   return { roles: of(0), pendingRoles: of(1) };
 }
 
-/** Deletes the roles of an administrator, also those that wait for acceptance. */
+/** Deletes the roles of an administrator, including those that wait for acceptance. */
 export async function deleteRoles(tx: Tx, scope: AdministratorScope, userId: string): Promise<void> {
   await tx.run(sql`delete from membership_roles where instance_id = ${tx.instanceId} and user_id = ${userId}
     and level = ${scope.level} and resource_id = ${scope.resourceId}`);

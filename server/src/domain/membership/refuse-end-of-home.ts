@@ -11,7 +11,7 @@ import { refuseLastOwner } from "./refuse-last-owner.ts";
  * administrators of the instance out. Refuses every caller if the only owners of the instance belong to it.
  */
 export async function refuseEndOfHome(tx: Tx, organizationId: string): Promise<void> {
-  // Held, so that no user of the organization is appointed meanwhile.
+  // Locked, so that no user of the organization is appointed meanwhile.
   await holdInstance(tx);
   const held = await listInstanceRolesAtHome(tx, organizationId);
   if (held.length === 0) return;

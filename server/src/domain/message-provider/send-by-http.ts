@@ -48,7 +48,7 @@ export async function sendByHttp(
   throw new SendFailed(`http.status_${status}`, { isFinal: isRefusal(status) });
 }
 
-/** Whether a status rejects this very message, so that another attempt would be rejected too. */
+/** Whether a status rejects this exact message, so that another attempt would be rejected too. */
 export const isRefusal = (status: number): boolean => [400, 413, 422].includes(status);
 
 /** Hands a message over with a request; failures are thrown as `SendFailed`. Responses have at most 64 KB. */

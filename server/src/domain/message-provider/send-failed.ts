@@ -6,7 +6,7 @@ export class SendFailed extends Error {
   override readonly name = "SendFailed";
   /** What went wrong, for programs: `smtp.recipient_refused`, `http.status_500`. */
   readonly failure: string;
-  /** Whether this very message will never be taken, so that it is not attempted again. */
+  /** Whether this exact message will never be taken, so that it is not attempted again. */
   readonly isFinal: boolean;
 
   constructor(failure: string, options: { readonly isFinal?: boolean; readonly cause?: unknown } = {}) {

@@ -12,8 +12,8 @@ interface WantedText {
 }
 
 /**
- * Step: returns the effective text in a language, part by part: the organization's, else the instance's, else the
- * built-in one.
+ * Step: returns the effective text in a language, part by part: the organization's, otherwise the instance's, otherwise
+ * the built-in one.
  */
 export async function findMessageText(
   reader: Reader,

@@ -16,8 +16,8 @@ export function requireMessageLanguage(tag: string): Language {
 }
 
 /**
- * Returns the language of messages to a user who prefers the given one: the best match, else that of the instance, else
- * English.
+ * Returns the language of messages to a user who prefers the given one: the best match, otherwise that of the instance,
+ * else English.
  */
 export async function chooseMessageLanguage(reader: Reader, instanceId: string, tag: string): Promise<Language> {
   const wanted = matchLanguage(tag);

@@ -66,7 +66,7 @@ export function claimNotificationRow(
     returning ${columns}`);
 }
 
-/** Step: takes back the claim of a message that may not be sent before the instant; it was no attempt. */
+/** Step: takes back the claim of a message that may not be sent before the instant; it was not an attempt. */
 export async function deferNotification(tx: Tx, { notificationId, attempts }: Attempt, until: number): Promise<void> {
   await tx.run(sql`update notifications set attempts = attempts - 1, next_attempt_at = ${until}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and notification_id = ${notificationId} and attempts = ${attempts}`);

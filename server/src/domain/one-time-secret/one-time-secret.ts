@@ -33,7 +33,7 @@ export interface SecretFormat {
 /** Generates a code of the format. Every character of the alphabet is equally likely. */
 export function generateCode(random: Random, format: SecretFormat): Secret {
   const { alphabet, length } = format;
-  // Bytes above the largest multiple of the alphabet are discarded, because they would favour its beginning.
+  // Bytes above the largest multiple of the alphabet are discarded, because they would favor its beginning.
   const limit = 256 - (256 % alphabet.length);
   let code = "";
   while (code.length < length) {

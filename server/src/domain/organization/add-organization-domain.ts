@@ -27,7 +27,7 @@ interface Standing {
 }
 
 /**
- * Returns how a domain begins: unverified if the instance requires proof, else verified. Without a proof, only an
+ * Returns how a domain begins: unverified if the instance requires proof, otherwise verified. Without a proof, only an
  * administrator of the instance can give it effect outside of its organization.
  */
 export async function judgeNewDomain(

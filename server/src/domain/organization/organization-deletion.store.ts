@@ -14,14 +14,14 @@ export async function putDeletion(tx: Tx, organizationId: string, deletion: Orga
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and deletion is null`);
 }
 
-/** Whether an organization is being deleted in portions. */
+/** Whether an organization is being deleted in batches. */
 export async function isBeingDeleted(tx: Tx, organizationId: string): Promise<boolean> {
   const row = await tx.maybe(sql`select 1 as "found" from organizations
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and deletion is not null`);
   return row !== undefined;
 }
 
-/** Lists organizations that are being deleted in portions, in random order: those that fail keep no others. */
+/** Lists organizations that are being deleted in batches, in random order: those that fail keep no others. */
 export async function listDeletions(
   reader: Reader,
 ): Promise<(OrganizationDeletion & { readonly instanceId: string; readonly organizationId: string })[]> {

@@ -42,14 +42,14 @@ export async function holdOrganization(
   return row && toOrganization(row);
 }
 
-/** Returns the organization, locked exclusively until the unit of work ends, also when its deletion has begun. */
+/** Returns the organization, locked exclusively until the unit of work ends, even when its deletion has begun. */
 export async function holdOrganizationToDelete(tx: Tx, organizationId: string): Promise<Organization | undefined> {
   const row = await tx.maybe<OrganizationRow>(sql`select ${columns} from organizations
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} ${rowLock(tx, "alone")}`);
   return row && toOrganization(row);
 }
 
-/** Whether login names of an organization are being formed in portions, or a crash left some of them formed. */
+/** Whether login names of an organization are being formed in batches, or a crash left some of them formed. */
 export async function isBeingNamed(tx: Tx, organizationId: string): Promise<boolean> {
   const row = await tx.maybe(sql`select 1 as "found" from organizations
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId} and naming is not null`);

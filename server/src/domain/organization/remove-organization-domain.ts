@@ -8,8 +8,8 @@ import { deleteOrganizationDomain } from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
 /**
- * Removes a domain of an organization, except the primary one. Removing an absent domain is accepted: then no instant
- * is returned. Refused while login names are being formed in portions: some may already have the domain, and would keep
+ * Removes a domain of an organization, except the primary one. Removing an absent domain succeeds and returns
+ * no time. Refused while login names are being formed in batches: some may already have the domain, and would keep
  * it when another organization proves it.
  */
 export function removeOrganizationDomain(

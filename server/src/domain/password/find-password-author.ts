@@ -4,7 +4,7 @@ import { findPasswordRow } from "./password.store.ts";
 
 /**
  * Returns the author of a user's password, as it is stored: empty where the user alone knows it, undefined where there
- * is no password.
+ * is not a password.
  */
 export async function findPasswordAuthor(
   reader: Reader,

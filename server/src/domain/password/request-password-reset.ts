@@ -84,7 +84,7 @@ export async function sendPasswordReset(
 ): Promise<void> {
   await quietly(() =>
     deps.database.change(call, async (tx) => {
-      // Held, so that of several concurrent requests the others see what the first has sent.
+      // Locked, so that of several concurrent requests the others see what the first has sent.
       const user = await holdUser(tx, input.userId);
       if (user?.kind !== "human" || user.state !== "active" || (await wasJustSent(tx, user))) return;
       const recipient = await provenRecipientOf(tx, deps, user, "email");

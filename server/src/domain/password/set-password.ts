@@ -54,9 +54,9 @@ export type ProvenPassword = PreparedPassword & {
 };
 
 /**
- * Sets a user's password and ends the user's other sessions, also those that an attacker opened with the old one. With
- * a code any caller may, because the code is the permission. With the current password, the user and callers who may
- * write the user may. Without a proof only callers who may write the user may, and never for themselves.
+ * Sets a user's password and ends the user's other sessions, including those that an attacker opened with the old one.
+ * With a code any caller may, because the code is the permission. With the current password, the user and callers who
+ * may write the user may. Without a proof only callers who may write the user may, and never for themselves.
  */
 export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetPassword): Promise<Details> {
   const { proof, userId } = input;

@@ -31,14 +31,16 @@ export async function addProjectRole(
   });
 }
 
-/** Returns the project, held alone, if the caller may change its roles. */
+/** Returns the project, locked exclusively, if the caller may change its roles. */
 export async function holdProjectForRoles(tx: Tx, projectId: string): Promise<Project> {
   const project = await holdProject(tx, projectId, "alone");
   authorize(tx.call, project, { permission: "project.role.write", ...projectAbsence });
   return project;
 }
 
-/** Step: defines a role of a project that is held alone. `prefix` is the position of the role in the request. */
+/**
+ * Step: defines a role of a project that is locked exclusively. `prefix` is the position of the role in the request.
+ */
 export async function addRole(tx: Tx, project: Project, role: RoleToAdd, prefix = ""): Promise<ProjectRole> {
   const field = prefix === "" ? "roleKey" : `${prefix}key`;
   if (!isName(role.roleKey)) throw new Fault("invalid_argument", "project.role_key_invalid", { field });

@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { holdOrganization, type Organization } from "../organization/index.ts";
 
 /**
- * Returns the organization, held, if the caller may create something in it. Callers know their own organization, so
+ * Returns the organization, locked, if the caller may create something in it. Callers know their own organization, so
  * there the refusal names the missing permission; any other organization stays hidden.
  */
 export async function authorizeCreation(tx: Tx, organizationId: string, permission: string): Promise<Organization> {

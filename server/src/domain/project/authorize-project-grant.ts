@@ -7,8 +7,9 @@ import { findProjectGrant } from "./project-grant.store.ts";
 import { grantScopes, holdsOnEitherSide, type ProjectGrant, type ProjectGrantReference } from "./project-grant.ts";
 
 /**
- * Returns the project, held alone, and its grant if there is one, if the caller has the permission on the owner's side.
- * A caller who may read the grant learns that the permission is missing; to any other caller the grant does not exist.
+ * Returns the project, locked exclusively, and its grant if there is one, if the caller has the permission on the
+ * owner's side. A caller who may read the grant learns that the permission is missing; to any other caller the grant
+ * does not exist.
  */
 export async function authorizeProjectGrant(
   tx: Tx,

@@ -36,7 +36,7 @@ export async function findProjectGrant(
   );
 }
 
-/** Returns the grant with this id, held until the unit of work ends. */
+/** Returns the grant with this id, locked until the unit of work ends. */
 export async function holdProjectGrant(tx: Tx, grantId: string): Promise<ProjectGrant | undefined> {
   return complete(
     tx,

@@ -30,7 +30,7 @@ export async function findProject(reader: Reader, instanceId: string, projectId:
 }
 
 /**
- * Returns the project, held until the unit of work ends: the project, its roles and its grants cannot change in the
+ * Returns the project, locked until the unit of work ends: the project, its roles and its grants cannot change in the
  * meantime. With `share`, other units of work can hold it in the same way. SQLite has one writer, so there every hold
  * is exclusive.
  */
@@ -40,7 +40,7 @@ export async function holdProject(tx: Tx, projectId: string, hold: "share" | "al
   return row && toProject(row);
 }
 
-/** Returns all projects of an organization, held alone. */
+/** Returns all projects of an organization, locked exclusively. */
 export async function holdProjectsOfOrganization(tx: Tx, organizationId: string, limit: number): Promise<Project[]> {
   const rows = await tx.all<ProjectRow>(sql`select ${projectColumns} from projects
     where instance_id = ${tx.instanceId} and organization_id = ${organizationId}

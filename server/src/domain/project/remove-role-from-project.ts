@@ -7,8 +7,8 @@ import { deleteRoleFromGrants } from "./project-grant-role.store.ts";
 import { deleteProjectRoleRow } from "./project-role.store.ts";
 
 /**
- * Step: removes a role from a project that is held alone, and from its grants. Returns false when the project has no
- * such role. The caller (`deletion`) removes it from role assignments.
+ * Step: removes a role from a project that is locked exclusively, and from its grants. Returns false when the project
+ * has no such role. The caller (`deletion`) removes it from role assignments.
  */
 export async function removeRoleFromProject(tx: Tx, project: Project, roleKey: string): Promise<boolean> {
   if (!(await deleteProjectRoleRow(tx, project.projectId, roleKey))) return false;

@@ -6,7 +6,7 @@ import { type ProjectGrant, projectGrantAggregate, projectGrantPayload } from ".
 import { deleteGrantRoles, insertGrantRoles } from "./project-grant-role.store.ts";
 
 /**
- * Step: replaces the roles of a grant whose project is held alone, and returns those that it lost. The caller
+ * Step: replaces the roles of a grant whose project is locked exclusively, and returns those that it lost. The caller
  * (`deletion`) removes them from role assignments over the grant.
  */
 export async function setProjectGrantRoles(

@@ -8,8 +8,8 @@ import { findRegistrationProjectId, putRegistrationProject } from "./registratio
 const projectName = "Registered clients";
 
 /**
- * Step: returns the project for the registered clients of an organization, held alone; it is created on first use. A
- * concurrent caller waits for the one that creates it. Refuses an organization or a project that is not active.
+ * Step: returns the project for the registered clients of an organization, locked exclusively; it is created on first
+ * use. A concurrent caller waits for the one that creates it. Refuses an organization or a project that is not active.
  */
 export async function holdRegistrationProject(
   tx: Tx,

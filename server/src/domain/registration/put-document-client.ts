@@ -37,7 +37,7 @@ export async function putDocumentClient(
   await deps.database.change(call, async (tx) => {
     if (await update(tx, client)) return;
     const project = await holdRegistrationProject(tx, deps, client.organizationId);
-    // Checked again with the project held: a concurrent request finds what the first one created.
+    // Checked again with the project locked: a concurrent request finds what the first one created.
     if (!(await update(tx, client))) await create(tx, deps, project, client);
   });
 }

@@ -4,7 +4,7 @@ import { deleteResourceRow, holdResource, holdResourcesOfProject } from "./resou
 import { type Resource, resourceAbsence, resourceAggregate, resourcePayload } from "./resource.ts";
 
 /**
- * Deletes a resource; its URI stays claimed. Deleting an absent one is accepted: then no instant is returned. Nothing
+ * Deletes a resource; its URI stays claimed. Deleting an absent one succeeds, and no time is returned. Nothing
  * else depends on it: tokens and consents name it, and count only while it is there.
  */
 export async function deleteResource(
@@ -20,7 +20,7 @@ export async function deleteResource(
   });
 }
 
-/** Step: deletes the resources of a project that is being deleted and held alone. */
+/** Step: deletes the resources of a project that is being deleted and locked exclusively. */
 export async function removeResourcesOfProject(tx: Tx, projectId: string): Promise<void> {
   for (const resource of await holdResourcesOfProject(tx, projectId)) await remove(tx, resource);
 }

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, isLoginClient, requireCaller, type Scope } from "../../call/index.ts";
 import type { Session, SessionUser } from "./session.ts";
 
-/** Returns the scope of a session: the organization of its user, else the instance alone. */
+/** Returns the scope of a session: the organization of its user, otherwise the instance alone. */
 const sessionScope = (session: { readonly organizationId: string | undefined }): Scope =>
   session.organizationId === undefined ? {} : { organizationId: session.organizationId };
 

@@ -9,7 +9,7 @@ export function deleteTerminatedSessions(tx: Tx, before: number, limit: number):
 }
 
 /**
- * Step: removes sessions that expired before the instant and that no unrevoked token family rests on, of every
+ * Step: removes sessions that expired before the instant and that no unrevoked token family depends on, of every
  * instance; at most `limit`.
  */
 export function deleteExpiredSessions(tx: Tx, before: number, limit: number): Promise<number> {

@@ -87,7 +87,7 @@ async function hasProvenThere(
     const factors = withoutReturnedCodes(await countingFactors(deps, call, session, since));
     const isComplete = demand.secondFactorSince === null || isMultiFactor({ factors });
     if (!hasFirstFactor({ factors }) || !isComplete) continue;
-    // Where two factors are demanded of users who have one, they set up the other in such a session.
+    // Where two factors are required of users who have one, they set up the other in such a session.
     if (maySetUp || (await isEnough(deps, call, { ...session, factors }, demand))) return true;
   }
   return false;

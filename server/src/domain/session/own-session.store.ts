@@ -8,7 +8,7 @@ interface Row extends SessionRow {
   readonly avatarFile: string | null;
 }
 
-/** A session of a user with what the user recognises it by. */
+/** A session of a user with what the user recognizes it by. */
 export interface OwnSession extends ReadSession {
   /** Name of the file of the user's picture. */
   readonly avatarFile: string | null;

@@ -26,7 +26,7 @@ export function preparationsOf({
   return organizationId === undefined ? [] : preparationsBy(formatAuthor(ownerOf(organizationId)));
 }
 
-/** Returns the factors of a session that was checked again, which rests on what it rested on before as well. */
+/** Returns the factors of a session that was checked again, which depends on what it rested on before as well. */
 export function withPreparations(former: Pick<Session, "organizationId" | "factors">, checked: Factors): Factors {
   return { ...checked, preparedBy: joinPreparations(preparationsOf(former), checked.preparedBy ?? []) };
 }

@@ -57,7 +57,7 @@ export async function findSession(reader: Reader, instanceId: string, sessionId:
   return row && toSession(row, instanceId);
 }
 
-/** Finds a session in any state, held until the unit of work ends, so that writes build on what was read. */
+/** Finds a session in any state, locked until the unit of work ends, so that writes build on what was read. */
 export async function holdSession(tx: Tx, sessionId: string): Promise<Session | undefined> {
   const row = await tx.maybe<SessionRow>(sql`select ${sessionColumns} from sessions
     where sessions.instance_id = ${tx.instanceId} and sessions.session_id = ${sessionId} ${rowLock(tx, "alone")}`);
@@ -150,7 +150,7 @@ export function eraseSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promis
 }
 
 /**
- * Lists sessions of users that were not ended, except the one that stays; at most `limit`. They are held in the order
+ * Lists sessions of users that were not ended, except the one that stays; at most `limit`. They are locked in the order
  * of their ids, so that units which end the same ones do not wait for one another in a circle.
  */
 export async function holdSessionIds(
@@ -213,7 +213,7 @@ export async function updateSession(tx: Tx, update: SessionUpdate): Promise<Sess
   return row && toSession(row, tx.instanceId);
 }
 
-/** Returns what an existing session rests on as it is stored; null as long as that is not known. */
+/** Returns what an existing session depends on as it is stored; null as long as that is not known. */
 export const formatPreparations = ({ preparedBy }: Factors): string | null =>
   preparedBy === undefined ? null : JSON.stringify(preparedBy);
 

@@ -55,13 +55,13 @@ export interface FurtherFactors {
    */
   readonly isCodeReturned?: boolean;
   /**
-   * What others know or control of what the first factors rest on. Absent for sessions from before it was kept; none in
-   * an attempt that has nothing of the kind.
+   * What others know or control of what the first factors depend on. Absent for sessions from before it was kept; none
+   * in an attempt that has nothing of the kind.
    */
   readonly preparedBy?: readonly Preparation[];
 }
 
-/** A session of a browser with what its user recognises it by. */
+/** A session of a browser with what its user recognizes it by. */
 export interface BrowserAccount {
   readonly session: Session;
   readonly loginName: string;
@@ -95,7 +95,7 @@ export function furtherFactorsOf(factors: Factors): Omit<FurtherFactors, "prepar
   return further;
 }
 
-/** Returns what was checked, without what it rests on: events have no use for that. */
+/** Returns what was checked, without what it depends on: events have no use for that. */
 export function checksOf({ preparedBy: _, ...checks }: Factors): Omit<Factors, "preparedBy"> {
   return checks;
 }

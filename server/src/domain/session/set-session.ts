@@ -63,7 +63,7 @@ async function write(
   // Before the session, as those who appoint the user hold them.
   if (checkedUser !== undefined && !(await holdSignIn(tx, deps, { ...checkedUser, factors: checkedFactors })))
     throw ended();
-  // Held, because factors and data are merged into what exists: of two concurrent writes neither may be lost.
+  // Locked, because factors and data are merged into what exists: of two concurrent writes neither may be lost.
   const held = await holdSession(tx, sessionId);
   if (held === undefined) throw new Fault("not_found", "session.not_found");
   refuseEnded(held, tx.now);

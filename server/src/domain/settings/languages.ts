@@ -39,6 +39,6 @@ export function setAllowedLanguages(
   });
 }
 
-/** Returns the languages that may be chosen: those that the instance allows, else all supported ones. */
+/** Returns the languages that may be chosen: those that the instance allows, otherwise all supported ones. */
 export const chosenLanguages = (allowed: readonly string[]): string[] =>
   allowed.length === 0 ? [...languages] : [...allowed];

@@ -2,8 +2,8 @@ import type { LoginSettings } from "./documents/login-settings.ts";
 import type { SettingsReader, SettingsScope } from "./settings-reader.ts";
 
 /**
- * Returns the login settings of an organization, else those of the instance; as they hold for the user, where the scope
- * names one.
+ * Returns the login settings of an organization, otherwise those of the instance; as they hold for the user, where the
+ * scope names one.
  */
 export async function loginSettingsOf(
   deps: { readonly settings: SettingsReader },

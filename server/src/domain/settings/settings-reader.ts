@@ -13,7 +13,7 @@ export interface SettingsScope {
   readonly userId?: string | undefined;
 }
 
-/** Returns the effective settings of a scope: the organization's own, else the instance's. Usually from memory. */
+/** Returns the effective settings of a scope: the organization's own, otherwise the instance's. Usually from memory. */
 export interface SettingsReader {
   get<Kind extends SettingsKind>(kind: Kind, scope: SettingsScope): Promise<EffectiveSettings<SettingsDocuments[Kind]>>;
   /**

@@ -5,7 +5,7 @@ export type SignInGap = "first_factor" | "second_factor";
 
 /**
  * Returns what keeps every user out: no first factor is allowed (neither password nor passkey, nor an active provider),
- * or a second one is demanded and none is allowed. Undefined when users can sign in. Recovery codes only stand in for a
+ * or a second one is required and none is allowed. Undefined when users can sign in. Recovery codes only stand in for a
  * factor, so they do not count.
  */
 export function findSignInGap(settings: LoginSettings, hasActiveProvider: boolean): SignInGap | undefined {

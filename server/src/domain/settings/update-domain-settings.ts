@@ -44,7 +44,7 @@ function withNames<Result>(
     if ((await includesDomain()) === before) return result;
     const concerned = organizationId === undefined ? await listFollowers(tx, "domain") : [organizationId];
     for (const one of concerned) {
-      // Held alone: a concurrent creation of a user waits, and then reads the new settings.
+      // Locked exclusively: a concurrent creation of a user waits, and then reads the new settings.
       const organization = await holdOrganization(tx, one, "alone");
       if (organization !== undefined) await deps.renameLoginNames(tx, organization);
     }

@@ -18,8 +18,8 @@ export interface SettingsChange<Kind extends SettingsKind> {
   /** Verb of the event; `set` when absent. */
   readonly verb?: "set" | "activated";
   /**
-   * Returns the new document, made from the stored one (`isOwn`), else from the effective one. What `change` does not
-   * touch stays as it was.
+   * Returns the new document, made from the stored one (`isOwn`), otherwise from the effective one. What `change` does
+   * not touch stays as it was.
    */
   readonly change: (current: SettingsDocuments[Kind], isOwn: boolean) => SettingsDocuments[Kind];
 }

@@ -37,7 +37,7 @@ export interface NewOrganizationWithAdministrators {
   readonly organizationId?: string | undefined;
   /**
    * A domain that the organization has from the start, besides the one made of its name; verified where no proof is
-   * demanded.
+   * required.
    */
   readonly domain?:
     | { readonly name: string; readonly standing: Awaited<ReturnType<typeof judgeNewDomain>> }

@@ -3,7 +3,7 @@ import { deleteFactorRowsOfUsers, deleteRecoveryCodesOfUsers } from "../factor/i
 import { deleteCredentialsOfUsers } from "../webauthn-key/index.ts";
 
 /**
- * Step: deletes all factors of users who are being deleted. Never in portions: after a crash a user without their
+ * Step: deletes all factors of users who are being deleted. Never in batches: after a crash a user without their
  * second factors would be easier to sign in as.
  */
 export async function deleteFactorsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {

@@ -79,7 +79,7 @@ export interface FactorAdded {
   readonly recoveryCodes: readonly Secret[] | undefined;
 }
 
-/** Adds a second factor and goes on with it. Throws the Faults of the factor when it does not work. */
+/** Adds a second factor and continues with it. Throws the Faults of the factor when it does not work. */
 export async function addSecondFactor(
   deps: AddSecondFactorDeps,
   call: Call,

@@ -39,8 +39,8 @@ export interface BrowserVisit {
 }
 
 /**
- * Returns the organization whose settings apply: that of the request, else the discovered one. Undefined where those of
- * the instance do.
+ * Returns the organization whose settings apply: that of the request, otherwise the discovered one. Undefined where
+ * those of the instance do.
  */
 export const organizationOf = ({
   authRequest,
@@ -49,8 +49,8 @@ export const organizationOf = ({
   authRequest?.parameters.organizationId ?? organizationId;
 
 /**
- * Returns the organization in which the visit creates new users: that of the request, else the one that the address
- * names, where that may place them. Undefined where the default applies.
+ * Returns the organization in which the visit creates new users: that of the request, otherwise the one that the
+ * address names, where that may place them. Undefined where the default applies.
  */
 export async function organizationOfNewcomers({
   authRequest,

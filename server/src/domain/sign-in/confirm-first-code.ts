@@ -15,7 +15,7 @@ export interface FirstCode {
 
 /**
  * Activates codes that are sent as a factor with the first code, which also counts as a check of the second factor, and
- * goes on. `refused`: nothing was activated. Throws the Faults of a user who cannot add the factor.
+ * continues. `refused`: nothing was activated. Throws the Faults of a user who cannot add the factor.
  */
 export async function confirmFirstCode(
   deps: AddSecondFactorDeps,

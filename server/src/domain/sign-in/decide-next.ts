@@ -40,7 +40,7 @@ export interface NextStep {
   readonly state: Exclude<SignInState, "unnamed" | "sign_up"> | "signed_in";
   /** What counts from now on: what was proven in the attempt, and what a session of the browser still holds. */
   readonly factors: Factors;
-  /** The second factors with which the user can go on, where one is asked for; strongest first. */
+  /** The second factors with which the user can continue, where one is asked for; strongest first. */
   readonly secondFactors: readonly SecondFactorKind[];
   /** The session that the first factor was proven in, when that was not in this attempt: it must still live. */
   readonly restsOn?: string | undefined;
@@ -102,7 +102,7 @@ async function findAskedFactor(
   return isSetUpHelpful(missing, second) ? { state: "second_factor_setup", secondFactors: [] } : undefined;
 }
 
-// An attempt without a first factor of its own rests on what the session rests on, besides what was proven in it.
+// An attempt without a first factor of its own depends on what the session depends on, besides what was proven in it.
 function joinFactors(kept: Factors, { factors }: Proven): Factors {
   const joined = joinChecks(kept, factors);
   if (kept.preparedBy === undefined || factors.preparedBy === undefined || hasFirstFactor({ factors })) return joined;

@@ -17,9 +17,9 @@ export interface ScopeOfName {
 }
 
 /**
- * Returns the scope of a name: the login's organization, else that of the user, unless the settings hide which users
- * exist. Administrators of the instance get to the password page where its settings allow it: they would have no way in
- * otherwise, and the page shows no more than that.
+ * Returns the scope of a name: the login's organization, otherwise that of the user, unless the settings hide which
+ * users exist. Administrators of the instance get to the password page where its settings allow it: they would have no
+ * way in otherwise, and the page shows no more than that.
  */
 export async function findScopeOfName(
   deps: SignInDeps,

@@ -43,7 +43,7 @@ export async function proveSecondFactor(
   return proceed(deps, call, visit, proven);
 }
 
-// What the attempt rests on stays unknown as long as nothing is known of it.
+// What the attempt depends on stays unknown as long as nothing is known of it.
 function withKnown(former: Factors, { preparedBy: added = [], ...checks }: Factors): Factors {
   const { preparedBy } = former;
   const isKnown = preparedBy !== undefined || added.length > 0;

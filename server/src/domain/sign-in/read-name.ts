@@ -15,10 +15,10 @@ export interface EnteredName {
    */
   readonly discoveredOrganizationId: string | undefined;
   /**
-   * Whether an unknown name goes on like any other. Only the organization of the request, which restricts the search to
-   * its users, or the one with the name's domain decides that for its own names; the instance decides for every other
-   * name. An address can name any organization, so it does not count here: its administrators could otherwise find out
-   * which users exist in others.
+   * Whether an unknown name continues like any other. Only the organization of the request, which restricts the search
+   * to its users, or the one with the name's domain decides that for its own names; the instance decides for every
+   * other name. An address can name any organization, so it does not count here: its administrators could otherwise
+   * find out which users exist in others.
    */
   readonly hidesUnknown: boolean;
 }

@@ -49,7 +49,7 @@ export async function continueSession(
 }
 
 /**
- * Chooses one of the browser's accounts. `continued`: it goes on with its session. `stepped_up`: one more factor is
+ * Chooses one of the browser's accounts. `continued`: it continues with its session. `stepped_up`: one more factor is
  * asked for. `named`: its password is asked for next. `absent`: no such account in this browser.
  */
 export async function chooseSession(

@@ -27,7 +27,7 @@ export async function expireSessions({ database, clock }: ExpireSessionsDeps, si
   return count;
 }
 
-// The session is held, so that it is not renewed meanwhile; one that was renewed before has another end.
+// The session is locked, so that it is not renewed meanwhile; one that was renewed before has another end.
 async function expireSession(tx: Tx, sessionId: string): Promise<boolean> {
   const session = await holdSession(tx, sessionId);
   if (session === undefined) {

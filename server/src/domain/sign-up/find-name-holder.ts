@@ -14,7 +14,7 @@ export type NameHolder =
 
 /**
  * Finds the holder of a name, given as it is compared, with which an account is to be created in an organization. Users
- * of other organizations count only if they have verified it as their address: what they merely entered is no claim.
+ * of other organizations count only if they have verified it as their address: what they merely entered is not a claim.
  */
 export async function findNameHolder(
   reader: Reader,
@@ -30,7 +30,7 @@ export async function findNameHolder(
   const owner = people.find(({ state, isEmailVerified }) => state === "active" && isEmailVerified === 1);
   if (owner !== undefined) return { is: "owner", userId: owner.userId };
   const unproven = people.find((each) => each.isEmailVerified !== 1 && isNamedAfter(each, nameKey));
-  // The administrator who named the address may read the message: none is sent where the user administers more by now.
+  // The administrator who named the address may read the message: none is sent where the user administers more now.
   if (unproven !== undefined) {
     const contact = { user: unproven, channel: "email", proof: undefined } as const;
     const isGood = await isGoodProof(reader, instanceId, deps, contact);

@@ -69,7 +69,7 @@ export interface NewAccount {
 }
 
 /**
- * Creates the account of a user who has proven what `factors` say, and goes on with the browser's attempt. Everything
+ * Creates the account of a user who has proven what `factors` say, and continues with the browser's attempt. Everything
  * is one unit of work: an account without a way to sign in, or without the browser that asked for it, is never left
  * behind. `gone`: the request no longer belongs to this browser, or the permission to create the account is used up.
  */
@@ -95,7 +95,7 @@ export async function makeAccount(
     const { userId } = await createPreparedHuman(tx, deps, person);
     const made = { ...prepared, proven: { ...proven, userId } };
     const advanced = await advance(tx, deps, made);
-    // The request is held, so it cannot be gone; if it were, no account would be left behind.
+    // The request is locked, so it cannot be gone; if it were, no account would be left behind.
     if (advanced === undefined) throw new Error("a request that was held is gone");
     return { made, advanced };
   });

@@ -52,7 +52,7 @@ export interface SignUpWithPasskey extends SelfMade, SignUpMessage, SignUpAddres
   readonly started: Pick<StartedSignUp, "userId" | "credentialId" | "relyingPartyId">;
   /** What `navigator.credentials.create()` returned. */
   readonly credential: UntrustedCredential;
-  /** Name by which the user will recognise the passkey. */
+  /** Name by which the user will recognize the passkey. */
   readonly passkeyName: string;
 }
 

@@ -11,7 +11,7 @@ export interface AddSigningKeyDeps {
   readonly vault: Vault;
 }
 
-/** Step: stores a pair that waits to be activated, also when no other key of its algorithm signs. */
+/** Step: stores a pair that waits to be activated, even when no other key of its algorithm signs. */
 export async function addSigningKey(
   tx: Tx,
   deps: AddSigningKeyDeps,

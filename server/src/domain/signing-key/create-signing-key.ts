@@ -8,7 +8,7 @@ export interface CreateSigningKeyDeps extends AddSigningKeyDeps {
   readonly database: Database;
 }
 
-/** Creates a key and publishes it. It stays initial until it is activated, also when its algorithm is new. */
+/** Creates a key and publishes it. It stays initial until it is activated, even when its algorithm is new. */
 export async function createSigningKey(
   deps: CreateSigningKeyDeps,
   call: Call,

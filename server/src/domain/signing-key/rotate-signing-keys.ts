@@ -82,7 +82,7 @@ async function activateSuccessors(
   const activated: string[] = [];
   for (const { algorithm } of listReady(keys)) {
     const keyId = await database.change(call, async (tx) => {
-      // Decided again with the keys held: another node or an operator may have been faster.
+      // Decided again with the keys locked: another node or an operator may have been faster.
       const [ready] = listReady(await lockKeysOfAlgorithm(tx, algorithm));
       return ready && (await replaceActiveKey(tx, ready)) && ready.keyId;
     });

@@ -64,7 +64,7 @@ export async function listRotatingKeys(reader: Reader, instanceId: string): Prom
   return reader.all<RotatingKey>(selectRotating(sql`instance_id = ${instanceId}`));
 }
 
-/** Returns the keys of an algorithm, held until the unit of work ends, so that states change one after the other. */
+/** Returns the keys of an algorithm, locked until the unit of work ends, so that states change one after the other. */
 export async function lockKeysOfAlgorithm(tx: Tx, algorithm: SigningAlgorithm): Promise<RotatingKey[]> {
   return tx.all<RotatingKey>(sql`${selectRotating(sql`instance_id = ${tx.instanceId} and algorithm = ${algorithm}`)}
     ${rowLock(tx, "alone")}`);

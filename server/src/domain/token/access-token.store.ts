@@ -22,7 +22,7 @@ interface ActiveRow extends FamilyRow {
 
 /**
  * Finds the access token if it is valid now. It has not expired and is not revoked, nor is its family; its session is
- * not terminated; its user and the user's organization are active; what its family rests on still holds. Usually one
+ * not terminated; its user and the user's organization are active; what its family depends on still holds. Usually one
  * statement, because introspection and userinfo run it for every request.
  */
 export async function findActiveAccessToken(

@@ -4,9 +4,10 @@ import { mayGoOnActing } from "./may-go-on-acting.ts";
 import type { TokenFamily } from "./token-family.ts";
 
 /**
- * Whether what a family rests on still holds: nothing that it was exchanged from has ended, and the actors in it and in
- * the families above it may still act. Every use of its tokens asks this one function (introspection, UserInfo, our
- * own APIs, exchange, refresh), so that none can forget it. Families of other grants rest on nothing and cost nothing.
+ * Whether what a family depends on still holds: nothing that it was exchanged from has ended, and the actors in it and
+ * in the families above it may still act. Every use of its tokens asks this one function (introspection, UserInfo, our
+ * own APIs, exchange, refresh), so that none can forget it. Families of other grants depend on nothing and cost
+ * nothing.
  */
 export async function isStillFounded(
   reader: Reader,

@@ -26,7 +26,7 @@ export interface TokenOrder {
 /** A key whose possession the client proved (RFC 9449). */
 interface KeyBinding {
   readonly thumbprint: string;
-  /** Whether refreshing demands the same key: for clients that cannot authenticate otherwise. */
+  /** Whether refreshing requires the same key: for clients that cannot authenticate otherwise. */
   readonly isForRefresh: boolean;
 }
 

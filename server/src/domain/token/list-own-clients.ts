@@ -9,7 +9,7 @@ export interface ClientWithAccess {
   readonly clientId: string;
   /** What it may do, of everything that the user consented to. */
   readonly scopes: readonly string[];
-  /** When the oldest of its usable authorizations was given, or else the consent. */
+  /** When the oldest of its usable authorizations was given, otherwise the consent. */
   readonly since: number;
   /** When it last got a token; undefined when it has no valid one. */
   readonly lastUsedAt: number | undefined;

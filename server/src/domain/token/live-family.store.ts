@@ -12,7 +12,7 @@ export interface LiveFamily {
 
 /**
  * Finds a family if it is valid: it is not revoked and has not expired, its session is not terminated, its user and
- * the user's organization are active, and what it rests on still holds. What an id token stands for is asked here.
+ * the user's organization are active, and what it depends on still holds. What an id token stands for is asked here.
  */
 export async function findLiveFamily(
   reader: Reader,
@@ -38,7 +38,7 @@ export async function findLiveFamily(
 }
 
 /**
- * Whether a family is known and was ended: by revocation, with its session or its user, or with what it rests on. One
+ * Whether a family is known and was ended: by revocation, with its session or its user, or with what it depends on. One
  * that only expired was not.
  */
 export async function isEndedFamily(reader: Reader, instanceId: string, familyId: string): Promise<boolean> {

@@ -13,7 +13,7 @@ export async function isImpersonationOn(reader: Reader, instanceId: string): Pro
 }
 
 /**
- * Whether all of these actors may go on acting: the instance still permits impersonation, and each of them still has
+ * Whether all of these actors may continue acting: the instance still permits impersonation, and each of them still has
  * the permission for the user, with the roles that the user has now. True without actors.
  */
 export async function mayGoOnActing(

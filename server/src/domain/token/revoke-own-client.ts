@@ -14,7 +14,7 @@ export async function revokeOwnClient(
   { clientId }: { readonly clientId: string },
 ): Promise<void> {
   const { userId, organizationId } = requireCaller(call);
-  // Codes are no history, so they have a unit of work of their own. It comes first: a faster redemption has already
+  // Codes are not history, so they have a unit of work of their own. It comes first: a faster redemption has already
   // created its family, which is found below.
   await deps.database.touch(call, (tx) => deleteWaitingCodes(tx, { userId, clientId }));
   const held = { userId, clientId, organizationId };

@@ -102,7 +102,7 @@ export interface FamiliesOf {
 }
 
 /**
- * Lists families that are not revoked; at most `limit`. They are held in the order of their ids, so that units which
+ * Lists families that are not revoked; at most `limit`. They are locked in the order of their ids, so that units which
  * revoke the same ones do not wait for one another in a circle.
  */
 export async function holdLiveFamilyIds(tx: Tx, of: FamiliesOf, limit: number): Promise<string[]> {

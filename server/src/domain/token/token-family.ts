@@ -30,7 +30,7 @@ export interface TokenFamily {
   readonly actor: Actor | undefined;
   /** Format of the access tokens of a family that came from a token exchange; absent for families of other grants. */
   readonly exchangedFormat?: "opaque" | "jwt" | undefined;
-  /** Thumbprint of the key that a refresh must prove (RFC 9449 §5); undefined when none is demanded. */
+  /** Thumbprint of the key that a refresh must prove (RFC 9449 §5); undefined when none is required. */
   readonly keyThumbprint: string | undefined;
   /**
    * When the key by which a service account got the tokens ends: by them it makes itself nothing that lasts longer.

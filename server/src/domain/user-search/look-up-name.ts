@@ -7,7 +7,7 @@ import { findListedUser, type ListedUser } from "./list-users.ts";
 
 /**
  * Finds the user that an exact login name means, in any organization: callers who appoint administrators and assign
- * roles have to find users of others. The method demands the permission for it. Also returns whether the caller may
+ * roles have to find users of others. The method requires the permission for it. Also returns whether the caller may
  * read the user.
  */
 export async function lookUpLoginName(

@@ -191,7 +191,7 @@ export async function authorizeUser(
 }
 
 /**
- * Like `authorizeUser`, for a change: the user is held until the unit of work ends, so that concurrent changes do not
+ * Like `authorizeUser`, for a change: the user is locked until the unit of work ends, so that concurrent changes do not
  * overwrite each other.
  */
 export async function holdAuthorizedUser(tx: Tx, userId: string, wanted: UserAuthorization): Promise<User> {
@@ -199,7 +199,7 @@ export async function holdAuthorizedUser(tx: Tx, userId: string, wanted: UserAut
   return authorizeFound(tx, tx.call, await holdUser(tx, userId), wanted);
 }
 
-/** Returns the user, held, if the caller may delete the user. Users need `user.self.delete` for themselves. */
+/** Returns the user, locked, if the caller may delete the user. Users need `user.self.delete` for themselves. */
 export async function authorizeUserDeletion(
   tx: Tx,
   call: Call,

@@ -21,7 +21,7 @@ export async function eraseEventsOfUsers(tx: Tx, userIds: readonly string[]): Pr
   }
 }
 
-/** Step: erases in portions what the events say of users who are gone and marked, and removes the marks. */
+/** Step: erases in batches what the events say of users who are gone and marked, and removes the marks. */
 export async function eraseMarkedEvents(tx: Tx, userIds: readonly string[]): Promise<void> {
   await performAll(tx, {
     list: (own, limit) => listEvents(own, userIds, { condition: isMarked(own.instanceId), limit }),

@@ -5,7 +5,7 @@ import { notFound } from "./authorize-user.ts";
 import { bumpUserSequence } from "./user.store.ts";
 import { userAggregate } from "./user.ts";
 
-/** Types of the events of users; the compiler demands that each is listed. */
+/** Types of the events of users; the compiler requires that each is listed. */
 export type UserEventType = Extract<EventType, `user.${string}`>;
 
 /** What is recorded of a user. */

@@ -6,8 +6,8 @@ import { listChecks, type SessionsOfUser } from "./session-author.store.ts";
 const secondChecks = ["totpCheckedAt", "otpSmsCheckedAt", "otpEmailCheckedAt", "recoveryCodeCheckedAt"];
 
 /**
- * Whether what the caller makes for a user rests on a passkey that a message opened and that counts as one factor, and
- * on no second factor: then the reader of the mailbox could have made it as well. In the session of the user, or in
+ * Whether what the caller makes for a user depends on a passkey that a message opened and that counts as one factor,
+ * and on no second factor: then the reader of the mailbox could have made it as well. In the session of the user, or in
  * those that the user had just now with the sign-in application that passes it on.
  */
 export async function restsOnMessage(

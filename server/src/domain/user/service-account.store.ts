@@ -41,9 +41,9 @@ const toAccount = ({ secretHash, isIdTaken, ...row }: Row): ServiceAccount => ({
 });
 
 /**
- * Finds the account with this login name, or else with this bare username. Of several, one of the default organization
- * has the name, or the one that had it first: an organization takes no name from service accounts of another by giving
- * it to its own.
+ * Finds the account with this login name, otherwise with this bare username. Of several, one of the default
+ * organization has the name, or the one that had it first: an organization takes no name from service accounts of
+ * another by giving it to its own.
  */
 export async function findServiceAccount(
   reader: Reader,

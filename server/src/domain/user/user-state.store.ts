@@ -4,7 +4,7 @@ import type { UserState } from "./user.ts";
 
 /**
  * Moves a user, if the current state allows it. Returns whether it, or a block that it ends, changed anything. Where
- * the password is not unblocked, the count of wrong guesses goes on.
+ * the password is not unblocked, the count of wrong guesses continues.
  */
 export async function updateUserState(
   tx: Tx,

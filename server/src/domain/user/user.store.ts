@@ -94,7 +94,10 @@ export async function bumpUserSequence(tx: Tx, userId: string, isChange: boolean
   return row?.sequence;
 }
 
-/** Returns the user, held alone until the unit of work ends: nothing can be given to a user who is being deleted. */
+/**
+ * Returns the user, locked exclusively until the unit of work ends: nothing can be given to a user who is being
+ * deleted.
+ */
 export async function holdUser(tx: Tx, userId: string): Promise<User | undefined> {
   const row = await tx.maybe<UserRow>(sql`select ${userColumns} from users
     where users.instance_id = ${tx.instanceId} and users.user_id = ${userId} ${rowLock(tx, "alone")}`);
@@ -108,7 +111,7 @@ export async function hasFactor(tx: Tx, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns users of an organization, held alone; at most `limit`. */
+/** Returns users of an organization, locked exclusively; at most `limit`. */
 export async function holdUsersOfOrganization(tx: Tx, organizationId: string, limit: number): Promise<User[]> {
   const rows = await tx.all<UserRow>(sql`select ${userColumns} from users
     where users.instance_id = ${tx.instanceId} and users.organization_id = ${organizationId}

@@ -12,8 +12,8 @@ import {
 import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
 
 /**
- * Removes a passkey or security key of a user; sessions that it opened stay. Removing an absent key is accepted: then
- * nothing happens.
+ * Removes a passkey or security key of a user; sessions that it opened stay. Removing an absent key succeeds and
+ * changes nothing.
  */
 export function removeKey(
   deps: AuthorizeDeps & { readonly database: Database },

@@ -23,7 +23,7 @@ export interface VerifyKeyRegistration {
   readonly kind: KeyFactor;
   /** The result of `navigator.credentials.create()`. */
   readonly credential: UntrustedCredential;
-  /** Chosen by the user to recognise the credential. */
+  /** Chosen by the user to recognize the credential. */
   readonly name: string;
 }
 

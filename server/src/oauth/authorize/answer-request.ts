@@ -28,7 +28,7 @@ export async function answerRequest(
   const { call, instance } = request;
   const { client } = checked;
   const parameters = toParameters(checked);
-  // A custom login manages its own sessions, also for `prompt=none`: only it knows the sessions of each browser.
+  // A custom login manages its own sessions, including for `prompt=none`: only it knows the sessions of each browser.
   const base = await findCustomLogin(deps, call, client);
   if (base !== undefined) return handToCustomLogin(deps, request, { client, parameters, base });
   const browser = readBrowser(request);

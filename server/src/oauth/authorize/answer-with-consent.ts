@@ -13,7 +13,7 @@ export type ConsentedAnswer =
   | { readonly kind: "gone" };
 
 export interface ConsentInput extends AnswerInput {
-  /** The session whose user consented to this very request; undefined when the user was not asked. */
+  /** The session whose user consented to this exact request; undefined when the user was not asked. */
   readonly consentedSessionId: string | undefined;
 }
 

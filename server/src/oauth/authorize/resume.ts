@@ -76,7 +76,7 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
 const pageFor = (path: string, authRequest: string): string =>
   `${path}?${new URLSearchParams({ authRequest }).toString()}`;
 
-/** Tells the application that the user cancelled the sign-in (RFC 6749 §4.1.2.1). */
+/** Tells the application that the user canceled the sign-in (RFC 6749 §4.1.2.1). */
 const decline = (deps: AuthorizeDeps, request: WebRequest, found: AuthRequest): Promise<WebResponse> =>
   refuse(deps, request, found, new OAuthError("access_denied", "the user returned without signing in"));
 

@@ -13,7 +13,7 @@ export const assertionRules = {
 } as const satisfies Partial<AssertionRules>;
 
 /**
- * The rules for what authenticates a client or a service account. The strict profile demands a `jti`, so that no
+ * The rules for what authenticates a client or a service account. The strict profile requires a `jti`, so that no
  * assertion is used twice, and an age of five minutes at most (Z1).
  */
 export const assertionRulesOf = ({ isStrict }: { readonly isStrict: boolean }) =>

@@ -76,7 +76,7 @@ function takesEndpoints({ takesEndpointsAsAudience }: AssertionDeps, { assertion
   return assertionAudience === "default" ? takesEndpointsAsAudience : assertionAudience === "endpoints";
 }
 
-// FAPI 2.0 Security Profile §5.3.2.1 and §5.4.1; OpenID Connect Core §9 demands the `jti`.
+// FAPI 2.0 Security Profile §5.3.2.1 and §5.4.1; OpenID Connect Core §9 requires the `jti`.
 const fapiRules = {
   isAudienceText: true,
   algorithms: assertionRules.algorithms.filter(isFapiAlgorithm),

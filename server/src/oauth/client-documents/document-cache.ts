@@ -25,7 +25,7 @@ type Entry = DocumentContent & { readonly until: Instant };
 const mostDocuments = 1_000;
 /** Fetches for one instance: five a second, with a burst of twenty. */
 const ofInstance = { perMinute: 300, burst: 20 } as const;
-/** Fetches for one source of addresses that are no clients yet. */
+/** Fetches for one source of addresses that are not clients yet. */
 const ofSource = { perMinute: 60, burst: 10 } as const;
 
 export interface DocumentCacheDeps {

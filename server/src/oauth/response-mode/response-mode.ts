@@ -13,8 +13,8 @@ export interface ModeRequest {
 }
 
 /**
- * Returns the mode of a response: the requested one when it is possible, else the default of the response type. Unknown
- * values are ignored. So are `query` for tokens, which would appear in logs (Multiple Response Types §5), and
+ * Returns the mode of a response: the requested one when it is possible, otherwise the default of the response type.
+ * Unknown values are ignored. So are `query` for tokens, which would appear in logs (Multiple Response Types §5), and
  * `form_post` to an address that cannot receive forms.
  */
 export function chooseResponseMode({ requested, responseType, redirectUri }: ModeRequest): ResponseMode {

@@ -44,7 +44,7 @@ interface StoredPage {
   readonly etag: string;
 }
 
-// Reading a service and drawing it takes some 15 milliseconds, and anyone may ask. In bytes, so that all answers that
+// Reading a service and rendering it takes some 15 milliseconds, and anyone may ask. In bytes, so that all answers that
 // wait for their readers share them.
 const store = createBoundedMap<StoredPage>({
   most: 1_000,
@@ -53,8 +53,8 @@ const store = createBoundedMap<StoredPage>({
 });
 
 /**
- * Answers with the page, or with 304 when the browser has it. Its content does not depend on the reader, so it is drawn
- * once for each address and language.
+ * Answers with the page, or with 304 when the browser has it. Its content does not depend on the reader, so it is
+ * rendered once for each address and language.
  */
 async function answer(
   deps: PageDeps,

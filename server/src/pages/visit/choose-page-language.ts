@@ -11,8 +11,8 @@ export async function allowedLanguages(settings: SettingsReader, instanceId: str
 }
 
 /**
- * Returns the language of a page: the user's choice on one of our pages, else the application's (`ui_locales`), else
- * the browser's, else the instance's default. Only allowed languages.
+ * Returns the language of a page: the user's choice on one of our pages, otherwise the application's (`ui_locales`),
+ * otherwise the browser's, otherwise the instance's default. Only allowed languages.
  */
 export function choosePageLanguage(
   request: WebRequest,

@@ -60,7 +60,7 @@ export interface Failed extends ShownError {
   /** Requested path. */
   readonly path: string;
   readonly origin: string;
-  /** Overrides the status of the error where the protocol demands another. */
+  /** Overrides the status of the error where the protocol requires another. */
   readonly status?: number;
 }
 

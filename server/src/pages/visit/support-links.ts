@@ -6,9 +6,9 @@ import type { Visit } from "./visit.ts";
 type Words = ReadonlyMap<string, string>;
 
 /**
- * Returns the links to legal texts and support, of the organization whose branding the page has, else of the instance.
- * First come the legal and support settings, always in the same order (WCAG 3.2.6), then the link settings, in their
- * own order. A kind of link in the link settings replaces that of the other settings.
+ * Returns the links to legal texts and support, of the organization whose branding the page has, otherwise of the
+ * instance. First come the legal and support settings, always in the same order (WCAG 3.2.6), then the link settings,
+ * in their own order. A kind of link in the link settings replaces that of the other settings.
  */
 export async function findSupportLinks(
   deps: Pick<PageDeps, "settings">,
@@ -56,7 +56,8 @@ const kindOf = {
   custom: "custom",
 } as const satisfies Record<LinkType, SupportLink["kind"]>;
 
-// Labelled with the operator's text for its key; else with the default text of its kind; else with its target.
+// Labeled with the operator's text for its key; otherwise with the default text of its kind; otherwise with its
+// target.
 function toSupportLink({ type, url, translationKey, target }: Link, language: string, words: Words) {
   const kind = kindOf[type ?? "custom"];
   const address = inLanguage(url, language);

@@ -3,7 +3,7 @@ import type { Objects } from "./place.ts";
 import { requestOf } from "./request.ts";
 import type { Row } from "./rows.ts";
 
-/** Which of two requests: every field that is no key has another value in the other. */
+/** Which of two requests: every field that is not a key has another value in the other. */
 export type Variant = 0 | 1;
 
 type Json = Record<string, unknown>;

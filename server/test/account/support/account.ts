@@ -25,7 +25,7 @@ export async function ownerOf(
   const page = await enter({ browser, page: await browser.open("/ui/login?goal=account&account=other") }, person);
   const sessionId = new URL(page.address, server.origin).searchParams.get("session") ?? "";
   assert.match(page.address, /^\/ui\/account\?session=\d+$/, page.html);
-  // A second factor that is added at the very instant of the authentication would be asked for at once.
+  // A second factor that is added at the exact instant of the authentication would be asked for at once.
   server.clock.now += 1000;
   const open = (path: string): Promise<ShownPage> => browser.open(withSession(path, sessionId));
   return {

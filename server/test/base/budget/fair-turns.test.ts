@@ -6,7 +6,7 @@ import { QueueFull } from "../../../src/base/budget/semaphore.ts";
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const options = { permits: 2, shares: [2], queueLimits: [100], queueLimit: 100 };
 
-/** Work that goes on until it is released, and the order in which it began. */
+/** Work that continues until it is released, and the order in which it began. */
 function manual() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -120,7 +120,7 @@ test("a key that is not one for the algorithm makes neither a signing nor a veri
   }
 });
 
-test("a key of ours verifies its one algorithm, also where the key could verify others", async () => {
+test("a key of ours verifies its one algorithm, even where the key could verify others", async () => {
   const { key, rules } = arrange("RS256");
   const withOtherHash = await signJwt({ ...key, algorithm: "RS512" }, "JWT", claims);
   assert.throws(() => verifyOwnJwt(withOtherHash, rules), isRefused("signature"));

@@ -13,7 +13,7 @@ interface Column {
 // What many rows have in common in an installation with a single organization, project and application.
 const shared = new Set(["organization_id", "owner_id", "project_id", "application_id", "client_id", "creator_id"]);
 
-/** Keeps rows of all tables beside them, and empties the tables: as on the first day, and never analysed. */
+/** Keeps rows of all tables beside them, and empties the tables: as on the first day, and never analyzed. */
 export async function emptyTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     "select relname as table from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migrations' order by 1",
@@ -26,7 +26,7 @@ export async function emptyTables(client: pg.Client): Promise<void> {
     await client.query(`create table kept.${table} as select * from ${table}`);
   }
   await client.query(`truncate ${tables.join(", ")}`);
-  // An earlier owner of a copied database may have analysed it.
+  // An earlier owner of a copied database may have analyzed it.
   await client.query(
     "delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)",
   );

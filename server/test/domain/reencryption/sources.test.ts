@@ -26,7 +26,7 @@ function contextsOf(file: string, source: string): string[] {
   });
 }
 
-// What is forgotten here cannot be read any more once the former key is taken away.
+// A column that is missing here becomes unreadable once the former key is removed.
 test("everything that the sources seal is a column that is sealed again, or is given away", () => {
   const sealing = globSync("**/*.ts", { cwd: root }).filter(
     (file) => !file.startsWith("base/") && !file.startsWith("domain/reencryption/"),

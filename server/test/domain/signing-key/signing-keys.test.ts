@@ -47,7 +47,7 @@ eachEngine((open) => {
     assert.deepEqual(await listSigningKeys(node, at(9, { instanceId: "instance-2" })), []);
   });
 
-  test("a new key waits, also the first of its algorithm; activating one retires the other of its algorithm alone (Z9)", async (t) => {
+  test("a new key waits, including the first of its algorithm; activating one retires the other of its algorithm alone (Z9)", async (t) => {
     const node = await openNode(open, t);
     const [first, other] = [await createActiveKey(node, at(0), p256), await createActiveKey(node, at(1), ed25519)];
     const second = await createSigningKey(node, at(2), p256);

@@ -24,7 +24,7 @@ export interface Verifier {
   readonly sentIn: "form" | "header";
   /** One key is configured, without a key id. */
   readonly takesAnyKeyId?: boolean;
-  /** The claims that it demands, for endpoints that take assertions. */
+  /** The claims that it requires, for endpoints that take assertions. */
   readonly assertion?: { readonly audience: string; readonly maxAgeSeconds: number };
 }
 

@@ -6,7 +6,7 @@ import { startTestProvider, type TestProvider } from "../../support/test-provide
 import { type Estate, endingsOf, wordsOf } from "../support/estate.ts";
 import type { Holdings, Table } from "./table.ts";
 
-/** What rests on an identity provider. */
+/** What depends on an identity provider. */
 export const providers = (t: TestContext): Table => {
   let known: Promise<TestProvider> | undefined;
   return {

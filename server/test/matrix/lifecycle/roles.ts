@@ -194,7 +194,7 @@ async function questionsOf(
   const questions: Record<(typeof places)[number], () => Promise<boolean | string>> = {
     userinfo: () => userinfo(first["access_token"] ?? ""),
     introspection: async () => {
-      // The client cannot ask any more when its project has ended.
+      // The client can no longer ask when its project has ended.
       const answer = await form("here", "/oauth/v2/introspect", { token: first["access_token"] ?? "" }, client.basic);
       return answer.body.active === true && toSign(answer.body);
     },

@@ -34,7 +34,7 @@ export interface Estate {
   somebody(as: Way): Promise<Somebody>;
   /** Calls a REST route or a Connect method (`user.v2.UserService/GetUserByID`), by default as the instance's owner. */
   ask(at: At, path: string, options?: RestOptions & { readonly method?: string }): Promise<RestAnswer>;
-  /** Calls the first instance, and demands success. */
+  /** Calls the first instance, and requires success. */
   must(path: string, body: object, options?: RestOptions & { readonly method?: string }): Promise<RestAnswer["body"]>;
   /** Sends a form to one of the instances. */
   form(

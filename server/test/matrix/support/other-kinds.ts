@@ -21,7 +21,7 @@ export async function proveApart(estate: Estate, kind: Kind, other: Kind): Promi
   const made = new Map<Kind, Made>();
   for (const each of other.isSignIn === true ? [other, kind] : [kind, other]) {
     made.set(each, await each.make(estate, subject));
-    // A second factor that is added in the very instant of a sign-in is asked for at once.
+    // A second factor that is added in the exact instant of a sign-in is asked for at once.
     estate.server.clock.now += 1000;
   }
   const [own, ownForeign] = [made.get(kind), made.get(other)];

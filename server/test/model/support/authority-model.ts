@@ -306,7 +306,7 @@ export const lineage = (token: ModelToken): ModelToken[] => [
   ...(token.origin === undefined ? [] : lineage(token.origin)),
 ];
 
-/** Whether the client of a token is let in; what was exchanged in a project rests on what that project was given. */
+/** Whether the client of a token is let in; what was exchanged in a project depends on what that project was given. */
 function isLetIn(model: AuthorityModel, token: ModelToken): boolean {
   const { origin, client, granted } = token;
   const { project } = facts(client);

@@ -262,7 +262,7 @@ export async function setRole(world: DerivedWorld, user: number, isGiven: boolea
 export const setImpersonation = ({ cluster: { first } }: DerivedWorld, enableImpersonation: boolean): Promise<void> =>
   changeSettings(first, "security", { enableImpersonation });
 
-/** Lets the users' organization have the project of the foreign client, or not any more. */
+/** Grants the project of the foreign client to the users' organization, or takes it away. */
 export async function setGranted(world: DerivedWorld, isGranted: boolean): Promise<void> {
   const { first } = world.cluster;
   const grant = { projectId: world.projects[2], grantedOrganizationId: first.organizationId };
@@ -271,8 +271,8 @@ export async function setGranted(world: DerivedWorld, isGranted: boolean): Promi
 }
 
 /**
- * Lets the instance trust one of the clients, or not any more. Other nodes know within a second; until then nothing is
- * asked.
+ * Sets or removes the trust of the instance in one of the clients. Other nodes know within a second; until then nothing
+ * is asked.
  */
 export async function setTrust(world: DerivedWorld, isOn: boolean): Promise<void> {
   const { cluster, clients, projects } = world;

@@ -8,7 +8,7 @@ import { tokenSteps } from "./token-steps.ts";
 
 type Command = fc.AsyncCommand<FamilyModel, FamilyWorld>;
 
-/** Demands of every access token what the model says of it, on one node, of all that look at access tokens. */
+/** Requires of every access token what the model says of it, on one node, of all that look at access tokens. */
 export async function askAfterAll(model: FamilyModel, world: FamilyWorld, node: number): Promise<void> {
   const real = await Promise.all(world.accessTokens.map((_, index) => introspect(world, nodeAt(world, node), index)));
   assert.deepEqual(real, wishes(model), "active access tokens");

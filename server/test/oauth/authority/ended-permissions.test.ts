@@ -263,7 +263,7 @@ eachEngine((_open, engine) => {
       all.map(() => true),
     );
 
-    // A scope that the owner of a resource takes away is in no token of it any more.
+    // A scope that the owner of a resource takes away is no longer in any token for it.
     await changeResource(server, "UpdateResource", { id: bank.id, scopes: { scopes: [{ name: "accounts:pay" }] } });
     const narrowed = await server.introspect(toResource, bank.api);
     assert.deepEqual([narrowed["active"], narrowed["scope"]], [true, "openid"]);

@@ -70,7 +70,7 @@ async function rolesAt(server: OidcServer, token: string, projectId: string): Pr
 }
 
 eachEngine((_open, engine) => {
-  test("a foreign project is in the audience by a grant or by consent, and else not at all (A7)", async (t) => {
+  test("a foreign project is in the audience by a grant or by consent, otherwise not at all (A7)", async (t) => {
     const server = await startOidcServer(t, { engine });
     const bank = await makeForeign(server, "Bank");
     const browser = await signedIn(server, server.user);

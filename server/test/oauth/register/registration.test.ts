@@ -98,7 +98,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("a client lives in the token's organization, or in the default one, and signs users in at once", async (t) => {
+  test("a client belongs to the token's organization, or in the default one, and signs users in at once", async (t) => {
     const server = await startOidcServer(t, { engine });
     await setRegistration(server, "open");
     const elsewhere = await addOrganization(server, "Elsewhere");

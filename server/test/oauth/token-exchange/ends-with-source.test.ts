@@ -189,7 +189,7 @@ eachEngine((_open, engine) => {
     }
   });
 
-  test("what an older version exchanged still ends with the family that it rests on (A19)", async (t) => {
+  test("what an older version exchanged still ends with the family that it depends on (A19)", async (t) => {
     const server = await startExchangeServer(t, { engine });
     const own = await server.tokensOf(server.user, scope);
     const { body } = await server.exchange({ ...access(own["access_token"]), scope });

@@ -53,7 +53,7 @@ eachTopology((start, name) => {
     assert.equal(again.body.error, "invalid_request");
     const byId = { subject_token: body.id_token, subject_token_type: typeOf.id_token, scope: "openid" };
     assert.equal((await elsewhere(byId)).body.error, "invalid_request");
-    // Without an actor it is no impersonation, and goes on.
+    // Without an actor it is not an impersonation, and continues.
     assert.equal((await elsewhere({ ...access(user), scope: "openid" })).status, 200);
     const refresh = { grant_type: "refresh_token", refresh_token: body.refresh_token };
     const refreshed = await elsewhere({ ...refresh });
@@ -157,7 +157,7 @@ eachTopology((start, name) => {
       const first = await elsewhere(parameters);
       assert.equal(first.status, 200, JSON.stringify(first.body));
       const jwt = await elsewhere({ ...parameters, requested_token_type: typeOf.jwt });
-      // A token made from it without an actor rests on the same.
+      // A token made from it without an actor depends on the same.
       const second = await elsewhere({ ...access(first.body.access_token), scope });
       const byId = await elsewhere({
         subject_token: first.body.id_token,

@@ -4,7 +4,7 @@ import { eachEngine } from "../../support/databases.ts";
 import { claimsOf, type ExchangeServer, startExchangeServer, type TypeName, typeOf } from "./support.ts";
 
 // The interface's table, cell by cell: as subject alone, as subject with an actor, as actor, as requested type. An id
-// token is no actor token here (A6).
+// token is not an actor token here (A6).
 const matrix: Readonly<
   Record<TypeName | "unknown", { alone: boolean; acted: boolean; actor: boolean; wanted: boolean }>
 > = {

@@ -155,7 +155,7 @@ eachEngine((_open, engine) => {
     assert.equal((await exchange("openid unheard-of")).body.error, "invalid_scope");
   });
 
-  test("delegated tokens are refused by our own APIs, also after further exchanges", async (t) => {
+  test("delegated tokens are refused by our own APIs, even after further exchanges", async (t) => {
     const server = await startExchangeServer(t, { engine });
     await server.trust(server.keyClient);
     const { access_token: user = "" } = await server.tokensOf(server.user, `openid ${systemAudience}`);

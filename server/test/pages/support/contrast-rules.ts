@@ -10,7 +10,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast ratio of two colours. */
+/** The contrast ratio of two colors. */
 export function contrast(one: string, other: string): number {
   const [brighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((left, right) => right - left);
   return (brighter + 0.05) / (darker + 0.05);

@@ -234,7 +234,7 @@ async function walkAround(
   await browser.open("/ui/logout/done");
 }
 
-/** Sets up a factor that is offered or demanded during a sign-in. */
+/** Sets up a factor that is offered or required during a sign-in. */
 async function walkOffers(tour: Tour): Promise<void> {
   const { server } = tour;
   await changeSettings(server, "login", { mfaInitSkipLifetimeSeconds: 3600 });

@@ -123,7 +123,9 @@ function readCallCondition(
   return { condition: condition.case === "method" ? { kind, method: name } : { kind, service: name }, word };
 }
 
-/** Refuses conditions that can never be met: otherwise a misspelt name would be noticed only when a call is missing. */
+/**
+ * Refuses conditions that can never be met: otherwise a misspelled name would be noticed only when a call is missing.
+ */
 function checkExists({ methodNames }: ExecutionMethodsDeps, condition: Condition): void {
   if (isKnown(methodNames, condition)) return;
   throw new Fault("invalid_argument", "execution.condition_unknown", { field: "condition" });

@@ -1,6 +1,6 @@
 import { Fault } from "../../../base/fault.ts";
 
-/** Colours of one theme, `#rrggbb`; empty for the built-in colors. */
+/** Colors of one theme, `#rrggbb`; empty for the built-in colors. */
 export interface Theme {
   readonly primaryColor: string;
   readonly backgroundColor: string;
@@ -32,7 +32,7 @@ export interface BrandingSettings extends Branding {
   readonly draft?: Branding;
 }
 
-/** The colours of our own pages. */
+/** The colors of our own pages. */
 export const defaultBrandingSettings: BrandingSettings = {
   lightTheme: { primaryColor: "#12594a", backgroundColor: "#efece3", warnColor: "#a3241d", fontColor: "#18231f" },
   darkTheme: { primaryColor: "#79d0b6", backgroundColor: "#0b100e", warnColor: "#ffa396", fontColor: "#e9eeeb" },
@@ -41,7 +41,7 @@ export const defaultBrandingSettings: BrandingSettings = {
   disableWatermark: false,
 };
 
-/** Refuses values that are not colours, because they are written into style sheets. */
+/** Refuses values that are not colors, because they are written into style sheets. */
 export function checkBrandingSettings(settings: BrandingSettings): void {
   for (const branding of [settings, ...(settings.draft === undefined ? [] : [settings.draft])]) {
     checkTheme(branding.lightTheme, "");

@@ -9,7 +9,7 @@ export interface GeneralSettings {
 
 export const defaultGeneralSettings: GeneralSettings = { allowedLanguages: [] };
 
-/** Returns the supported languages that the settings allow, else all supported ones. */
+/** Returns the supported languages that the settings allow, otherwise all supported ones. */
 export function spokenLanguages({ allowedLanguages }: GeneralSettings): readonly Language[] {
   const spoken = languages.filter((language) => allowedLanguages.includes(language));
   return spoken.length === 0 ? languages : spoken;

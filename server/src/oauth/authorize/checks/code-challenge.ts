@@ -7,7 +7,7 @@ import type { Settled } from "../authorization-request.ts";
 
 /**
  * Checks the S256 code challenge (RFC 7636 §4.3): required of public clients, and of
- * others that are configured so (RFC 9700 §2.1.1), honoured for all. No other method is
+ * others that are configured so (RFC 9700 §2.1.1), honored for all. No other method is
  * accepted. The challenge protects a code; without one there is nothing to protect.
  */
 export function checkCodeChallenge({

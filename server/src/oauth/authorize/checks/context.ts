@@ -3,8 +3,8 @@ import type { Settled } from "../authorization-request.ts";
 import { keepSupported } from "../supported-contexts.ts";
 
 /**
- * Settles what is asked of `acr`: by the claim, else by `acr_values`, else by the client's defaults (OpenID Connect
- * Dynamic Client Registration §2). Unknown values are ignored.
+ * Settles what is asked of `acr`: by the claim, otherwise by `acr_values`, otherwise by the client's defaults (OpenID
+ * Connect Dynamic Client Registration §2). Unknown values are ignored.
  */
 export function settleContext({
   parameters,

@@ -86,7 +86,7 @@ function checkCodeVerifier(
     if (codeVerifier === undefined && !isNeeded) return undefined;
     return new OAuthError("invalid_grant", "the authorization request contained no code_challenge");
   }
-  // RFC 7636 §4.6: what cannot be verified is an invalid grant, also when the verifier is missing.
+  // RFC 7636 §4.6: what cannot be verified is an invalid grant, even when the verifier is missing.
   if (codeVerifier === undefined) return new OAuthError("invalid_grant", "parameter code_verifier is missing");
   if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(codeVerifier)) {
     return new OAuthError("invalid_request", "code_verifier must be 43 to 128 unreserved characters");

@@ -123,7 +123,7 @@ const drawStart = (deps: PageDeps, account: Account, { kind, fault }: Draw): Pro
     }),
   );
 
-/** Draws the page for the pending code, or, without one, the page that sends it. */
+/** Renders the page for the pending code, or, without one, the page that sends it. */
 async function drawCode(deps: PageDeps, account: Account, { kind, fault }: Draw): Promise<WebResponse> {
   const { call, user } = account;
   const sent = await findOtpEnrolment(deps.database.read, call, { user, kind });

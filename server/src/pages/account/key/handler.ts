@@ -21,7 +21,7 @@ const goals = { passkey: "account-passkey", u2f: "account-security-key" } as con
 
 /**
  * `/ui/account/passkey` and `/ui/account/security-key`: adds one. The options for the browser are not stored, so the
- * page is drawn immediately.
+ * page is rendered immediately.
  */
 export const keyPages: readonly PageAt[] = (["passkey", "u2f"] as const).flatMap((kind) => [
   accountPage({

@@ -7,7 +7,7 @@ import { accountPaths } from "../parts/frame.ts";
 import { showAccount } from "../parts/show-account.ts";
 import { linkPage } from "./link-address.ts";
 
-/** Draws the page that leads to a provider for linking; `problem` is why the previous attempt failed. */
+/** Renders the page that leads to a provider for linking; `problem` is why the previous attempt failed. */
 export const drawLinking = (
   deps: PageDeps,
   account: Account,

@@ -1,6 +1,6 @@
 import type { UserAgent } from "../../../domain/session/index.ts";
 
-/** A device by its common name. Unrecognised parts are left out. */
+/** A device by its common name. Unrecognized parts are left out. */
 export interface Device {
   readonly browser?: string | undefined;
   readonly system?: string | undefined;

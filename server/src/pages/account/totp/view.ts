@@ -18,7 +18,7 @@ export type AccountTotpModel = AccountFrame & { readonly action: Href; readonly 
     | {
         readonly step: "confirm";
         readonly secret: TotpSecret;
-        /** The secret, sealed for this browser, so that the page can be drawn again. */
+        /** The secret, sealed for this browser, so that the page can be rendered again. */
         readonly ticket: string;
         readonly errors?: readonly FormError<"code">[];
       }

@@ -49,7 +49,9 @@ const showAddFactor: PageHandler = async (deps, visit) => {
   );
 };
 
-/** Starts with the chosen factor. The data for a key or an app is not stored, so the response is drawn immediately. */
+/**
+ * Starts with the chosen factor. The data for a key or an app is not stored, so the response is rendered immediately.
+ */
 const takeChoice = setsUp((deps, flow, form) => {
   const kind = form.get("kind");
   return orSay(deps, flow, async () => {

@@ -67,7 +67,7 @@ export type AddFactorModel = {
       readonly ticket: string;
       readonly backHref: Href;
     }
-  /** The recovery codes that came with the factor, and where the user goes on. */
+  /** The recovery codes that came with the factor, and where the user continues. */
   | { readonly step: "recovery"; readonly codes: readonly string[]; readonly nextHref: Href }
 );
 

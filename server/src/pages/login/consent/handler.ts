@@ -118,7 +118,8 @@ const webHostOf = (redirectUri: string): string | undefined =>
   staysOnDevice(redirectUri) ? undefined : URL.parse(redirectUri)?.host;
 
 /**
- * Returns the request with its chosen account and its client; else the page to choose it on, or why none is asked for.
+ * Returns the request with its chosen account and its client; otherwise the page to choose it on, or why none is asked
+ * for.
  */
 async function findAsked(deps: PageDeps, visit: Visit): Promise<Asked | WebResponse> {
   const flow = await findFlow(deps, visit);

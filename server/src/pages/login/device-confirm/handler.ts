@@ -138,7 +138,7 @@ async function findOfBrowser(
   return findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
 }
 
-/** An approval, the organization of its user, and what its session rests on. */
+/** An approval, the organization of its user, and what its session depends on. */
 type FoundApproval = Approval & { readonly organizationId: string; readonly preparedBy: readonly Preparation[] };
 
 async function findApproval(

@@ -192,7 +192,7 @@ export function pageOfSignedIn({ deviceId, goal }: Pick<Flow, "deviceId" | "goal
   return goal === undefined ? pathTo("/ui/login/signed-in") : pathTo(goalOf(goal).path, { session: sessionId });
 }
 
-/** Returns the address for a browser that has a session for the request: the application, or else a page of ours. */
+/** Returns the address for a browser that has a session for the request: the application, otherwise a page of ours. */
 export async function whereNext(
   deps: PageDeps,
   flow: Flow,

@@ -158,7 +158,10 @@ function findStraight(
   return allowLocalAuthentication ? undefined : only;
 }
 
-/** Returns the name in the application's hint; else that of this browser's only account that can answer the request. */
+/**
+ * Returns the name in the application's hint; otherwise that of this browser's only account that can answer the
+ * request.
+ */
 async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
   const { authRequest } = flow.steps;
   if (authRequest === undefined) return "";

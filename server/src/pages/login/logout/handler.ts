@@ -96,7 +96,7 @@ const names = ["client_id", "logout_hint", "post_logout_redirect_uri", "state", 
 const parametersOf = ({ query }: Visit): Record<string, string | undefined> =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]));
 
-/** Returns the account in the application's hint, when it is here; else all. */
+/** Returns the account in the application's hint, when it is here; otherwise all. */
 function selection(accounts: readonly BrowserAccount[], hint: string | null): (account: BrowserAccount) => boolean {
   const wanted = addressKey(hint ?? "");
   const isHinted = ({ loginName }: BrowserAccount): boolean =>

@@ -20,7 +20,7 @@ const ticketPurpose = "passkey";
 
 /**
  * `/ui/login/passkey`: registers a passkey with the code of a link, in any browser. A GET does not consume the code.
- * The options for the browser are not stored, so the response to the code is drawn immediately.
+ * The options for the browser are not stored, so the response to the code is rendered immediately.
  */
 export const passkeyPages: readonly PageAt[] = [
   {
@@ -65,7 +65,7 @@ const takeCode: FormHandler = async (deps, visit, form) => {
     );
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // Without a valid code nothing is learnt about users: every refusal is the same.
+    // Without a valid code nothing is learned about users: every refusal is the same.
     return drawCode(deps, visit, code, "user.code_invalid");
   }
 };

@@ -23,7 +23,7 @@ export interface PasswordChangeModel {
   readonly client?: ClientView | undefined;
   readonly loginName: string;
   readonly changeHref: Href;
-  /** Why: valid for one sign-in, an administrator demands it, or expired. */
+  /** Why: valid for one sign-in, an administrator requires it, or expired. */
   readonly reason: "temporary" | "required" | "expired";
   readonly rules: PasswordRules;
   readonly errors?: readonly FormError<"current_password" | "new_password" | "new_password_repeated">[];

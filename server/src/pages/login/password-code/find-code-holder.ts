@@ -8,7 +8,7 @@ import type { PasswordCodePurpose } from "./view.ts";
 
 /**
  * Returns the user of a page when the code is theirs, and undefined for any other code or user: then nothing on the
- * page may depend on the user. A wrong code counts as a guess, also in a link.
+ * page may depend on the user. A wrong code counts as a guess, including in a link.
  */
 export async function findCodeHolder(
   deps: PageDeps,

@@ -22,14 +22,16 @@ export interface PasswordCodeProblem {
   readonly values?: Fault["values"];
 }
 
-/** Without a valid code nothing is learnt about users: every refusal that does not concern the password is the same. */
+/**
+ * Without a valid code nothing is learned about users: every refusal that does not concern the password is the same.
+ */
 export function toPasswordCodeProblem({ id, field, values }: Fault): PasswordCodeProblem {
   if (id === "password.busy") return { field: "new_password", id: "sign_in.busy" };
   if (field === "password") return { field: "new_password", id, values };
   return { field: "code", id: "user.code_invalid" };
 }
 
-/** Draws the page of an invitation, with its errors. */
+/** Renders the page of an invitation, with its errors. */
 export const drawInvitation = (
   deps: PageDeps,
   visit: Visit,
@@ -38,7 +40,7 @@ export const drawInvitation = (
   drawPasswordCode(deps, visit, { ...shown, purpose: "invitation", problems: [shown.problem] });
 
 /**
- * Draws a page that sets the first password, or a new one, with the code of a message. Rules and methods are those of
+ * Renders a page that sets the first password, or a new one, with the code of a message. Rules and methods are those of
  * the user's organization once the code is right, and otherwise the instance's, as for a user who does not exist.
  */
 export async function drawPasswordCode(

@@ -13,7 +13,7 @@ import { type RegisterField, registerPage } from "./view.ts";
 
 export const registerPath = "/ui/login/register";
 
-/** Draws the form with its error; redirects to the sign-in when registration was closed. */
+/** Renders the form with its error; redirects to the sign-in when registration was closed. */
 export function explainRegister(
   deps: PageDeps,
   flow: Flow,
@@ -30,8 +30,8 @@ export const isTaken = ({ id }: Fault): boolean => id === "user.name_unavailable
 
 /**
  * Returns the organization in which the user may register: that of the request, or the one that the address names where
- * that may place newcomers, else the instance's default. None for a request that expects a certain user, who already
- * has an account.
+ * that may place newcomers, otherwise the instance's default. None for a request that expects a certain user, who
+ * already has an account.
  */
 export async function organizationOfSignUp(deps: PageDeps, { visit, steps }: Flow): Promise<Organization | undefined> {
   const { instanceId } = visit.call;
@@ -56,7 +56,7 @@ export const inputs: readonly Input[] = ["given_name", "family_name", "email"];
 /** Redirects to the sign-in. */
 export const toSignIn = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
 
-/** Draws the form, with the entered values and their errors. */
+/** Renders the form, with the entered values and their errors. */
 export async function drawRegister(
   deps: PageDeps,
   flow: Flow,

@@ -57,7 +57,7 @@ export function managementApplicationKeyMethods(deps: {
       const keyDetails = Buffer.from(keyFile?.reveal() ?? "", "utf8");
       return { id: keyId, details: toObjectDetails(details), keyDetails };
     },
-    // Removing a key that does not exist is accepted: then nothing changes.
+    // Removing a key that does not exist succeeds, and nothing changes.
     async removeAppKey(call, { projectId, appId: applicationId, keyId }) {
       await deleteApplicationKey(deps, call, { projectId, applicationId, keyId });
       const { details } = await getApplication(deps, call, { projectId, applicationId });

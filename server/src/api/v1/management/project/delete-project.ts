@@ -20,7 +20,7 @@ export const managementProjectDeletionMethods = (deps: { readonly database: Data
       await deleteProject(deps, call, { projectId });
       return { details: toRemovalDetails(call.now, requireOrganization(call)) };
     },
-    // Removing a role that the project does not have is accepted: then nothing changes.
+    // Removing a role that the project does not have succeeds, and nothing changes.
     async removeProjectRole(call, { projectId, roleKey }) {
       await requireProjectOfOrganization(deps.database.read, call, projectId);
       await removeProjectRole(deps, call, { projectId, roleKey });

@@ -29,6 +29,6 @@ export interface Party {
   readonly expiresAt: Instant;
   /** When the credential behind the token ends (`credentialEndOf`); absent where none is known to end. */
   readonly credentialExpiresAt?: Instant | undefined;
-  /** What the token rests on, and itself: when one of these ends, so does what comes of it. */
+  /** What the token depends on, and itself: when one of these ends, so does what comes of it. */
   readonly sources: readonly FamilySource[];
 }

@@ -16,7 +16,7 @@ import type { Party } from "./party.ts";
 
 /**
  * Refuses clients that may not exchange id tokens at all: those that users have to let in, because an id token does not
- * say what they were let in to, and those that prove nothing of themselves, because an id token is no secret.
+ * say what they were let in to, and those that prove nothing of themselves, because an id token is not a secret.
  */
 export function requireMayExchangeIdTokens({ dpopThumbprint }: GrantContext, client: AuthenticatedClient): void {
   if (client.isConsentRequired) {
@@ -71,7 +71,7 @@ export async function readIdToken(
   };
 }
 
-/** What an id token stands for now: the access token that was issued with it, or else its family. */
+/** What an id token stands for now: the access token that was issued with it, otherwise its family. */
 interface Basis {
   readonly family: TokenFamily;
   readonly organizationId: string | undefined;
