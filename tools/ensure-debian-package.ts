@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 export type Ensured = { readonly installed: true } | { readonly installed: false; readonly reason: string };
 
 export interface EnsureOptions {
-  /** Told once, before anything is installed, because it takes a minute. */
+  /** Printed once, before anything is installed, because it takes a minute. */
   readonly tell?: (message: string) => void;
 }
 
@@ -15,8 +15,8 @@ const longestInstall = 10 * 60_000;
 
 /**
  * Installs a Debian package when this machine allows it without a question: Debian or a relative, as root. Parallel
- * callers wait for each other. Services of the package are not started: `policy-rc.d` says no, and PostgreSQL is told
- * not to create its `main` cluster.
+ * callers wait for each other. Services of the package are not started: `policy-rc.d` forbids it, and PostgreSQL is
+ * configured not to create its `main` cluster.
  */
 export async function ensureDebianPackage(name: string, options: EnsureOptions = {}): Promise<Ensured> {
   if (isInstalled(name)) return { installed: true };

@@ -5,7 +5,7 @@ import process from "node:process";
 import { listAllFiles } from "./files.ts";
 import { fingerprint, fingerprintFiles, fingerprintRules, openMemory } from "./memory.ts";
 
-// Above this many changed files everything is checked, because a command line has an end.
+// With more changed files than this, everything is checked, because the length of a command line is limited.
 const most = 500;
 
 const configuration = /(?:^|\/)(?:\.?biome\.jsonc?|package\.json|tsconfig[^/]*\.json|\.gitignore|\.editorconfig)$/;

@@ -3,7 +3,7 @@ import process from "node:process";
 import { listAllFiles } from "./files.ts";
 import { fingerprint, fingerprintFiles, fingerprintRules, type Memory, openMemory } from "./memory.ts";
 
-/** One part of a run: what came of it, how long it took, and what it printed. */
+/** One part of a run: its result, duration and output. */
 export interface StepResult {
   readonly name: string;
   readonly isOk: boolean;

@@ -27,8 +27,8 @@ const parts = ["server", "api", "login", "console", "tools", "e2e", "bench", "ex
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    // One more than processors: tests wait for databases, browsers and other processes, and a processor would be idle
-    // meanwhile.
+    // One more than processors: while tests wait for databases, browsers and other processes, a processor would be
+    // idle.
     jobs: { type: "string", default: String(availableParallelism() + 1) },
     tier: { type: "string", default: "standard" },
     whole: { type: "boolean", default: false },

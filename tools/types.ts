@@ -37,8 +37,8 @@ async function checkTypes(root: string): Promise<string[]> {
   return failed;
 }
 
-// The compiler judges again only what changed and what depends on it. It makes its memory void when its own version or
-// the options change. It writes in place, so each run has a copy of its own. Paths in it are relative to its folder.
+// The compiler judges again only what changed and what depends on it. It discards its cache when its own version or the
+// options change. It writes in place, so each run has a copy of its own. Paths in it are relative to its folder.
 async function compile(root: string, folder: string): Promise<number> {
   const memory = join(
     memoryFolder(root),

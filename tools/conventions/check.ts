@@ -35,7 +35,7 @@ const sourceRules: readonly SourceRule[] = [
 /** Rules for each text file of the tree, applied one file at a time. */
 const textRules: readonly TreeRule[] = [namesRule, proseWordsRule];
 
-/** What the repository as a whole is judged by. */
+/** Rules for the repository as a whole. */
 const treeRules: readonly TreeRule[] = [doorRule, folderRule, readmeRule];
 
 const texts = "**/*.{ts,tsx,js,mjs,cjs,json,md,sql,proto,css,yaml,yml,html}";
@@ -50,13 +50,13 @@ const topLevel = [
   "LICENSE",
 ];
 
-/** The text files written by hand; of generated code only what rules about every file need. */
+/** The text files written by hand; generated code only as far as rules about every file need it. */
 export function readTree(root: string): Tree {
   const paths = listFiles(root, [texts, ...topLevel]).filter((path) => !/^(api\/src|third_party)\//.test(path));
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
-/** All places that break a convention. Files that the memory knows to be in order are not judged again. */
+/** Returns all violations of conventions. Files that are remembered as valid are not checked again. */
 export function checkConventions(tree: Tree, memory?: Memory): Finding[] {
   const inOrder = new Map<string, string>();
   const ofFiles = [...tree].flatMap(([path, text]) => {

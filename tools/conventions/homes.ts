@@ -1,14 +1,15 @@
 import ts from "typescript";
 import { importedValues, isMember, nodeRule, type SourceRule } from "./source.ts";
 
-// What has one home in the service. Comments and strings do not count, because the rules look at the syntax tree.
+// Rules for things that only one module may do. Comments and strings do not count, because the rules look at the syntax
+// tree.
 
 const inServer = (...homes: readonly string[]) => {
   return (path: string): boolean =>
     path.startsWith("server/src/") && !homes.some((home) => path.startsWith(`server/src/${home}`));
 };
 
-/** The clock is read in `base/clock.ts`; everywhere else the time is a parameter. */
+/** The clock is read in `base/clock.ts`; everywhere else, the time is a parameter. */
 export const clockRule: SourceRule = nodeRule("clock", inServer("base/clock.ts"), (node) => {
   if (isMember(node, "Date", "now")) return "Date.now: take the time as a parameter (base/clock.ts)";
   if (ts.isNewExpression(node) && isName(node.expression, "Date") && (node.arguments?.length ?? 0) === 0) {
@@ -65,7 +66,7 @@ export const outboundRule: SourceRule = nodeRule("outbound", inServer("base/outb
   if (ts.isNewExpression(node) && (isName(node.expression, "WebSocket") || isName(node.expression, "EventSource"))) {
     return `${node.expression.getText()}: ${guard}`;
   }
-  // The listener takes node:http in this way, and only it and the guard may.
+  // The listener loads node:http this way; only the listener and the guard may use it.
   const takesModule =
     isMember(node, "process", "getBuiltinModule") ||
     importedValues(node, isBuiltin("process")).includes("getBuiltinModule");

@@ -3,7 +3,7 @@ import { nodeRule, type SourceRule } from "./source.ts";
 
 const shipped = (path: string): boolean => /^(server|login|console)\//.test(path) && !/\/test\//.test(path);
 
-/** Text is never run as a program. */
+/** Text is never executed as code. */
 export const evaluationRule: SourceRule = nodeRule("evaluation", shipped, (node) => {
   if (ts.isCallExpression(node) && isName(node.expression, "eval")) return "eval runs text";
   if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && isName(node.expression, "Function")) {
@@ -19,7 +19,7 @@ export const evaluationRule: SourceRule = nodeRule("evaluation", shipped, (node)
   return undefined;
 });
 
-/** A pattern is a constant: one built from input can be made to run for hours. */
+/** A regular expression is a constant: one built from input can be made to run for hours. */
 export const patternRule: SourceRule = nodeRule("pattern", shipped, (node) => {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
   if (!isName(node.expression, "RegExp")) return undefined;

@@ -5,7 +5,7 @@ import { type Finding, lineOf, parseSource, type Source } from "./source.ts";
 /** The repository as far as rules look at it: paths with their text. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** Judges what no single file shows. */
+/** Checks properties that no single file shows. */
 export type TreeRule = (tree: Tree) => Finding[];
 
 /** Every layer of `server/src` and every domain module says in a README.md what it owns. */
@@ -27,7 +27,7 @@ export const readmeRule: TreeRule = (tree) => {
 
 const mostFiles = 40;
 
-/** No folder of `server/src` holds more than 40 files of its own: one that does is several things. */
+/** No folder of `server/src` holds more than 40 files of its own: a larger one should be split. */
 export const folderRule: TreeRule = (tree) => {
   const counts = new Map<string, number>();
   for (const path of tree.keys()) {
@@ -58,7 +58,7 @@ export const doorRule: TreeRule = (tree) => {
   });
 };
 
-/** One offer of a door: a name, or (without one) everything; of another file, or (without one) its own. */
+/** One export of a door: a name, or everything if absent; from another file, or the door's own if absent. */
 interface Offer {
   readonly name: string | undefined;
   readonly from: string | undefined;

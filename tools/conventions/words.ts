@@ -2,7 +2,7 @@ import ts from "typescript";
 import { type Finding, lineOf, nodeRule, type Source, type SourceRule, walk } from "./source.ts";
 import type { TreeRule } from "./tree.ts";
 
-/** A word or phrase that plain technical English does without, and what to write instead. */
+/** A word or phrase to avoid, and what to write instead. */
 interface Word {
   readonly pattern: RegExp;
   readonly say: string;
@@ -38,7 +38,7 @@ const words: readonly Word[] = [
 const whoAsSubject: Word = { pattern: /(?:^|[;:]\s|\bonly\s)who\b/gi, say: "a user who, the client that" };
 
 const widest = 120;
-// An order to a checker ends with its line.
+// Directives to checkers cannot be wrapped.
 const orders = /\/\/ (?:biome-ignore|oxlint-disable|@ts-)/;
 
 /** Comments of programs read as plain English does, and fit a window. Code and strings are not judged. */
@@ -50,7 +50,7 @@ export const titleWordsRule: SourceRule = (source) =>
     judgeWords(source.path, title, [...words, whoAsSubject]).map((finding) => ({ ...finding, line })),
   );
 
-/** Private words for many things, which names in the server do without, and the field's words. */
+/** Ambiguous private words that names in the server must not use, and what to use instead. */
 const nameWords: ReadonlyMap<string, string> = new Map([
   ["place", "what it is: scope, organization, position, address, subject"],
   ["places", "what they are: scopes, organizations, positions, addresses, subjects"],
@@ -160,7 +160,7 @@ function isTestFunction(called: ts.Expression): boolean {
   return isVariant ? isTestFunction(called.expression) : called.name.text === "test";
 }
 
-// What is put into a template is no word of its title.
+// Interpolated values are not part of the title.
 function textOf(title: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (ts.isStringLiteralLike(title)) return title.text;
   return [title.head, ...title.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join(mark);

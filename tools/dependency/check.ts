@@ -97,8 +97,8 @@ function options(root: string): ICruiseOptions {
 }
 
 /**
- * What the cruiser has not seen: the imports are looked for a second time in a simpler way (statements at the start of
- * a line), because a cruiser that cannot read a language reports files without imports, and no violation.
+ * Returns what dependency-cruiser missed. Imports are searched a second time in a simpler way (statements at the start
+ * of a line), because a cruiser that cannot read a language reports files without imports and no violation.
  */
 export function unread(root: string, files: readonly string[], result: Pick<ICruiseResult, "modules">): string[] {
   const seen = new Map(

@@ -63,7 +63,7 @@ export const domainModules = [
   "oidc-configuration",
   "application",
   "resource",
-  // The history of what stands before it.
+  // The history of the modules before it.
   "event-log",
   "administrator-access",
   "membership",
@@ -82,7 +82,7 @@ export const domainModules = [
   "device-authorization",
   "consent",
   "token",
-  // After the tokens, because what was used is told from them.
+  // After the tokens, because they show which registrations were used.
   "registration",
   "client-logo",
   "sign-out",

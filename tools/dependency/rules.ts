@@ -59,7 +59,7 @@ function orderOfLayers(): IRegularForbiddenRuleType[] {
   });
 }
 
-/** Rooms that each answer requests of a kind of their own. What two of them need stands before all three. */
+/** Layers that each answer a different kind of request. Code that two of them need belongs before all three. */
 export const transports = ["oauth", "rpc", "pages"] as const;
 
 const siblings: IRegularForbiddenRuleType[] = transports.map((transport) =>

@@ -11,8 +11,8 @@ import { loadTestModule } from "./track-tests.ts";
 const { after, test } = await loadTestModule();
 const patience = Number(process.env["DOORWARD_TEST_PATIENCE"] ?? 60_000);
 const files = process.argv.slice(2);
-// Between two files everything may be at rest for a moment (connections that do not keep a process), and node:test
-// would end the run.
+// Between two files nothing may keep the process alive for a moment (connections are unreferenced), and node:test would
+// end the run.
 const keepRunning = setInterval(() => {}, 1_000_000);
 const held: (readonly [file: string, handles: readonly string[]])[] = [];
 
@@ -25,7 +25,7 @@ for (const file of files) {
   });
   const left = differences(before, lookAround());
   if (left.length > 0) {
-    // Reported under the name of the file, and mended for those that follow, so that only one file fails.
+    // Reported under the file's name and restored for the files that follow, so that only one file fails.
     await test(file, () => {
       throw new Error(`spoils its process: ${left.join(", ")}`);
     });
@@ -49,7 +49,7 @@ after(() => {
   timer.unref();
 });
 
-// The file since which there were as many handles of a kind as there are now.
+// The file after which there have been as many handles of a kind as now.
 function fileThatHolds(kept: readonly string[]): string {
   const count = (list: readonly string[], kind: string): number => list.filter((one) => one === kind).length;
   // The streams of the process itself appear with the first line that is written.

@@ -7,7 +7,7 @@ export interface GroupRecord {
   skip(name: string, nesting: number, reason: string | boolean): void;
   /** A failed test, or with `name` undefined the file itself. */
   fail(name: string | undefined, line: number | undefined, text: string): void;
-  /** All tests of a file have been reported. A file that is told twice has one result. */
+  /** All tests of a file have been reported. A file reported twice has one result. */
   endFile(file: string, milliseconds: number): void;
   /** The process of the group ended with an error. */
   failProcess(text: string): void;
@@ -76,7 +76,7 @@ export function createRecord(files: readonly string[], onFile: (result: FileResu
   return {
     pass(name, nesting, isSuite) {
       flush();
-      // Tests of a suite are told before it.
+      // Tests of a suite are reported before the suite.
       const named = running.passed.map((test) =>
         test.nesting > nesting ? { name: `${name} > ${test.name}`, nesting } : test,
       );

@@ -17,7 +17,7 @@ export interface TestFile {
 // More would load less, but a file that leaves something behind would be harder to find, and the last group would end
 // later.
 const filesPerProcess = 30;
-// A file that takes this long gains nothing from company, and the end of the run would wait for its group.
+// A file that takes this long gains nothing from sharing a process, and the end of the run would wait for its group.
 const longFile = 20_000;
 const unknownTime = 3000;
 const alone = ["e2e/test/pages-speed.test.ts"];

@@ -11,9 +11,9 @@ export interface Place {
 }
 
 /**
- * Makes what the files that are going to run share: one PostgreSQL server (`DOORWARD_TEST_POSTGRES_URL`), one Chromium
- * (`DOORWARD_TEST_CHROMIUM_ENDPOINT`) and a directory for templates of databases (`DOORWARD_TEST_TEMPLATES`). What
- * cannot be had is told; the tests themselves skip or fail. A single file makes what it needs itself.
+ * Creates what the test files share: one PostgreSQL server (`DOORWARD_TEST_POSTGRES_URL`), one Chromium
+ * (`DOORWARD_TEST_CHROMIUM_ENDPOINT`) and a directory for templates of databases (`DOORWARD_TEST_TEMPLATES`). Anything
+ * unavailable is reported, and the tests themselves skip or fail. A single file creates what it needs itself.
  */
 export async function preparePlace(files: readonly string[]): Promise<Place> {
   const closing: (() => Promise<void> | void)[] = [];

@@ -4,7 +4,7 @@ import type { FileResult } from "./file-result.ts";
 /** A suite that a quick run leaves to the others; `server/test/support` skips it with this reason. */
 const leftToOthers = "left to npm test";
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Outcome {
   readonly parts: readonly string[];
   readonly steps: readonly { readonly isOk: boolean }[];

@@ -6,9 +6,9 @@ export type Tier = "quick" | "standard" | "long";
 
 /** Beginnings of the paths of test files. CONTRIBUTING.md has the same lists for people; a test compares the two. */
 export const tierPaths: Readonly<Record<Tier | "notQuick", readonly string[]>> = {
-  /** What a command's name promises first: rules, operations and HTTP. */
+  /** The quick run: rules, operations and HTTP. */
   quick: ["api/test/", "server/test/"],
-  /** What starts programs, or asks for everything that there is: every page, route, pair. */
+  /** Excluded from it: tests that start programs or cover every page, route or pair. */
   notQuick: [
     "server/test/account/reach",
     "server/test/cli/",

@@ -222,7 +222,7 @@ test("a folder of more than 40 files is reported", () => {
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`server/src/domain/user/a${index}.ts`, "export {};\n"] as const),
     );
-  // Each tree has a README.md besides.
+  // Each tree also has a README.md.
   assert.deepEqual(brokenBy(files(39)), []);
   assert.deepEqual(brokenBy(files(40)), ["folder-size"]);
 });

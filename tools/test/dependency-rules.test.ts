@@ -245,7 +245,7 @@ const planted: readonly (readonly [string, string, Readonly<Record<string, strin
   ["a domain module that the order lacks", "unordered", { "server/src/domain/helpers/index.ts": [] }],
 ];
 
-/** A tree with violations that do not get in one another's way: reading a tree takes most of the time. */
+/** One tree with independent violations, because reading a tree takes most of the time. */
 interface PlantedTree {
   files: Files;
   violations?: Promise<readonly string[]>;

@@ -13,7 +13,7 @@ export interface KnownCommands {
   scriptsIn(folder: string): ReadonlySet<string>;
 }
 
-/** Commands of a page that there are not: scripts of npm, subcommands and flags of `doorward`. */
+/** Commands on a page that do not exist: npm scripts, subcommands and flags of `doorward`. */
 export function checkCommands(page: Page, known: KnownCommands): Untruth[] {
   const folder = page.path.split("/").slice(0, -1).join("/");
   return [...page.spans, ...page.commandLines].flatMap((piece) =>

@@ -16,11 +16,11 @@ export interface Documents {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-// History, results of measurements and texts of others say what was so.
+// History, measurement results and third-party texts describe the past.
 const isOurPage = (path: string): boolean =>
   path.endsWith(".md") && !/^(?:bench\/results|third_party)\/|^CHANGELOG\.md$/.test(path);
 
-// An applied migration is never changed again, not even its comments.
+// An applied migration never changes, not even its comments.
 const isOurSource = (path: string): boolean =>
   /\.(?:ts|js|cjs|css|proto)$/.test(path) && !/^(?:api\/src|third_party)\//.test(path);
 

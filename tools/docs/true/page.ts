@@ -18,7 +18,7 @@ export interface Page {
   readonly anchors: ReadonlySet<string>;
 }
 
-/** What a page says that is not so. */
+/** A statement of a page that is not true. */
 export interface Untruth extends Piece {
   readonly path: string;
   /** Why it is not true. */

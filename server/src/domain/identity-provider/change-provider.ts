@@ -48,7 +48,7 @@ export async function changeProvider(
   }
   const { sequence } = await recordProviderEvent(tx, answered, change);
   const changed = await putIdentityProvider(tx, answered, sequence);
-  // Administrators of more than those who answer from now on cannot sign in by it any more.
+  // Administrators with more rights than those who answer from now on can no longer sign in with it.
   if (!isDeepStrictEqual(answeredBy, current.answeredBy)) await deps.refuseLockout(tx, current.ownerOrganizationId);
   return changed;
 }

@@ -3,8 +3,8 @@ import type { GetSettingsDeps } from "./get-settings.ts";
 import type { SettingsKind } from "./settings.ts";
 
 /**
- * Step of the membership module, after login settings or a provider changed: refuses it when administrators who are at
- * home in the organization could not sign in any more.
+ * Step of the membership module, after login settings or a provider changed: refuses it when administrators who belong
+ * to the organization could no longer sign in.
  */
 export type RefuseLockout = (tx: Tx, organizationId: string) => Promise<void>;
 

@@ -13,9 +13,9 @@ export interface LookInput {
 
 /**
  * Finds the organization that determines the branding and texts of a login. That is the organization in the request;
- * otherwise the owner of the application's project, where the project demands it; otherwise the organization of the named
- * user. Without one it is the owner again, unless the project leaves it unspecified, and else none: the instance's
- * branding.
+ * otherwise the owner of the application's project, where the project demands it; otherwise the organization of the
+ * named user. Without one it is the owner again, unless the project leaves it unspecified, and else none: the
+ * instance's branding.
  */
 export async function findLook(deps: PageDeps, input: LookInput): Promise<string | undefined> {
   const { authRequest, client } = input;

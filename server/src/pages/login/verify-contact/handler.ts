@@ -60,7 +60,7 @@ function pagesOf(contact: VerifiedContact): PageAt[] {
           await verify({ ...deps, mayPrepareFor }, visit.call, { userId, code });
           return seeOther(donePath);
         } catch (error) {
-          // Without a valid code nothing is learnt about users: every refusal is the same.
+          // Without a valid code nothing is learned about users: every refusal is the same.
           if (!(error instanceof Fault)) throw error;
           return draw(deps, visit, contact, { userId, code, problem: error.id });
         }
