@@ -53,6 +53,8 @@ export interface SupportLink {
 /** A branding with the address of its style sheet, if it has one. */
 export interface PageBrand extends Brand {
   readonly styleHref?: Href | undefined;
+  /** Whether the page is drawn in the built-in font, whatever font the branding has. */
+  readonly hasBuiltInFont?: boolean;
 }
 
 export interface LanguageLink {

@@ -41,10 +41,14 @@ export function safePalette(palette: Palette, neutral: Palette): Required<Palett
 const safeColour = (colour: string, neutral: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : neutral);
 
 /**
- * Returns the branding of an organization in mail: the colors of its pages, which are readable on any background, its
- * logo and its font.
+ * Returns the branding of an organization in mail: the colors of its pages, which are readable on any background, and
+ * its logo. Only the instance's font is used: a font can draw any word as another one, and mails tell users what
+ * happened to their accounts.
  */
-export function mailBrandingOf({ palettes, themeMode, logo, name, font }: Brand, origin: string): Branding {
+export function mailBrandingOf(
+  { palettes, themeMode, logo, name, font, isOfOrganization }: Brand & { readonly isOfOrganization: boolean },
+  origin: string,
+): Branding {
   const light = toPalette(palettes.light, "light");
   const dark = toPalette(palettes.dark, "dark");
   // Mail programs do not show SVG, and many do not show WebP.
@@ -53,7 +57,7 @@ export function mailBrandingOf({ palettes, themeMode, logo, name, font }: Brand,
     light: themeMode === "dark" ? dark : light,
     dark: themeMode === "light" ? light : dark,
     logo: picture === undefined ? undefined : { url: origin + picture, alternative: name },
-    font: font && origin + font,
+    font: font === undefined || isOfOrganization ? undefined : origin + font,
   };
 }
 

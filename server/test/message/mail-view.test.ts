@@ -41,10 +41,12 @@ test("colors and logo of an organization are in the mail, and no invalid ones", 
 });
 
 test("the look of an organization is that of its pages, and what stands aside can be read too", () => {
+  const origin = "https://id.acme.example";
   const chosen = { primaryColor: "#7a00cc", backgroundColor: "#808080", warnColor: "#808080", fontColor: "#858585" };
   const files = { logo: `${"l".repeat(43)}.svg`, logoDark: `${"d".repeat(43)}.png`, font: `${"f".repeat(43)}.woff2` };
-  const brand = brandOf({ ...defaultBrandingSettings, lightTheme: chosen, assets: files }, "Acme");
-  const branding = mailBrandingOf(brand, "https://id.acme.example");
+  const drawn = brandOf({ ...defaultBrandingSettings, lightTheme: chosen, assets: files }, "Acme");
+  const brand = { ...drawn, isOfOrganization: false };
+  const branding = mailBrandingOf(brand, origin);
   for (const name of ["text", "muted"] as const) {
     const ratio = contrast(branding.light[name] ?? "", branding.light.background);
     assert.ok(ratio >= 4.5, `${name}: ${ratio}`);
@@ -54,7 +56,10 @@ test("the look of an organization is that of its pages, and what stands aside ca
   assert.ok(html.includes(`src="https://id.acme.example/branding/${files.logoDark}" alt="Acme"`), html);
   assert.ok(html.includes(`src: url(https://id.acme.example/branding/${files.font}) format(woff2); }`), html);
   assert.ok(html.includes("font: 16px/1.5 Brand, system-ui"), html);
-  const forced = mailBrandingOf({ ...brand, themeMode: "light" }, "https://id.acme.example");
+  const ofOrganization = render(mailView(mail, mailBrandingOf({ ...brand, isOfOrganization: true }, origin)));
+  assert.doesNotMatch(ofOrganization, /@font-face|Brand/, "a font of an organization could change the words");
+  assert.ok(ofOrganization.includes(files.logoDark));
+  const forced = mailBrandingOf({ ...brand, themeMode: "light" }, origin);
   assert.deepEqual(forced.dark, forced.light);
   const elsewhere = render(mailView(mail, { ...branding, font: "https://a.example/x.woff2) } * { x: url(" }));
   assert.doesNotMatch(elsewhere, /@font-face|Brand/);

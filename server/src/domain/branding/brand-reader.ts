@@ -8,6 +8,8 @@ import { type Brand, brandOf, builtInBrand } from "./brand.ts";
 interface OwnedBrand extends Brand {
   /** The organization that the pages are of; empty for those of the instance. */
   readonly organizationId: string;
+  /** Whether the organization made it, and does not just have that of the instance. */
+  readonly isOfOrganization: boolean;
   /** The domain at the end of the organization's login names; empty for the instance. */
   readonly primaryDomain: string;
 }
@@ -43,7 +45,7 @@ export function createFindBrand({ database }: { readonly database: Database }): 
   return async (instanceId, organizationId = "") => {
     const own = isId(organizationId) ? await cache.get(`${instanceId}\n${organizationId}`) : undefined;
     const found = own ?? (await cache.get(`${instanceId}\n`));
-    return found?.brand ?? { ...builtInBrand, organizationId: "", primaryDomain: "" };
+    return found?.brand ?? { ...builtInBrand, organizationId: "", isOfOrganization: false, primaryDomain: "" };
   };
 }
 
@@ -63,5 +65,6 @@ async function loadBrand(
   const { settings, source } = await readSettings(read, "branding", scope);
   const name = source === "organization" ? (organization?.name ?? "") : instance.name;
   const brand = brandOf(activeBranding(settings), name);
-  return { ...brand, organizationId, primaryDomain: organization?.primaryDomain ?? "" };
+  const isOfOrganization = source === "organization";
+  return { ...brand, organizationId, isOfOrganization, primaryDomain: organization?.primaryDomain ?? "" };
 }

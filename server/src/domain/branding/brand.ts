@@ -77,10 +77,11 @@ function styleOf(palettes: Brand["palettes"], { themeMode, assets = {}, disableW
   return { css, hash: createHash("sha256").update(css).digest("base64url").slice(0, 22) };
 }
 
-// File names are hashes with an extension, so they cannot end the string.
+// File names are hashes with an extension, so they cannot end the string. A font can draw any word as another one, so
+// pages on which users decide something keep the built-in font (`data-font`).
 const fontRules = (font: string): string[] => [
   `@font-face{font-family:Brand;src:url("${pathOfAsset(font)}") format("woff2");font-display:swap}`,
-  "body{font-family:Brand,system-ui,sans-serif}",
+  "body:not([data-font]){font-family:Brand,system-ui,sans-serif}",
 ];
 
 const markRules = [

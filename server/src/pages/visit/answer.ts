@@ -25,6 +25,11 @@ export interface ShowOptions {
   readonly isLeaving?: boolean;
   /** Whether it contains a form, so that a new browser needs a secret. */
   readonly hasForm?: boolean;
+  /**
+   * Whether the user decides there what others may do with their account. Nothing of an organization changes what such
+   * a page says: it has the words, links and font of the instance.
+   */
+  readonly isDecision?: boolean;
   /** Whether it offers the way back to the application that waits; false for pages that have their own. */
   readonly isReturnOffered?: boolean;
 }
@@ -37,23 +42,21 @@ export async function show(
   options: ShowOptions = {},
 ): Promise<WebResponse> {
   const { status = 200, isAddressable = true, hasForm = true, surface = "login", isLeaving = false } = options;
-  const { isReturnOffered = true } = options;
+  const { isReturnOffered = true, isDecision = false } = options;
   const { request, call, browser, isKnown, languages } = visit;
   const { language } = call;
   const { embeddedIframe } = (await deps.settings.getCommitted("security", { instanceId: call.instanceId })).settings;
-  const words = await deps.findLoginWords({
-    instanceId: call.instanceId,
-    organizationId: visit.organizationId,
-    language,
-  });
+  const speaking = isDecision ? { ...visit, organizationId: undefined } : visit;
+  const { organizationId } = speaking;
+  const words = await deps.findLoginWords({ instanceId: call.instanceId, organizationId, language });
   const context = createPageContext({
     texts: deps.texts,
     assets: deps.assets,
     language,
     csrfToken: csrfTokenOf(browser),
     languageLinks: isAddressable ? languageLinks(visit, languages) : [],
-    supportLinks: await findSupportLinks(deps, visit, words),
-    brand: await findPageBrand(deps, visit),
+    supportLinks: await findSupportLinks(deps, speaking, words),
+    brand: await findPageBrand(deps, visit, { hasBuiltInFont: isDecision || surface === "account" }),
     words,
     returnTo: isReturnOffered ? visit.returnTo : undefined,
   });
@@ -70,14 +73,19 @@ export async function show(
   });
 }
 
-/** Finds the branding of a page for a visit. */
+/** Finds the branding of a page for a visit; with `hasBuiltInFont`, without a font of an organization. */
 export async function findPageBrand(
   deps: Pick<PageDeps, "findBrand">,
   { call, organizationId }: Pick<Visit, "call" | "organizationId">,
+  { hasBuiltInFont = false }: { readonly hasBuiltInFont?: boolean } = {},
 ): Promise<PageBrand> {
   const brand = await deps.findBrand(call.instanceId, organizationId);
   const of = brand.organizationId === "" ? undefined : brand.organizationId;
-  return { ...brand, ...(brand.style && { styleHref: pathTo(`/branding/${brand.style.hash}.css`, { of }) }) };
+  return {
+    ...brand,
+    ...(brand.style && { styleHref: pathTo(`/branding/${brand.style.hash}.css`, { of }) }),
+    hasBuiltInFont: hasBuiltInFont && brand.isOfOrganization,
+  };
 }
 
 /** Redirects the browser (RFC 9110 §15.4.4): the form is done, and reloading the next page does not repeat it. */

@@ -62,7 +62,7 @@ export const showConsent: PageHandler = async (deps, visit) => {
     otherAccountHref: inFlow(flow, "/ui/login/accounts"),
   };
   // Not letting the application in is the way back.
-  return show(deps, flow.visit, (context) => consentPage(context, model), { isReturnOffered: false });
+  return show(deps, flow.visit, (context) => consentPage(context, model), { isReturnOffered: false, isDecision: true });
 };
 
 export const takeConsent: FormHandler = async (deps, visit, form) => {

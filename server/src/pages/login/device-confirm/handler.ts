@@ -58,22 +58,26 @@ export const showDeviceConfirm: PageHandler = async (deps, visit) => {
   const { topics, services, permissions } = await findTopics(deps, visit, client, { scope, resources, userId });
   const owner = await findOwner(deps, visit, client, { userId, organizationId });
   const face = await findClientFace(deps, visit.call, client, "elsewhere");
-  return show(deps, inLookOf(visit, session.organizationId), (context) =>
-    deviceConfirmPage(context, {
-      action: confirmPath(device),
-      client: { name: present.application.name, ...face },
-      owner,
-      requestedFrom,
-      requestedAt: createdAt,
-      userCode: openUserCode(deps, visit.call, device),
-      topics,
-      permissions,
-      services,
-      account,
-      sessionId: session.sessionId,
-      shown: shownConsent(present.version, words),
-      otherAccountHref: pathTo("/ui/login/accounts", { device: deviceAuthorizationId }),
-    }),
+  return show(
+    deps,
+    inLookOf(visit, session.organizationId),
+    (context) =>
+      deviceConfirmPage(context, {
+        action: confirmPath(device),
+        client: { name: present.application.name, ...face },
+        owner,
+        requestedFrom,
+        requestedAt: createdAt,
+        userCode: openUserCode(deps, visit.call, device),
+        topics,
+        permissions,
+        services,
+        account,
+        sessionId: session.sessionId,
+        shown: shownConsent(present.version, words),
+        otherAccountHref: pathTo("/ui/login/accounts", { device: deviceAuthorizationId }),
+      }),
+    { isDecision: true },
   );
 };
 

@@ -35,15 +35,19 @@ export const showExternalLink: PageHandler = async (deps, visit) => {
   const { intent, provider } = found;
   const account = await findProvenAccount(deps, flow, intent);
   if (account === undefined || provider === undefined) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
-  return show(deps, flow.visit, (context) =>
-    externalLinkPage(context, {
-      action: inFlow(flow, "/ui/login/external/link", { intent: intentId }),
-      client: flow.client,
-      providerName: provider.name,
-      username: intent.externalUsername ?? "",
-      account,
-      sessionId: account.session.sessionId,
-    }),
+  return show(
+    deps,
+    flow.visit,
+    (context) =>
+      externalLinkPage(context, {
+        action: inFlow(flow, "/ui/login/external/link", { intent: intentId }),
+        client: flow.client,
+        providerName: provider.name,
+        username: intent.externalUsername ?? "",
+        account,
+        sessionId: account.session.sessionId,
+      }),
+    { isDecision: true },
   );
 };
 

@@ -145,13 +145,17 @@ async function findInviting(deps: PageDeps, visit: Visit): Promise<Inviting | un
 async function drawQuestion(deps: PageDeps, visit: Visit, { intent, provider, userId }: Inviting) {
   const user = await findUser(deps.database.read, visit.call.instanceId, userId);
   if (user?.kind !== "human") return seeOther("/ui/login");
-  return show(deps, inLookOf(visit, user.organizationId), (context) =>
-    externalLinkPage(context, {
-      action: invitationProviderPage(intent.intentId),
-      providerName: provider?.name ?? "",
-      username: intent.externalUsername ?? "",
-      account: { displayName: user.displayName, loginName: user.preferredLoginName },
-    }),
+  return show(
+    deps,
+    inLookOf(visit, user.organizationId),
+    (context) =>
+      externalLinkPage(context, {
+        action: invitationProviderPage(intent.intentId),
+        providerName: provider?.name ?? "",
+        username: intent.externalUsername ?? "",
+        account: { displayName: user.displayName, loginName: user.preferredLoginName },
+      }),
+    { isDecision: true },
   );
 }
 

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addStaff } from "../identity-provider/trusted.ts";
+import { enter, visit } from "../login/support/sign-in.ts";
+import { startDeviceServer } from "../oauth/device/support.ts";
+import { eachServer } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
+import { addPerson, appoint } from "../support/people.ts";
+import type { TestServer } from "../support/server.ts";
+import { addClient } from "../support/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { font, upload } from "./support/files.ts";
+
+const help = "This application was checked";
+
+/** Gives an organization a font, words and a link; for the instance without an id. */
+async function speak(server: TestServer, organizationId?: string): Promise<void> {
+  const api = organizationId === undefined ? "/admin/v1" : "/management/v1";
+  const headers = organizationId === undefined ? {} : { "x-service-orgid": organizationId };
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await server.rest(method, api + path, { headers, body });
+    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+  };
+  await send(organizationId === undefined ? "PUT" : "POST", "/policies/label", { primaryColor: "#b00020" });
+  const of = organizationId === undefined ? "iam" : "org";
+  await upload(server, `${of}/policy/label/font`, font(), organizationId === undefined ? {} : { organizationId });
+  await send("POST", "/policies/label/_activate", {});
+  if (organizationId === undefined) return;
+  await send("PUT", "/text/login/en", { footerText: { help } });
+  await send("POST", "/policies/privacy", {
+    helpLink: "https://evil.example/",
+    customLink: "https://evil.example/",
+    customLinkText: "Approved",
+  });
+}
+
+const isBuiltIn = ({ html }: ShownPage): boolean => /<body[^>]* data-font="built-in"/.test(html);
+
+eachServer((start) => {
+  test("nothing of an organization changes what the page says on which a user consents", async (t) => {
+    const server = await start(t);
+    const [evil, bank] = [await addStaff(server, "evil"), await addStaff(server, "bank")];
+    await speak(server, evil.organizationId);
+    const client = await addClient(server, {}, "Shop", evil.organizationId);
+    const labeling = "PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY";
+    const { projectId } = client;
+    await server.connect("service.project.v2.ProjectService/UpdateProject", {
+      projectId,
+      privateLabelingSetting: labeling,
+    });
+    const { browser, page } = await visit(server, client, { scope: "openid offline_access" });
+    assert.equal(isBuiltIn(page), false, "the page of the name is in the look of the application's owner");
+    const [, href = ""] = /href="(\/branding\/[^"]*\.css[^"]*)"/.exec(page.html) ?? [];
+    const css = await (await fetch(server.origin + href.replaceAll("&amp;", "&"))).text();
+    assert.match(css, /^body:not\(\[data-font\]\)\{font-family:Brand/m);
+    const consent = await enter({ browser, page }, bank.owner);
+    assert.match(consent.address, /^\/ui\/login\/consent/);
+    assert.equal(isBuiltIn(consent), true);
+    assert.ok(consent.html.includes(href), "its colors are the organization's");
+    for (const said of [help, "Approved", "evil.example/"]) assert.ok(!consent.html.includes(said), said);
+  });
+
+  test("account pages have the built-in font, and the font of the instance is everywhere", async (t) => {
+    const server = await start(t);
+    const acme = await addStaff(server, "acme");
+    await speak(server, acme.organizationId);
+    const user = await addPerson(server, { username: "ada", organizationId: acme.organizationId });
+    await appoint(server, user, { instance: true }, ["IAM_OWNER"]);
+    const browser = new TestBrowser(server);
+    await enter({ browser, page: await browser.open("/ui/login") }, user);
+    const account = await browser.open("/ui/account");
+    assert.match(account.html, /\/branding\/[^"]*\.css/);
+    assert.equal(isBuiltIn(account), true);
+    await server.rest("DELETE", "/management/v1/policies/label", {
+      headers: { "x-service-orgid": acme.organizationId },
+    });
+    await speak(server);
+    const again = await browser.open("/ui/account");
+    assert.match(again.html, /\/branding\/[^"]*\.css/);
+    assert.equal(isBuiltIn(again), false);
+  });
+});
+
+test("nor what the page says on which a user allows a device", async (t) => {
+  const server = await startDeviceServer(t, { engine: "sqlite" });
+  const acme = await addStaff(server, "acme");
+  await speak(server, acme.organizationId);
+  const user = await addPerson(server, { username: "ivo", organizationId: acme.organizationId });
+  const waiting = await server.wait("openid");
+  const browser = new TestBrowser(server);
+  const typed = await browser.submit(await browser.open("/ui/login/device"), { user_code: waiting.user_code });
+  const page = await enter({ browser, page: typed }, user);
+  assert.match(page.title, /^Allow this device/, page.html);
+  assert.match(page.html, /\/branding\/[^"]*\.css/, "it is in the look of the user's organization");
+  assert.equal(isBuiltIn(page), true);
+  for (const said of [help, "Approved"]) assert.ok(!page.html.includes(said), said);
+});
