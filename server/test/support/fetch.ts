@@ -12,12 +12,7 @@ const usualHeaders = { accept: "*/*", "accept-language": "*", "sec-fetch-mode": 
  */
 export async function fetch(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const url = new URL(address);
-  const sent = await read(init);
-  const answer = await exchange(url, sent).catch((error: Error & { readonly isStale?: boolean }) => {
-    // The server has closed an idle connection at the moment in which it was used again.
-    if (error.isStale === true) return exchange(url, sent);
-    throw error;
-  });
+  const answer = await exchangeAgain(url, await read(init));
   const location = answer.headers.get("location");
   if (location === null || init.redirect === "manual" || ![301, 302, 303].includes(answer.status)) return answer;
   const next = new URL(location, url);
@@ -25,10 +20,30 @@ export async function fetch(address: string | URL, init: RequestInit = {}): Prom
   return fetch(next, init.headers === undefined ? {} : { headers: init.headers });
 }
 
+// A server closes idle connections, maybe at the moment in which one is used again, and those of requests that it
+// refuses before it has read all of them: the `fetch` of Node.js still reads the answer then.
+async function exchangeAgain(url: URL, sent: Sent): Promise<Response> {
+  try {
+    return await exchange(url, sent);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ECONNRESET" && code !== "EPIPE") throw new TypeError("fetch failed", { cause: error });
+    const { method, headers, body, signal } = sent;
+    const { "content-length": _, ...others } = headers;
+    return globalThis.fetch(url, {
+      method,
+      headers: others,
+      body: body ?? null,
+      signal: signal ?? null,
+      redirect: "manual",
+    });
+  }
+}
+
 interface Sent {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -41,7 +56,7 @@ async function read({ method = "GET", headers: given, body, signal }: RequestIni
   }
   const content = typeof body === "string" ? body : new Response(body);
   const type = typeof content === "string" ? "text/plain;charset=UTF-8" : content.headers.get("content-type");
-  const bytes = typeof content === "string" ? content : await content.bytes();
+  const bytes = typeof content === "string" ? content : new Uint8Array(await content.arrayBuffer());
   const length = { "content-length": String(Buffer.byteLength(bytes)) };
   return { ...common, headers: { ...(type !== null && { "content-type": type }), ...headers, ...length }, body: bytes };
 }
@@ -49,13 +64,8 @@ async function read({ method = "GET", headers: given, body, signal }: RequestIni
 function exchange(url: URL, { method, headers, body, signal }: Sent): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const outgoing = request(url, { method, agent, headers, ...(signal && { signal }) });
-  let isAnswered = false;
-  outgoing.on("error", (error: NodeJS.ErrnoException) => {
-    const isStale = outgoing.reusedSocket && !isAnswered && (error.code === "ECONNRESET" || error.code === "EPIPE");
-    reject(Object.assign(error, { isStale }));
-  });
+  outgoing.on("error", reject);
   outgoing.on("response", (incoming) => {
-    isAnswered = true;
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("error", reject);
