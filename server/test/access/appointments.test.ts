@@ -212,7 +212,7 @@ function attemptsOf({ places }: MatrixWorld, caller: Caller): Attempt[] {
 /** Assigns a role over each grant. */
 async function assignOverGrants(world: MatrixWorld): Promise<MatrixWorld> {
   const { server, places } = world;
-  await thaw(server.place);
+  await thaw(server.location);
   const assigned = async (place: Place): Promise<Place> => {
     const { member: userId, project: projectId, grantedOrganization: organizationId } = place.objects;
     const made = await server.connect(`service.${authorizations}/CreateAuthorization`, {

@@ -13,7 +13,7 @@ import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
 import { deactivateOrganization } from "../../src/domain/organization/index.ts";
 import { changeProjectState, updateProject } from "../../src/domain/project/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
-import { eachEngine, makePlace, onPostgres } from "../support/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../support/databases.ts";
 import { makeWorld, type World, worldOf } from "../support/world.ts";
 
 const web = (name: string): NewApplication => ({
@@ -129,7 +129,7 @@ eachEngine((open) => {
 
 onPostgres((open) => {
   test("another node sees the change within a second", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const here = worldOf(await open(t, { at }));
     const there = createClientDirectory({ database: await open(t, { at }) });
     const { application, project } = await makeClient(here);

@@ -5,7 +5,7 @@ import { createApplicationInProject } from "../../src/domain/application/index.t
 import { createAuthorization, listAuthorizations, updateAuthorization } from "../../src/domain/authorization/index.ts";
 import { deleteProject, removeProjectRole, updateProjectGrant } from "../../src/domain/deletion/index.ts";
 import { addProjectRole, createProjectGrant } from "../../src/domain/project/index.ts";
-import { eachEngine, makePlace } from "../support/databases.ts";
+import { eachEngine, makeLocation } from "../support/databases.ts";
 import { outcomeOf } from "../support/refused.ts";
 import { worldOf } from "../support/world.ts";
 
@@ -35,7 +35,7 @@ async function countOf(
 eachEngine((open, engine) => {
   /** Two nodes on one PostgreSQL database; SQLite has one process, so there both are the same. */
   async function nodes(t: Parameters<typeof open>[0]) {
-    const at = await makePlace(t, engine);
+    const at = await makeLocation(t, engine);
     const here = worldOf(await open(t, { at }));
     return [here, engine === "postgres" ? worldOf(await open(t, { at })) : here] as const;
   }

@@ -29,8 +29,10 @@ async function harden(t: TestContext, environment: Record<string, string>, ...ar
   return { code, messages: found.map(({ message }) => message) };
 }
 
-const placeOf = ({ place }: TestServer): Record<string, string> =>
-  place.url === undefined ? { DOORWARD_DATA_DIR: place.directory ?? "" } : { DOORWARD_DATABASE_URL: place.url };
+const locationOf = ({ location }: TestServer): Record<string, string> =>
+  location.url === undefined
+    ? { DOORWARD_DATA_DIR: location.directory ?? "" }
+    : { DOORWARD_DATABASE_URL: location.url };
 
 const strict = (): Record<string, string> => ({
   DOORWARD_BASE_URL: "https://id.example.com",
@@ -101,7 +103,7 @@ eachServer((start) => {
     const { createClient } = await setUpOidc(server);
     const ines = await addPerson(server, { username: "ines" });
     await appoint(server, ines, { organizationId: await defaultOrganization(server) }, ["ORG_OWNER"]);
-    const environment = { ...strict(), ...placeOf(server) };
+    const environment = { ...strict(), ...locationOf(server) };
     const port = ["--port", String(await freePort())];
     const judge = async () => (await harden(t, environment, ...port)).messages.join("\n");
 

@@ -10,7 +10,7 @@ import { Secret } from "../../src/base/secret.ts";
 import { sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
 import { type CommandOptions, makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
-import { makeEmptyPostgres, makePlace, onPostgres } from "../support/databases.ts";
+import { makeEmptyPostgres, makeLocation, onPostgres } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { addPerson } from "../support/people.ts";
 import { startServer } from "../support/server.ts";
@@ -124,9 +124,9 @@ test("doctor warns of proxies that are forgotten, and of networks that are too w
 });
 
 test("doctor warns of an active mail server that is not allowed, and of usernames that identify no user (A12, A31)", async (t) => {
-  const place = await makePlace(t, "sqlite");
+  const location = await makeLocation(t, "sqlite");
   const key = secret();
-  const server = await startServer(t, { place, config: { masterKeys: [new Secret(key)] } });
+  const server = await startServer(t, { location, config: { masterKeys: [new Secret(key)] } });
   const settings = { senderAddress: "login@mail.example", senderName: "Doorward", host: "10.20.30.40:25", none: {} };
   const added = await server.rest("POST", "/admin/v1/email/smtp", { body: settings });
   const activated = await server.rest("POST", `/admin/v1/email/${added.body.id}/_activate`, { body: {} });
@@ -140,7 +140,7 @@ test("doctor warns of an active mail server that is not allowed, and of username
   );
   await server.app.close();
   const environment = {
-    DOORWARD_DATA_DIR: place.directory ?? "",
+    DOORWARD_DATA_DIR: location.directory ?? "",
     DOORWARD_MASTER_KEY: key,
     DOORWARD_BASE_URL: server.origin,
     DOORWARD_PORT: String(server.port),

@@ -53,7 +53,7 @@ eachEngine((_open, engine) => {
     const server = await startOidcServer(t, { engine });
     await fill(server);
     await server.app.close();
-    const { query, close } = await connect(server.place);
+    const { query, close } = await connect(server.location);
     try {
       assert.deepEqual(await findHalfEffects(query), []);
       for (const { statement, reports } of planted) {
@@ -97,12 +97,12 @@ async function fill(server: OidcServer): Promise<void> {
   assert.equal((await server.rest("PATCH", `/v2/sessions/${sessionId}`, { body: {} })).status, 200);
 }
 
-async function connect(place: OidcServer["place"]): Promise<{ query: Query; close(): Promise<void> }> {
-  if (place.directory !== undefined) {
-    const database = new DatabaseSync(join(place.directory, "doorward.db"));
+async function connect(location: OidcServer["location"]): Promise<{ query: Query; close(): Promise<void> }> {
+  if (location.directory !== undefined) {
+    const database = new DatabaseSync(join(location.directory, "doorward.db"));
     return { query: async (statement) => database.prepare(statement).all(), close: async () => database.close() };
   }
-  const client = new pg.Client(place.url);
+  const client = new pg.Client(location.url);
   await client.connect();
   return {
     query: async (statement) => (await client.query<object>(statement)).rows,

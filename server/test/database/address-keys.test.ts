@@ -4,7 +4,7 @@ import { openDatabase, sql, type Tx } from "../../src/database/index.ts";
 import { findUserByLoginName, listUnreachableNames } from "../../src/domain/login-name/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
 
 interface Former {
   readonly userId: string;
@@ -30,8 +30,12 @@ const addUser = (
 
 eachEngine((_open, engine) => {
   test("names and addresses of earlier versions are compared by their domain, and the earliest user keeps a name (A12)", async (t) => {
-    const place = await makeEmptyPlace(t, engine);
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0124") });
+    const location = await makeEmptyLocation(t, engine);
+    const before = await openDatabase({
+      warn: () => {},
+      ...location,
+      migrationsDirectory: earlierMigrations(t, "0124"),
+    });
     const call = testCall();
     const { instanceId } = call;
     await before.touch(call, async (tx) => {
@@ -75,7 +79,7 @@ eachEngine((_open, engine) => {
     });
     await before.close();
 
-    const after = await openDatabase({ warn: () => {}, ...place });
+    const after = await openDatabase({ warn: () => {}, ...location });
     t.after(() => after.close());
     const { read } = after;
     const meant = async (name: string) => (await findUserByLoginName(read, instanceId, name))?.userId;

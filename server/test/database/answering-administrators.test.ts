@@ -4,12 +4,16 @@ import { openDatabase, sql } from "../../src/database/index.ts";
 import { findIdentityProvider } from "../../src/domain/identity-provider/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
 
 eachEngine((_open, engine) => {
   test("administrators who answered for a provider before the upgrade keep their permissions of then, and no more", async (t) => {
-    const place = await makeEmptyPlace(t, engine);
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0121") });
+    const location = await makeEmptyLocation(t, engine);
+    const before = await openDatabase({
+      warn: () => {},
+      ...location,
+      migrationsDirectory: earlierMigrations(t, "0121"),
+    });
     const call = testCall();
     const former = [
       ["instance", "", "iam.idp.write user.write"],
@@ -26,7 +30,7 @@ eachEngine((_open, engine) => {
       }
     });
     await before.close();
-    const after = await openDatabase({ warn: () => {}, ...place });
+    const after = await openDatabase({ warn: () => {}, ...location });
     t.after(() => after.close());
     const answeredBy = async (id: string) => (await findIdentityProvider(after.read, call.instanceId, id))?.answeredBy;
     assert.deepEqual(await answeredBy("instance"), [

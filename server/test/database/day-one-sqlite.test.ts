@@ -15,7 +15,7 @@ test("plans of the embedded database are the same after a start, whatever an ana
   noteStatements(server.app.domain.database, (statement) => void noted.set(statement.shape.sqlite, statement));
   await walk(server, walkers);
   await server.app.close();
-  const directory = server.place.directory ?? "";
+  const directory = server.location.directory ?? "";
   const file = join(directory, databaseFileName);
   const start = async (): Promise<void> => {
     const database = await openDatabase({ directory, warn: (message) => assert.fail(message) });

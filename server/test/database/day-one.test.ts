@@ -40,7 +40,7 @@ onPostgres((open) => {
     const keyed = noted.filter((each) => !isList(each));
     assert.ok(keyed.length > 80, `${keyed.length} statements`);
 
-    const { url = "" } = server.place;
+    const { url = "" } = server.location;
     const administrator = await connect({ connectionString: url });
     await emptyTables(administrator);
     const old = await connect(clientSettings(url));
@@ -58,7 +58,7 @@ onPostgres((open) => {
     assert.deepEqual(await excessive(young, keyed), [], "planned without statistics");
 
     // Any commit makes a node look for tables that have grown.
-    const database = await open(t, { at: server.place });
+    const database = await open(t, { at: server.location });
     await database.touch(testCall(), async (tx) => {
       await tx.run(sql`update instances set changed_at = changed_at where instance_id = ${tx.instanceId}`);
     });

@@ -5,7 +5,7 @@ import { isProjectAtHome } from "../../src/domain/authorization/index.ts";
 import { readSettings, type SettingsKind } from "../../src/domain/settings/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
 
 interface Stored {
   readonly instanceId: string;
@@ -16,8 +16,12 @@ interface Stored {
 
 eachEngine((_open, engine) => {
   test("instances that exist keep the values that they relied on, and new ones have the new values", async (t) => {
-    const place = await makeEmptyPlace(t, engine);
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0102") });
+    const location = await makeEmptyLocation(t, engine);
+    const before = await openDatabase({
+      warn: () => {},
+      ...location,
+      migrationsDirectory: earlierMigrations(t, "0102"),
+    });
     const call = testCall();
     const stored: Stored[] = [
       { instanceId: "partial", kind: "oidc", document: { idTokenLifetimeSeconds: 60, deviceCodeLifetimeSeconds: 9 } },
@@ -57,14 +61,18 @@ eachEngine((_open, engine) => {
       }
     });
     await before.close();
-    const between = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0115") });
+    const between = await openDatabase({
+      warn: () => {},
+      ...location,
+      migrationsDirectory: earlierMigrations(t, "0115"),
+    });
     await between.touch(call, (tx) =>
       tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id,
           system_project_id, sequence, created_at, changed_at)
         values ('later', 'later', 'active', 'en', 'o', 'p', 3, 9999999999999, 9999999999999)`),
     );
     await between.close();
-    const database = await openDatabase({ warn: () => {}, ...place });
+    const database = await openDatabase({ warn: () => {}, ...location });
     t.after(() => database.close());
     const oidcOf = async (instanceId: string) => (await readSettings(database.read, "oidc", { instanceId })).settings;
     const loginOf = async (instanceId: string, organizationId?: string) =>
@@ -110,11 +118,11 @@ eachEngine((_open, engine) => {
     assert.deepEqual((await loginOf("partial", "o")).secondFactors, factors);
     // For how long a password and a sign-in at an identity provider count.
     const checks: Record<string, readonly [number, number]> = {};
-    for (const place of ["none", "partial", "partial/o", "partial/o2", "chosen", "later", "new"]) {
+    for (const owner of ["none", "partial", "partial/o", "partial/o2", "chosen", "later", "new"]) {
       const { passwordCheckLifetimeSeconds: password, externalLoginCheckLifetimeSeconds: external } = await loginOf(
-        ...(place.split("/") as [string, string?]),
+        ...(owner.split("/") as [string, string?]),
       );
-      checks[place] = [password / 3600, external / 3600];
+      checks[owner] = [password / 3600, external / 3600];
     }
     assert.deepEqual(checks, {
       none: [240, 240],

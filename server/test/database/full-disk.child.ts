@@ -7,10 +7,10 @@ import { testCall } from "../support/call.ts";
 
 // Runs on a file system of a few megabytes: fills it, and shows that reads continue, that nothing half is left, and
 // that writing works again when there is room.
-const place = process.argv[2] ?? "";
-const reserve = join(place, "reserve");
+const mountPoint = process.argv[2] ?? "";
+const reserve = join(mountPoint, "reserve");
 writeFileSync(reserve, Buffer.alloc(1_000_000));
-const database = await openDatabase({ directory: join(place, "data"), warn: (message) => assert.fail(message) });
+const database = await openDatabase({ directory: join(mountPoint, "data"), warn: (message) => assert.fail(message) });
 
 const add = (n: number): Promise<number> =>
   database.change(testCall(), async (tx) => {
@@ -46,6 +46,6 @@ assert.deepEqual(await numbers("rows"), acknowledged);
 assert.deepEqual(await numbers("events"), acknowledged);
 await database.close();
 
-const again = await openDatabase({ directory: join(place, "data"), warn: (message) => assert.fail(message) });
+const again = await openDatabase({ directory: join(mountPoint, "data"), warn: (message) => assert.fail(message) });
 assert.equal((await again.read.all(sql`select 1 from events`)).length, acknowledged.length);
 await again.close();

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { type Database, openDatabase, sql, type Tx } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
-import { makePlace } from "../support/databases.ts";
+import { makeLocation } from "../support/databases.ts";
 
 const call = testCall();
 
 async function open(t: TestContext): Promise<Database> {
-  const database = await openDatabase({ ...(await makePlace(t, "sqlite")), warn: () => {} });
+  const database = await openDatabase({ ...(await makeLocation(t, "sqlite")), warn: () => {} });
   t.after(() => database.close());
   return database;
 }

@@ -4,7 +4,7 @@ import { openDatabase, type Sql, sql } from "../../src/database/index.ts";
 import { holdQueue } from "../../src/domain/action/index.ts";
 import { claimLogoutNotice } from "../../src/domain/logout-notice/index.ts";
 import { testCall } from "../support/call.ts";
-import { makePlace, onPostgres } from "../support/databases.ts";
+import { makeLocation, onPostgres } from "../support/databases.ts";
 
 // More than are looked at together.
 const many = Array.from({ length: 25 }, (_, index) => index);
@@ -31,7 +31,7 @@ const queues = {
 onPostgres(() => {
   for (const [name, { insert, hold, claim, table }] of Object.entries(queues)) {
     test(`what a transaction holds keeps nothing else back: ${name}`, async (t) => {
-      const { url } = await makePlace(t, "postgres");
+      const { url } = await makeLocation(t, "postgres");
       const database = await openDatabase({ url: url ?? "", warn: () => {} });
       t.after(() => database.close());
       const deps = {

@@ -5,13 +5,17 @@ import { findApplication } from "../../src/domain/application/index.ts";
 import { defaultOidcConfiguration } from "../../src/domain/oidc-configuration/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
 
 eachEngine((_open, engine) => {
   test("applications that exist keep the audience of their id tokens, and none is trusted (R5, A1)", async (t) => {
-    const place = await makeEmptyPlace(t, engine);
+    const location = await makeEmptyLocation(t, engine);
     const { isTrustedForApi: _, isIdTokenAudienceWide: __, ...former } = defaultOidcConfiguration;
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0080") });
+    const before = await openDatabase({
+      warn: () => {},
+      ...location,
+      migrationsDirectory: earlierMigrations(t, "0080"),
+    });
     const call = testCall();
     const documents = { web: ["oidc", former], api: ["api", { authMethod: "client_secret_basic" }] } as const;
     for (const [id, [kind, configuration]] of Object.entries(documents)) {
@@ -23,7 +27,7 @@ eachEngine((_open, engine) => {
       );
     }
     await before.close();
-    const database = await openDatabase({ warn: () => {}, ...place });
+    const database = await openDatabase({ warn: () => {}, ...location });
     t.after(() => database.close());
     const configurationOf = async (id: string) =>
       (await findApplication(database.read, call.instanceId, id))?.configuration;

@@ -20,7 +20,7 @@ function migrationsBefore(t: TestContext, number: number): string {
   return directory;
 }
 
-async function emptyPlace(t: TestContext, engine: "sqlite" | "postgres"): Promise<DatabaseLocation> {
+async function emptyLocation(t: TestContext, engine: "sqlite" | "postgres"): Promise<DatabaseLocation> {
   if (engine === "postgres") return { url: await makeEmptyPostgres(t) };
   const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
@@ -57,9 +57,9 @@ const addUser = (tx: Tx, userId: string, isVerified: boolean) =>
 
 eachEngine((_open, engine) => {
   test("identifiers, proven domains and proven addresses of earlier versions are known (A9, A11, A12)", async (t) => {
-    const place = await emptyPlace(t, engine);
+    const location = await emptyLocation(t, engine);
     const call = testCall();
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: migrationsBefore(t, 88) });
+    const before = await openDatabase({ warn: () => {}, ...location, migrationsDirectory: migrationsBefore(t, 88) });
     await before.touch(call, async (tx) => {
       await tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id,
           system_project_id, sequence, created_at, changed_at)
@@ -118,7 +118,7 @@ eachEngine((_open, engine) => {
     });
     await before.close();
 
-    const database = await openDatabase({ warn: () => {}, ...place });
+    const database = await openDatabase({ warn: () => {}, ...location });
     t.after(() => database.close());
     const { instanceId } = call;
     const identifiers = await database.read.all<{ identifier: string; kind: string }>(
@@ -159,9 +159,9 @@ eachEngine((_open, engine) => {
   });
 
   test("the event log forgets the names of users whom earlier versions deleted, and nothing else", async (t) => {
-    const place = await emptyPlace(t, engine);
+    const location = await emptyLocation(t, engine);
     const call = testCall();
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: migrationsBefore(t, 112) });
+    const before = await openDatabase({ warn: () => {}, ...location, migrationsDirectory: migrationsBefore(t, 112) });
     await before.touch(call, async (tx) => {
       const named = { username: "kestrel" };
       for (const [id, kind] of [
@@ -178,7 +178,7 @@ eachEngine((_open, engine) => {
     });
     await before.close();
 
-    const database = await openDatabase({ warn: () => {}, ...place });
+    const database = await openDatabase({ warn: () => {}, ...location });
     t.after(() => database.close());
     const events = await database.read.all<{ id: string; type: string; payload: string }>(
       sql`select aggregate_id as "id", type, payload from events order by sequence`,
@@ -194,8 +194,8 @@ eachEngine((_open, engine) => {
   });
 
   test("links keep the word that they depend on when each organization gets its own", async (t) => {
-    const place = await emptyPlace(t, engine);
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: migrationsBefore(t, 114) });
+    const location = await emptyLocation(t, engine);
+    const before = await openDatabase({ warn: () => {}, ...location, migrationsDirectory: migrationsBefore(t, 114) });
     await before.touch(testCall(), async (tx) => {
       for (const [account, organizationId] of [
         ["proven", null],
@@ -208,7 +208,7 @@ eachEngine((_open, engine) => {
     });
     await before.close();
 
-    const database = await openDatabase({ warn: () => {}, ...place });
+    const database = await openDatabase({ warn: () => {}, ...location });
     t.after(() => database.close());
     const links = await database.read.all(sql`select external_user_id as "account", asserted_in as "assertedIn",
       user_id as "userId", speaker, created_at as "createdAt", changed_at as "changedAt" from identity_links order by 1`);

@@ -28,7 +28,7 @@ function makeMigrations(t: TestContext, files: Readonly<Record<string, string>>)
   return directory;
 }
 
-async function emptyPlace(t: TestContext, engine: "sqlite" | "postgres"): Promise<DatabaseLocation> {
+async function emptyLocation(t: TestContext, engine: "sqlite" | "postgres"): Promise<DatabaseLocation> {
   if (engine === "postgres") return { url: await makeEmptyPostgres(t) };
   const directory = mkdtempSync(join(tmpdir(), "doorward-test-"));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
@@ -39,16 +39,16 @@ const one = { "0001_one.sql": "create table one (\n  instance_id text not null\n
 const two = { ...one, "0002_two.sql": "create table two (\n  instance_id text not null\n);\n" };
 
 /** Opens and closes: what is of interest is whether it could. */
-async function visit(place: DatabaseLocation, options: Partial<DatabaseOptions> = {}): Promise<void> {
-  const database = await openDatabase({ warn: () => {}, ...place, ...options });
+async function visit(location: DatabaseLocation, options: Partial<DatabaseOptions> = {}): Promise<void> {
+  const database = await openDatabase({ warn: () => {}, ...location, ...options });
   await database.close();
 }
 
 eachEngine((_open, engine) => {
-  const place = (t: TestContext): Promise<DatabaseLocation> => emptyPlace(t, engine);
+  const location = (t: TestContext): Promise<DatabaseLocation> => emptyLocation(t, engine);
 
   test("migrations are applied once, and the plan lists what is missing", async (t) => {
-    const at = await place(t);
+    const at = await location(t);
     const plan = (migrations: string) => planMigrations({ ...at, migrationsDirectory: migrations });
     const first = makeMigrations(t, one);
     const both = makeMigrations(t, two);
@@ -68,7 +68,7 @@ eachEngine((_open, engine) => {
   });
 
   test("a database that is newer than the program is refused", async (t) => {
-    const at = await place(t);
+    const at = await location(t);
     await visit(at, { migrationsDirectory: makeMigrations(t, two) });
     const older = makeMigrations(t, one);
     const refusal = { name: "MigrationRefused", message: /newer than this program: it has migration 2 \(two\)/ };
@@ -77,14 +77,14 @@ eachEngine((_open, engine) => {
   });
 
   test("a migration that was edited after it had been applied is refused", async (t) => {
-    const at = await place(t);
+    const at = await location(t);
     await visit(at, { migrationsDirectory: makeMigrations(t, one) });
     const edited = makeMigrations(t, { "0001_one.sql": "create table other (\n  instance_id text not null\n);\n" });
     await assert.rejects(visit(at, { migrationsDirectory: edited }), /migration 1 \(one\) was changed/);
   });
 
   test("a migration that fails leaves nothing of itself, and those before it stay", async (t) => {
-    const at = await place(t);
+    const at = await location(t);
     const broken = { "0002_two.sql": `${two["0002_two.sql"]}insert into two (nothing) values (1);\n` };
     await assert.rejects(
       visit(at, { migrationsDirectory: makeMigrations(t, { ...one, ...broken }) }),
@@ -94,7 +94,7 @@ eachEngine((_open, engine) => {
   });
 
   test("a process that is killed while it migrates leaves a database that the next one completes", async (t) => {
-    const at = await place(t);
+    const at = await location(t);
     const slow =
       engine === "postgres"
         ? "select pg_sleep(0.15);\n"
@@ -123,7 +123,7 @@ eachEngine((_open, engine) => {
   });
 
   test("each engine gets the types in which both behave alike", async (t) => {
-    const at = await place(t);
+    const at = await location(t);
     const database = await openDatabase({ ...at, warn: () => {} });
     t.after(() => database.close());
     if (engine === "sqlite") {
@@ -140,7 +140,7 @@ eachEngine((_open, engine) => {
   });
 
   test("both engines have the same tables and columns, and every table begins with the instance", async (t) => {
-    const at = await place(t);
+    const at = await location(t);
     const database = await openDatabase({ ...at, warn: () => {} });
     t.after(() => database.close());
     const columns = await database.read.all<{ table: string; column: string }>(

@@ -6,7 +6,7 @@ import { payerOf, payFor } from "../../src/base/budget/payer.ts";
 import type { Call } from "../../src/call/index.ts";
 import { type Database, DatabaseUnavailable, sql, type Tx } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
-import { makePlace, onPostgres } from "../support/databases.ts";
+import { makeLocation, onPostgres } from "../support/databases.ts";
 import { startForwarder } from "../support/forwarder.ts";
 
 const call = testCall();
@@ -88,7 +88,7 @@ onPostgres((open) => {
   });
 
   test("one that has to wait for another transaction does not keep the others", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const database = await open(t, { at });
     const other = new pg.Client(at.url);
     await other.connect();
@@ -118,7 +118,7 @@ onPostgres((open) => {
   });
 
   test("those of one source that wait for a row leave connections to others, and are refused after seconds", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const database = await open(t, { at });
     await add(database, "held");
     const other = new pg.Client(at.url);
@@ -162,7 +162,7 @@ onPostgres((open) => {
   });
 
   test("when the answer to a commit is lost, all are refused and none is done again by itself", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const forwarder = await startForwarder(t, at.url ?? "");
     const database = await open(t, { at: { url: forwarder.url } });
     let runs = 0;
@@ -189,7 +189,7 @@ onPostgres((open) => {
   });
 
   test("what is under way is committed before the database closes", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const database = await open(t, { at });
     const ids = names(150);
     const works = Promise.all(ids.map((id) => add(database, id)));

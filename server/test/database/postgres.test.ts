@@ -11,7 +11,7 @@ import {
   UniqueViolation,
 } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
-import { makePlace, onPostgres } from "../support/databases.ts";
+import { makeLocation, onPostgres } from "../support/databases.ts";
 import { startForwarder } from "../support/forwarder.ts";
 import { startPostgres } from "../support/postgres.ts";
 
@@ -108,7 +108,7 @@ onPostgres((open) => {
   });
 
   test("other nodes hear of events that matter to caches, and a node hears of its own once", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const announces = (type: string): boolean => type === "thing.added";
     const [one, two] = [await open(t, { at, announces }), await open(t, { at, announces })];
     const [heardByOne, heardByTwo] = [listen(one), listen(two)];
@@ -124,7 +124,7 @@ onPostgres((open) => {
   });
 
   test("more events than a notice holds are told as everything may be stale", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const [one, two] = [await open(t, { at }), await open(t, { at })];
     const heard = listen(two);
     await one.change(call, async (tx) => {
@@ -135,7 +135,7 @@ onPostgres((open) => {
   });
 
   test("a change that is rolled back notifies no listener", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const [one, two] = [await open(t, { at }), await open(t, { at })];
     const heard = [...listen(one), ...listen(two)];
     const change = one.change(call, async (tx) => {
@@ -172,7 +172,7 @@ onPostgres((open) => {
   });
 
   test("a commit whose answer is lost is refused and never done again by itself", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const forwarder = await startForwarder(t, at.url ?? "");
     const database = await open(t, { at: { url: forwarder.url } });
     let runs = 0;
@@ -191,7 +191,7 @@ onPostgres((open) => {
   });
 
   test("a server that stops answering is given up, and used again when it answers", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const forwarder = await startForwarder(t, at.url ?? "");
     // Shorter than in production, where the server's own time-out comes first.
     const database = await open(t, { at: { url: `${forwarder.url}&query_timeout=400` } });
@@ -211,7 +211,7 @@ onPostgres((open) => {
   });
 
   test("a statement that takes too long is ended by the server", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const database = await open(t, { at: { url: `${at.url}&statement_timeout=200` } });
     await assert.rejects(database.read.all(sql`select pg_sleep(5)`), DatabaseUnavailable);
     await assert.rejects(
@@ -256,7 +256,7 @@ onPostgres((open) => {
   });
 
   test("options in the address come beside our limits, and not instead of them", async (t) => {
-    const url = new URL((await makePlace(t, "postgres")).url ?? "");
+    const url = new URL((await makeLocation(t, "postgres")).url ?? "");
     url.searchParams.append("options", "-c work_mem=5MB -c lock_timeout=0");
     const database = await openDatabase({ url: url.href, warn: () => {} });
     const shown = await database.touch(call, (tx) =>
@@ -322,7 +322,7 @@ onPostgres((open) => {
   });
 
   test("a table that another node changes under a prepared statement is read again after one refusal at most", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const database = await open(t, { at });
     await add(database, "a");
     const read = () => database.read.maybe<{ n: unknown }>(sql`select created_at as "n" from metadata`);

@@ -4,12 +4,16 @@ import { openDatabase, sql } from "../../src/database/index.ts";
 import { hostedLogin } from "../../src/domain/session/session.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
 
 eachEngine((_open, engine) => {
   test("sessions of the hosted login from before the upgrade belong to no account", async (t) => {
-    const place = await makeEmptyPlace(t, engine);
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0128") });
+    const location = await makeEmptyLocation(t, engine);
+    const before = await openDatabase({
+      warn: () => {},
+      ...location,
+      migrationsDirectory: earlierMigrations(t, "0128"),
+    });
     const call = testCall();
     await before.touch(call, async (tx) => {
       for (const creatorId of ["login", "operator", "login-client"]) {
@@ -19,7 +23,7 @@ eachEngine((_open, engine) => {
       }
     });
     await before.close();
-    const after = await openDatabase({ warn: () => {}, ...place });
+    const after = await openDatabase({ warn: () => {}, ...location });
     t.after(() => after.close());
     const rows = await after.read.all<{ creatorId: string }>(
       sql`select creator_id as "creatorId" from sessions order by session_id`,

@@ -21,14 +21,14 @@ import { type Database, DatabaseUnavailable, DirectoryInUse, openDatabase, sql }
 import { openSqlite } from "../../src/database/sqlite/sqlite-database.ts";
 import { WalFile } from "../../src/database/sqlite/wal-file.ts";
 import { testCall } from "../support/call.ts";
-import { makePlace } from "../support/databases.ts";
+import { makeLocation } from "../support/databases.ts";
 
 const child = fileURLToPath(new URL("./writer.child.ts", import.meta.url));
 const call = testCall();
 const onLinux = { skip: process.platform !== "linux" && "needs /proc" };
 
 async function makeDirectory(t: TestContext): Promise<string> {
-  const { directory } = await makePlace(t, "sqlite");
+  const { directory } = await makeLocation(t, "sqlite");
   assert.ok(directory !== undefined);
   return directory;
 }
@@ -171,15 +171,15 @@ describe("durability", () => {
 describe("a full disk", () => {
   test("refuses writes, continues reading, leaves nothing half, and is used again when there is room", (t) => {
     const inOwnFileSystem = 'mount -t tmpfs -o size=6m none "$1" && exec "$2" "$3" "$1"';
-    const place = mkdtempSync(join(tmpdir(), "doorward-full-"));
-    t.after(() => rmSync(place, { recursive: true }));
+    const mountPoint = mkdtempSync(join(tmpdir(), "doorward-full-"));
+    t.after(() => rmSync(mountPoint, { recursive: true }));
     const shell = ["--user", "--map-root-user", "--mount", "sh", "-c"];
-    if (spawnSync("unshare", [...shell, 'mount -t tmpfs none "$1"', "sh", place]).status !== 0) {
+    if (spawnSync("unshare", [...shell, 'mount -t tmpfs none "$1"', "sh", mountPoint]).status !== 0) {
       t.skip("needs a file system of its own (unshare --user --mount)");
       return;
     }
     const filler = fileURLToPath(new URL("./full-disk.child.ts", import.meta.url));
-    const run = spawnSync("unshare", [...shell, inOwnFileSystem, "sh", place, process.execPath, filler], {
+    const run = spawnSync("unshare", [...shell, inOwnFileSystem, "sh", mountPoint, process.execPath, filler], {
       encoding: "utf8",
     });
     assert.equal(run.status, 0, run.stderr);

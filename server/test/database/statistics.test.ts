@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Database, sql } from "../../src/database/index.ts";
 import { testCall } from "../support/call.ts";
-import { makePlace, onPostgres } from "../support/databases.ts";
+import { makeLocation, onPostgres } from "../support/databases.ts";
 
 onPostgres((open) => {
   test("a table is analyzed when it has rows, and again when it grew tenfold; by one of the nodes", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const [one, two] = [await open(t, { at }), await open(t, { at })];
     const add = (database: Database, from: number, to: number): Promise<void> =>
       database.touch(testCall(), async (tx) => {
@@ -50,7 +50,7 @@ onPostgres((open) => {
   });
 
   test("rows of a transaction that continues count once they are committed", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const database = await open(t, { at });
     const client = new pg.Client(at.url);
     await client.connect();

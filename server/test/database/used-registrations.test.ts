@@ -4,12 +4,16 @@ import { openDatabase, sql } from "../../src/database/index.ts";
 import { listIdle, noteUse } from "../../src/domain/registration/index.ts";
 import { testCall } from "../support/call.ts";
 import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyPlace } from "../support/former-database.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
 
 eachEngine((_open, engine) => {
   test("clients that were used before the upgrade have 90 days from then, and those that are vouched for all time", async (t) => {
-    const place = await makeEmptyPlace(t, engine);
-    const before = await openDatabase({ warn: () => {}, ...place, migrationsDirectory: earlierMigrations(t, "0119") });
+    const location = await makeEmptyLocation(t, engine);
+    const before = await openDatabase({
+      warn: () => {},
+      ...location,
+      migrationsDirectory: earlierMigrations(t, "0119"),
+    });
     const call = testCall();
     const used = { stranger: { isConsentRequired: true }, vouched: { isConsentRequired: false }, older: {} };
     await before.touch(call, async (tx) => {
@@ -23,7 +27,7 @@ eachEngine((_open, engine) => {
       }
     });
     await before.close();
-    const after = await openDatabase({ warn: () => {}, ...place });
+    const after = await openDatabase({ warn: () => {}, ...location });
     t.after(() => after.close());
     const idle = async (now: number) => (await listIdle(after.read, now, 10)).map(({ applicationId }) => applicationId);
     const end = call.now + 90 * 86_400_000;

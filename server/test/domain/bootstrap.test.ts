@@ -26,7 +26,7 @@ import {
 import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import { changeUserState, findUser } from "../../src/domain/user/index.ts";
 import { testCall } from "../support/call.ts";
-import { eachEngine, makePlace } from "../support/databases.ts";
+import { eachEngine, makeLocation } from "../support/databases.ts";
 import { directoryDeps } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";
 import { cheapPasswords } from "../support/password-cost.ts";
@@ -100,11 +100,13 @@ eachEngine((open, engine) => {
   });
 
   test("when three nodes start at once, one makes the instance and the others find it", async (t) => {
-    const place = await makePlace(t, engine);
+    const location = await makeLocation(t, engine);
     // SQLite belongs to one process, so there the three are callers of one node.
-    const first = await open(t, { at: place });
+    const first = await open(t, { at: location });
     const databases =
-      engine === "sqlite" ? [first, first, first] : [first, await open(t, { at: place }), await open(t, { at: place })];
+      engine === "sqlite"
+        ? [first, first, first]
+        : [first, await open(t, { at: location }), await open(t, { at: location })];
     const made = await Promise.all(
       databases.map((database) => bootstrap(depsOf(database), { ...input, administrator, hasMachine: true })),
     );

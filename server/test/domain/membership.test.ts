@@ -19,7 +19,7 @@ import {
 import { createProject, createProjectGrant } from "../../src/domain/project/index.ts";
 import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import { changeUserState } from "../../src/domain/user/index.ts";
-import { eachEngine, makePlace } from "../support/databases.ts";
+import { eachEngine, makeLocation } from "../support/databases.ts";
 import { type Directory, directoryDeps, makeDirectory } from "../support/directory.ts";
 import { code, outcome } from "../support/outcome.ts";
 
@@ -197,10 +197,10 @@ eachEngine((open, engine) => {
   });
 
   test("when two owners remove each other at once, one remains", async (t) => {
-    const place = await makePlace(t, engine);
-    const database = await open(t, { at: place });
+    const location = await makeLocation(t, engine);
+    const database = await open(t, { at: location });
     const { directory, deps, a } = await begin(database);
-    const node = engine === "sqlite" ? deps : directoryDeps(await open(t, { at: place }));
+    const node = engine === "sqlite" ? deps : directoryDeps(await open(t, { at: location }));
     for (let round = 0; round < 5; round++) {
       const left = await directory.addUser(a, `left-${round}`);
       const right = await directory.addUser(a, `right-${round}`);

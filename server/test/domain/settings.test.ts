@@ -7,7 +7,7 @@ import {
   setSettings,
   settingsKinds,
 } from "../../src/domain/settings/index.ts";
-import { eachEngine, makePlace } from "../support/databases.ts";
+import { eachEngine, makeLocation } from "../support/databases.ts";
 import { directoryDeps, makeDirectory } from "../support/directory.ts";
 import { outcome } from "../support/outcome.ts";
 
@@ -255,9 +255,9 @@ eachEngine((open, engine) => {
 
   test("what one node changes, another one reads at once", async (t) => {
     if (engine === "sqlite") return;
-    const place = await makePlace(t, engine);
-    const directory = await makeDirectory(await open(t, { at: place }));
-    const other = directoryDeps(await open(t, { at: place }));
+    const location = await makeLocation(t, engine);
+    const directory = await makeDirectory(await open(t, { at: location }));
+    const other = directoryDeps(await open(t, { at: location }));
     const { instanceId } = directory;
     const lockout = async () => (await other.settings.get("lockout", { instanceId })).settings.maxOtpAttempts;
     assert.equal(await lockout(), 10);

@@ -16,9 +16,9 @@ eachServer((start) => {
     const first = await start(t, { config });
     const [ada, bob] = [await addPerson(first, { username: "ada" }), await addPerson(first, { username: "bob" })];
     for (let count = 0; count < 5; count++) assert.equal(await mail(first, ada.userId), 200);
-    const { place, ownerToken } = first;
+    const { location, ownerToken } = first;
     await first.app.close();
-    const second = await start(t, { place, ownerToken, config });
+    const second = await start(t, { location, ownerToken, config });
     assert.deepEqual([await mail(second, ada.userId), await mail(second, bob.userId)], [429, 200]);
   });
 });
@@ -26,8 +26,8 @@ eachServer((start) => {
 onPostgres(() => {
   test("nodes share the budgets of messages, including at the same moment (A25)", async (t) => {
     const first = await startServer(t, { engine: "postgres", config });
-    const { place, ownerToken, origin } = first;
-    const second = await startServer(t, { place, ownerToken, config: { ...config, baseUrl: origin } });
+    const { location, ownerToken, origin } = first;
+    const second = await startServer(t, { location, ownerToken, config: { ...config, baseUrl: origin } });
     const [ada, bob] = [await addPerson(first, { username: "ada" }), await addPerson(first, { username: "bob" })];
     const nodes = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? first : second));
     const answers = await Promise.all(nodes.map((node) => mail(node, ada.userId)));

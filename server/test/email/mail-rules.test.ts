@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { makePlace } from "../support/databases.ts";
+import { makeLocation } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -106,14 +106,19 @@ test("a token endpoint cannot be used to look around either (A31)", async (t) =>
 });
 
 test("a start warns of an active mail server that the rules close (A31)", async (t) => {
-  const place = await makePlace(t, "sqlite");
-  const first = await startServer(t, { place });
+  const location = await makeLocation(t, "sqlite");
+  const first = await startServer(t, { location });
   const id = await addProvider(first, "/email/smtp", { ...sender, host: "10.20.30.40:25", none: {} });
   await activate(first, `/email/${id}`);
   await first.app.close();
   const restart = async (allow: readonly string[]): Promise<string> => {
     const log: string[] = [];
-    const again = await startServer(t, { place, log, ownerToken: first.ownerToken, config: { outboundAllow: allow } });
+    const again = await startServer(t, {
+      location,
+      log,
+      ownerToken: first.ownerToken,
+      config: { outboundAllow: allow },
+    });
     await setTimeout(20);
     await again.app.close();
     return log.filter((line) => line.includes("mail server is not allowed")).join();

@@ -9,8 +9,8 @@ import { createPerson, eventually, outcomes, useMailServer } from "./support.ts"
 onPostgres(() => {
   test("nodes that look at the outbox at once send nothing twice", async (t) => {
     const first = await startServer(t, { engine: "postgres" });
-    const { place, ownerToken, origin } = first;
-    const second = await startServer(t, { place, ownerToken, config: { baseUrl: origin } });
+    const { location, ownerToken, origin } = first;
+    const second = await startServer(t, { location, ownerToken, config: { baseUrl: origin } });
     const mail = await startMailServer(t);
     const count = 24;
     for (let index = 0; index < count; index++) await createPerson(first, `person-${index}`);
@@ -25,7 +25,7 @@ onPostgres(() => {
 
   test("what a dead node claimed and did not hand over is sent by another when its claim is over", async (t) => {
     const first = await startServer(t, { engine: "postgres" });
-    const { place, ownerToken, origin } = first;
+    const { location, ownerToken, origin } = first;
     const mail = await startMailServer(t);
     await useMailServer(first, mail);
     mail.holdEnvelope = () => new Promise(() => {});
@@ -33,7 +33,7 @@ onPostgres(() => {
     await eventually(() => mail.connections === 1, "the first is on its way");
     await first.app.close();
     mail.holdEnvelope = async () => {};
-    const second = await startServer(t, { place, ownerToken, config: { baseUrl: origin } });
+    const second = await startServer(t, { location, ownerToken, config: { baseUrl: origin } });
     await second.app.jobs.tick();
     assert.equal(mail.received.length, 0, "the claim still holds");
     second.clock.now += minutes(2);

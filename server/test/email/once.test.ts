@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
 import { freeze, frozenMessage, makeFreezable, thaw } from "../access/support/frozen.ts";
-import { eachEngine, makePlace } from "../support/databases.ts";
+import { eachEngine, makeLocation } from "../support/databases.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { startServer } from "../support/server.ts";
@@ -20,9 +20,9 @@ import {
 
 eachEngine((_open, engine) => {
   test("a message that a provider may have received is never sent again; one that it cannot have received is", async (t) => {
-    const place = await makePlace(t, engine);
-    await makeFreezable(place);
-    const server = await startServer(t, { place });
+    const location = await makeLocation(t, engine);
+    await makeFreezable(location);
+    const server = await startServer(t, { location });
     const { database } = server.app.domain;
     const mail = await startMailServer(t);
     const smtp = await useMailServer(server, mail);
@@ -36,7 +36,7 @@ eachEngine((_open, engine) => {
       await eventually(() => server.errorLog.some((line) => line.includes(frozenMessage)), "it died in the middle");
       mail.hold = async () => {};
       mail.holdEnvelope = async () => {};
-      await thaw(place);
+      await thaw(location);
       server.errorLog.length = 0;
       await pass(server, minutes(1));
       await pass(server, minutes(2));

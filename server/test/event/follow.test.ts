@@ -5,7 +5,7 @@ import pg from "pg";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
 import { type FeedEvent, type Follower, feedStart, follow, listFeed } from "../../src/event/index.ts";
 import { testCall } from "../support/call.ts";
-import { eachEngine, makePlace, onPostgres } from "../support/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../support/databases.ts";
 
 const clock = (): number => 1_800_000_000_000;
 
@@ -137,7 +137,7 @@ eachEngine((open) => {
 
 onPostgres((open) => {
   test("the feed waits for a slow transaction, and misses none of its events", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const database = await open(t, { at });
     const slow = new pg.Client(at.url);
     await slow.connect();
@@ -163,7 +163,7 @@ onPostgres((open) => {
   });
 
   test("after a restore into another server the feed gives new events, and old ones that were not handled", async (t) => {
-    const at = await makePlace(t, "postgres");
+    const at = await makeLocation(t, "postgres");
     const database = await openDatabase({ ...at, warn: () => {} });
     for (const id of ["a", "b", "c"]) await record(database, id);
     const [first] = await feedOf(database, 3);

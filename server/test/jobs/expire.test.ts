@@ -6,7 +6,7 @@ import { expire } from "../../src/jobs/expire.ts";
 import { startExchangeServer, typeOf } from "../oauth/token-exchange/support.ts";
 import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
-import { eachEngine, makePlace, onPostgres } from "../support/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../support/databases.ts";
 import { startOidcServer } from "../support/oidc.ts";
 
 const tables = [
@@ -147,8 +147,8 @@ eachEngine((open, engine) => {
 
 onPostgres((open) => {
   test("nodes that clean up at the same time share the work: each record goes once", async (t) => {
-    const place = await makePlace(t, "postgres");
-    const nodes = [await open(t, { at: place }), await open(t, { at: place }), await open(t, { at: place })];
+    const location = await makeLocation(t, "postgres");
+    const nodes = [await open(t, { at: location }), await open(t, { at: location }), await open(t, { at: location })];
     const [first] = nodes;
     assert.ok(first);
     await first.touch(testCall(), (tx) => fill(tx, { dead: 3000, living: 5 }));

@@ -56,9 +56,9 @@ eachServer((start) => {
       assert.ok(taken >= quantum, `${name}: ${taken} ms`);
     }
     assert.ok((await time(server, "ada", goodPassword)) < quantum, "the right password waits for nothing");
-    if (server.place.url !== undefined) {
-      const { place, ownerToken, origin } = server;
-      const other = await startServer(t, { passwordCost: "usual", place, ownerToken, config: { baseUrl: origin } });
+    if (server.location.url !== undefined) {
+      const { location, ownerToken, origin } = server;
+      const other = await startServer(t, { passwordCost: "usual", location, ownerToken, config: { baseUrl: origin } });
       assert.ok((await time(other, "una", "wrong", 1)) >= quantum, "at another node");
     }
 

@@ -372,6 +372,6 @@ const onBothEngines = new Set([
 eachServer((start) => {
   test("a session from a custom login is judged like a sign-in on the hosted pages", async (t) => {
     const server = await start(t);
-    await play(server, (name) => server.place.url === undefined || onBothEngines.has(name));
+    await play(server, (name) => server.location.url === undefined || onBothEngines.has(name));
   });
 });

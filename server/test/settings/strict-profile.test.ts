@@ -97,8 +97,8 @@ eachServer((start) => {
     assert.deepEqual(await answerAll(before, await askAll()), [200, 200, 200]);
     const waiting = await askAll();
     await before.app.close();
-    const { place, ownerToken } = before;
-    const strict = await start(t, { place, ownerToken, config: { profile: "strict" } });
+    const { location, ownerToken } = before;
+    const strict = await start(t, { location, ownerToken, config: { profile: "strict" } });
     assert.deepEqual(await answerAll(strict, waiting), [200, 403, 403]);
   });
 
@@ -240,8 +240,8 @@ eachServer((start) => {
     const strict = await startOidc(t, start, "strict");
     assert.equal(Number((await strict.tokens())["expires_in"]), 600);
     await strict.app.close();
-    const { place, ownerToken } = strict;
-    const server = await start(t, { place, ownerToken });
+    const { location, ownerToken } = strict;
+    const server = await start(t, { location, ownerToken });
     const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
     const { settings: oidc } = await server.app.domain.settings.get("oidc", { instanceId });
     const { settings: login } = await server.app.domain.settings.get("login", { instanceId });

@@ -18,13 +18,13 @@ eachServer((start) => {
       const owner = await addPerson(server, { username: "owner" });
       await appoint(server, owner, { instance: true }, ["IAM_OWNER"]);
       const isStrict = profile === "strict";
-      const place = { instanceId, userId: owner.userId };
+      const scope = { instanceId, userId: owner.userId };
       const call = testCall({ instanceId, now: server.clock.now });
       const login = [
-        domain.settings.get("login", place),
-        domain.settings.getCommitted("login", place),
-        readSettings(domain.database.read, "login", place),
-        domain.database.touch(call, (tx) => readSettings(tx, "login", place)),
+        domain.settings.get("login", scope),
+        domain.settings.getCommitted("login", scope),
+        readSettings(domain.database.read, "login", scope),
+        domain.database.touch(call, (tx) => readSettings(tx, "login", scope)),
       ];
       for (const { settings } of await Promise.all(login)) {
         assert.deepEqual([settings.allowRegister, settings.forceMfa], [!isStrict, isStrict]);
@@ -52,8 +52,8 @@ eachServer((start) => {
       },
     });
     await strict.app.close();
-    const { place, ownerToken } = strict;
-    const server = await start(t, { place, ownerToken });
+    const { location, ownerToken } = strict;
+    const server = await start(t, { location, ownerToken });
     const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
     const { settings: login } = await server.app.domain.settings.get("login", { instanceId });
     assert.deepEqual([login.allowRegister, login.hidePasswordReset], [true, true]);

@@ -43,51 +43,51 @@ export function onPostgres(suite: (open: OpenDatabase) => void): void {
   describe("postgres", { skip: reasonWithoutPostgres() }, () => suite(opener("postgres")));
 }
 
-/** A place for a database that is a copy: of `source`, or of the one with all migrations and no rows. */
-export async function makePlace(t: Ending, engine: Engine, source?: Source): Promise<DatabaseLocation> {
+/** Makes the location of a database that is a copy: of `source`, or of the one with all migrations and no rows. */
+export async function makeLocation(t: Ending, engine: Engine, source?: Source): Promise<DatabaseLocation> {
   const copied = source ?? (await migrated(engine));
   if (copied.engine === "postgres") {
     const name = freshName();
     await administer(`create database ${name} template ${copied.database}${await strategy()}`);
-    const place = { url: withDatabase(await postgresUrl(), name) };
+    const location = { url: withDatabase(await postgresUrl(), name) };
     t.after(async () => {
-      await vacate(place);
+      await vacate(location);
       await dropDatabase(name);
     });
-    return place;
+    return location;
   }
-  const place = { directory: mkdtempSync(join(memoryDirectory() ?? tmpdir(), "doorward-test-")) };
-  writeFileSync(join(place.directory, databaseFileName), copied.file, { mode: 0o600 });
+  const location = { directory: mkdtempSync(join(memoryDirectory() ?? tmpdir(), "doorward-test-")) };
+  writeFileSync(join(location.directory, databaseFileName), copied.file, { mode: 0o600 });
   t.after(async () => {
-    await vacate(place);
-    rmSync(place.directory, { recursive: true, force: true });
+    await vacate(location);
+    rmSync(location.directory, { recursive: true, force: true });
   });
-  return place;
+  return location;
 }
 
-/** Makes a source of that name of the database at a place that `makePlace` made, after closing its occupants. */
-export async function takeSource(place: DatabaseLocation, name: string): Promise<Source> {
-  await vacate(place);
-  if (place.url === undefined) {
-    return { engine: "sqlite", file: readFileSync(join(directoryOf(place), databaseFileName)) };
+/** Makes a source of that name of the database at a location that `makeLocation` made, after closing its occupants. */
+export async function takeSource(location: DatabaseLocation, name: string): Promise<Source> {
+  await vacate(location);
+  if (location.url === undefined) {
+    return { engine: "sqlite", file: readFileSync(join(directoryOf(location), databaseFileName)) };
   }
   await dropDatabase(name);
-  await administer(`alter database ${databaseOf(place.url)} rename to ${name}`);
+  await administer(`alter database ${databaseOf(location.url)} rename to ${name}`);
   return { engine: "postgres", database: name };
 }
 
 const occupants = new WeakMap<DatabaseLocation, (() => Promise<void>)[]>();
 
 /**
- * Declares that a database at a place is in use until `close` resolves. Hooks run in the order in which they were
- * added, so the place would otherwise be removed before its later users have closed it.
+ * Declares that a database at a location is in use until `close` resolves. Hooks run in the order in which they were
+ * added, so the database would otherwise be removed before its later users have closed it.
  */
-export function occupy(place: DatabaseLocation, close: () => Promise<void>): void {
-  occupants.set(place, [...(occupants.get(place) ?? []), close]);
+export function occupy(location: DatabaseLocation, close: () => Promise<void>): void {
+  occupants.set(location, [...(occupants.get(location) ?? []), close]);
 }
 
-async function vacate(place: DatabaseLocation): Promise<void> {
-  for (const close of occupants.get(place) ?? []) await close();
+async function vacate(location: DatabaseLocation): Promise<void> {
+  for (const close of occupants.get(location) ?? []) await close();
 }
 
 /** An empty PostgreSQL database without any table; it is dropped after the test. */
@@ -101,12 +101,12 @@ export async function makeEmptyPostgres(t: Ending): Promise<string> {
 
 function opener(engine: Engine): OpenDatabase {
   return async (t, { at, ...options } = {}) => {
-    const place = at ?? (await makePlace(t, engine));
-    const database = await openDatabase({ warn: failOnWarning, ...place, ...options });
-    // Hooks run in the order in which they were added: the place is removed first, and waits for its occupants.
+    const location = at ?? (await makeLocation(t, engine));
+    const database = await openDatabase({ warn: failOnWarning, ...location, ...options });
+    // Hooks run in the order in which they were added: the database is removed first, and waits for its occupants.
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => (closing ??= database.close());
-    occupy(place, close);
+    occupy(location, close);
     t.after(close);
     return database;
   };

@@ -5,8 +5,8 @@ import type { DatabaseLocation } from "../../src/database/index.ts";
 import { migrationsDirectory } from "../../src/database/migrations.ts";
 import { type Ending, type Engine, makeEmptyPostgres } from "./databases.ts";
 
-/** A place for a database without any table, which is removed after the test. */
-export async function makeEmptyPlace(t: Ending, engine: Engine): Promise<DatabaseLocation> {
+/** Makes the location of a database without any table, which is removed after the test. */
+export async function makeEmptyLocation(t: Ending, engine: Engine): Promise<DatabaseLocation> {
   return engine === "postgres" ? { url: await makeEmptyPostgres(t) } : { directory: makeDirectory(t) };
 }
 

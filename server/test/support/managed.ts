@@ -41,7 +41,7 @@ export async function startManaged(t: Ending, start: Start): Promise<Managed> {
   };
   const { config } = systemUser(t);
   const server = await start(t, { config, template });
-  assert.ok(strangers, "the server was started on another place");
+  assert.ok(strangers, "the server was started on another database");
   const call: Managed["call"] = async (method, request) => succeeded(method, await server.connect(method, request));
   return {
     server,
@@ -56,9 +56,9 @@ function managedTemplate(engine: Engine): Promise<Template<ServerFacts & Strange
   return templateOf({
     name: "managed",
     engine,
-    fill: async (t, place) => {
+    fill: async (t, location) => {
       const { config, tokenFor } = systemUser(t);
-      const server = await startToFill(t, place, config);
+      const server = await startToFill(t, location, config);
       const other = await addOrganization(server, "Other");
       const eve = await addPerson(server, { username: "eve", organizationId: other });
       await appoint(server, eve, { organizationId: other }, ["ORG_OWNER"]);

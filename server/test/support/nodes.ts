@@ -34,10 +34,10 @@ export function eachTopology(suite: (start: StartCluster, name: string) => void)
 /** Starts so many servers on one new database. */
 export async function startCluster(t: TestContext, engine: "sqlite" | "postgres", count: number): Promise<Cluster> {
   const first = await startOidcServer(t, { engine });
-  const { place, ownerToken, origin } = first;
+  const { location, ownerToken, origin } = first;
   const nodes: [ServerNode, ...ServerNode[]] = [first];
   while (nodes.length < count) {
-    const node = await startServer(t, { place, ownerToken, config: { baseUrl: origin } });
+    const node = await startServer(t, { location, ownerToken, config: { baseUrl: origin } });
     nodes.push({ ...node, form: (...request) => sendForm(node.origin, ...request) });
   }
   return { first, nodes, other: nodes.at(-1) ?? first };

@@ -98,8 +98,8 @@ function oidcTemplate(engine: Engine): Promise<Template<ServerFacts & OidcFacts>
   return templateOf({
     name: "oidc",
     engine,
-    fill: async (t, place) => {
-      const server = await startToFill(t, place);
+    fill: async (t, location) => {
+      const server = await startToFill(t, location);
       return { ownerToken: server.ownerToken, ...(await makeOidc(server)) };
     },
   });

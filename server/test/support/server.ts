@@ -14,7 +14,7 @@ import type { Config } from "../../src/config/index.ts";
 import type { DatabaseLocation } from "../../src/database/index.ts";
 import { type GeneratedKeyPair, generateFirstKeyPairs } from "../../src/domain/signing-key/index.ts";
 import { defaultLimits, type ListenerLimits } from "../../src/http/index.ts";
-import { type Ending, type Engine, makePlace, occupy } from "./databases.ts";
+import { type Ending, type Engine, makeLocation, occupy } from "./databases.ts";
 import { fetch } from "./fetch.ts";
 import { freePort } from "./free-port.ts";
 import { cheapPasswords } from "./password-cost.ts";
@@ -31,7 +31,7 @@ export interface TestServer {
   readonly ownerToken: string;
   /** The time that the server sees; tests move it. */
   readonly clock: { now: number };
-  readonly place: DatabaseLocation;
+  readonly location: DatabaseLocation;
   /**
    * What the server logged as errors so far. A test fails when its server met an unexpected failure, unless the test
    * took the line away (`splice`) because it was the point of the test.
@@ -61,8 +61,8 @@ export interface RestAnswer {
 
 export interface ServerOptions {
   readonly engine?: "sqlite" | "postgres";
-  /** A place that another server already uses (a second node), or used before (a restart). */
-  readonly place?: DatabaseLocation;
+  /** The database that another server already uses (a second node), or used before (a restart). */
+  readonly location?: DatabaseLocation;
   readonly now?: number;
   readonly config?: Partial<Config>;
   readonly limits?: Partial<ListenerLimits>;
@@ -72,10 +72,11 @@ export interface ServerOptions {
   readonly mailTimeout?: number;
   /** The cost of a password as every server has it, for tests that measure time; a cheap one when left out. */
   readonly passwordCost?: "usual";
-  /** Token of the owner, for a place that has one already. */
+  /** Token of the owner, for a database that has one already. */
   readonly ownerToken?: string;
   /**
-   * What a place of its own is copied from, when it is that of an instance as these options make it (`usesTemplate`).
+   * What a database of its own is copied from, when it is that of an instance as these options make it
+   * (`usesTemplate`).
    */
   readonly template?: (engine: Engine) => Promise<Template<ServerFacts>>;
   /**
@@ -89,7 +90,7 @@ export interface ServerOptions {
   readonly log?: string[];
 }
 
-/** What is to be known of a place whose instance was made before. */
+/** What is to be known of a database whose instance was made before. */
 export interface ServerFacts {
   readonly ownerToken: string;
 }
@@ -106,13 +107,13 @@ const startTime = Date.UTC(2027, 0, 15, 12);
 export async function startServer(t: Ending, options: ServerOptions = {}): Promise<TestServer> {
   const { engine = "sqlite" } = options;
   const template = usesTemplate(options) ? await (options.template ?? serverTemplate)(engine) : undefined;
-  const place = options.place ?? (await makePlace(t, engine, template?.source));
+  const location = options.location ?? (await makeLocation(t, engine, template?.source));
   const clock = { now: options.now ?? startTime };
   const now: Clock = () => clock.now;
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const machinePatFile = join(tmpdir(), `doorward-test-pat-${process.pid}-${port}`);
-  const config = testConfig(place, {
+  const config = testConfig(location, {
     port,
     baseUrl: origin,
     bootstrap: { organization: "Doorward", admin: undefined, machinePatFile },
@@ -141,7 +142,7 @@ export async function startServer(t: Ending, options: ServerOptions = {}): Promi
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close());
-  occupy(place, close);
+  occupy(location, close);
   t.after(close);
   t.after(() => assert.deepEqual(errorLog, [], "the server met failures that nobody expected"));
   // A second node, or a restart, finds an instance that has its owner already.
@@ -159,26 +160,32 @@ export async function startServer(t: Ending, options: ServerOptions = {}): Promi
     app,
     port: app.port,
     clock,
-    place,
+    location,
     errorLog,
     ...api,
     byHost: (host, method, path, given) => callHost({ host, port }, method, path, { token: ownerToken, ...given }),
   };
 }
 
-/** Whether a server with these options finds at a copied place what it would make there itself. */
-export function usesTemplate({ place, isFresh, now = startTime, config = {}, passwordCost }: ServerOptions): boolean {
-  if (isFresh === true || passwordCost === "usual" || place !== undefined || now !== startTime) return false;
+/** Whether a server with these options finds in a copied database what it would make there itself. */
+export function usesTemplate({
+  location,
+  isFresh,
+  now = startTime,
+  config = {},
+  passwordCost,
+}: ServerOptions): boolean {
+  if (isFresh === true || passwordCost === "usual" || location !== undefined || now !== startTime) return false;
   return !(["bootstrap", "baseUrl", "masterKeys"] as const).some((name) => name in config);
 }
 
-/** An instance with its owner, as every server makes it in an empty place. */
+/** An instance with its owner, as every server makes it in an empty database. */
 function serverTemplate(engine: Engine): Promise<Template<ServerFacts>> {
   return templateOf({
     name: "server",
     engine,
-    fill: async (t, place) => {
-      const { ownerToken } = await startToFill(t, place);
+    fill: async (t, location) => {
+      const { ownerToken } = await startToFill(t, location);
       return { ownerToken };
     },
   });
@@ -188,12 +195,12 @@ function serverTemplate(engine: Engine): Promise<Template<ServerFacts>> {
  * Starts a server that fills a template: a moment early, because identifiers are ordered by time and those of a copy
  * must come later.
  */
-export function startToFill(t: Ending, place: DatabaseLocation, config: Partial<Config> = {}): Promise<TestServer> {
-  return startServer(t, { place, config, now: startTime - 1 });
+export function startToFill(t: Ending, location: DatabaseLocation, config: Partial<Config> = {}): Promise<TestServer> {
+  return startServer(t, { location, config, now: startTime - 1 });
 }
 
-/** Returns the configuration of a test server, at a place and on any port. */
-export function testConfig(place: DatabaseLocation, overrides: Partial<Config> = {}): Config {
+/** Returns the configuration of a test server, with a database and on any port. */
+export function testConfig(location: DatabaseLocation, overrides: Partial<Config> = {}): Config {
   return {
     mode: "dev",
     profile: "standard",
@@ -201,8 +208,8 @@ export function testConfig(place: DatabaseLocation, overrides: Partial<Config> =
     port: 0,
     operations: undefined,
     baseUrl: "http://localhost",
-    dataDirectory: place.directory ?? "",
-    databaseUrl: place.url === undefined ? undefined : new Secret(place.url),
+    dataDirectory: location.directory ?? "",
+    databaseUrl: location.url === undefined ? undefined : new Secret(location.url),
     masterKeys: [masterKey],
     workers: 1,
     trustedProxies: [],

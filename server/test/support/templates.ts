@@ -9,7 +9,7 @@ import {
   type Ending,
   type Engine,
   hasDatabase,
-  makePlace,
+  makeLocation,
   oneAtATime,
   type Source,
   takeSource,
@@ -28,7 +28,7 @@ export interface Recipe<Facts> {
   /** What the database holds before; all migrations and no rows when not given. */
   readonly base?: () => Promise<Source>;
   /** Fills the database; what is started there has to end with `t`. The facts are plain data. */
-  fill(t: Ending, place: DatabaseLocation): Promise<Facts>;
+  fill(t: Ending, location: DatabaseLocation): Promise<Facts>;
 }
 
 const known = new Map<string, Promise<Template<unknown>>>();
@@ -78,9 +78,9 @@ async function make<Facts>({ engine, base, fill }: Recipe<Facts>, name: string):
   const hooks: (() => unknown)[] = [];
   const t: Ending = { after: (hook) => void hooks.push(hook as () => unknown) };
   try {
-    const place = await makePlace(t, engine, await base?.());
-    const facts = await fill(t, place);
-    return { facts, source: await takeSource(place, name) };
+    const location = await makeLocation(t, engine, await base?.());
+    const facts = await fill(t, location);
+    return { facts, source: await takeSource(location, name) };
   } finally {
     for (const hook of hooks) await hook();
   }

@@ -64,7 +64,7 @@ export async function checkFirstWrites(
 ): Promise<{ readonly complaints: readonly string[]; readonly methods: number; readonly parts: number }> {
   const { server, principals, places } = world;
   const { database } = server.app.domain;
-  await thaw(server.place);
+  await thaw(server.location);
   const owner = principals.find(({ position }) => position?.role === "IAM_OWNER") ?? assert.fail();
   const system = principals.find(({ position }) => position?.level === "system") ?? assert.fail();
   const self = principals.find(({ isSelf }) => isSelf) ?? assert.fail();

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { makePlace } from "../../support/databases.ts";
+import { makeLocation } from "../../support/databases.ts";
 import { addPerson, sessionOf } from "../../support/people.ts";
 import { startServer, type TestServer } from "../../support/server.ts";
 import { systemUser } from "../../support/system-user.ts";
@@ -19,11 +19,11 @@ const otherHost = "other.example";
 
 /** Makes two instances, the first with two filled organizations, and every kind of caller; frozen. */
 export async function makeMatrixWorld(t: TestContext, engine: "sqlite" | "postgres"): Promise<MatrixWorld> {
-  const place = await makePlace(t, engine);
-  await makeFreezable(place);
+  const location = await makeLocation(t, engine);
+  await makeFreezable(location);
   const { config, tokenFor } = systemUser(t);
   // Nowhere is a mail server: no call waits long for one.
-  const server = await startServer(t, { place, config, mailTimeout: 200 });
+  const server = await startServer(t, { location, config, mailTimeout: 200 });
   const token = (): string => tokenFor(server);
   const ask = askBy((path, options) => server.rest("POST", path, options));
   const machine = { userName: "robot", name: "robot", personalAccessToken: { expirationDate: "2100-01-01T00:00:00Z" } };

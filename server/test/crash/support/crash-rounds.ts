@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Chance, chanceOf } from "../../support/random.ts";
+import { makeCrashLocation } from "./crash-location.ts";
 import { familyWorkload } from "./families.ts";
 import { findHalfEffects } from "./half-effects.ts";
-import { makeCrashPlace } from "./place.ts";
 import { robotWorkload } from "./robots.ts";
 import { sessionWorkload } from "./sessions.ts";
 import { startVictim, type Victim } from "./target.ts";
@@ -43,8 +43,8 @@ export async function crashRounds(t: TestContext, options: CrashOptions): Promis
   const { engine, rounds, seed, say } = options;
   const started = performance.now();
   const chance = chanceOf(seed);
-  const place = await makeCrashPlace(t, engine);
-  const victim = await startVictim(t, place);
+  const location = await makeCrashLocation(t, engine);
+  const victim = await startVictim(t, location);
   const workloads = [userWorkload, sessionWorkload, familyWorkload, robotWorkload].map((make) => make(victim.target));
   const total = { acknowledged: 0, inFlight: 0 };
   for (let round = 1; round <= rounds; round++) {
@@ -52,7 +52,7 @@ export async function crashRounds(t: TestContext, options: CrashOptions): Promis
     const { acknowledged, inFlight } = await writeAndKill(victim, workloads, chance);
     total.acknowledged += acknowledged;
     total.inFlight += inFlight;
-    demandNothing(where, await place.inspect(findHalfEffects));
+    demandNothing(where, await location.inspect(findHalfEffects));
     await victim.start();
     const extent = round === rounds ? "all" : "recent";
     for (const workload of workloads) {
@@ -63,7 +63,7 @@ export async function crashRounds(t: TestContext, options: CrashOptions): Promis
   }
   const { stderr } = await victim.process.stop();
   assert.equal(stderr, "", "the server logged failures");
-  demandNothing(engine, await place.inspect(findHalfEffects));
+  demandNothing(engine, await location.inspect(findHalfEffects));
   return { rounds, ...total, milliseconds: Math.round(performance.now() - started) };
 }
 

@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { type ServerProcess, startServerProcess } from "../../support/command.ts";
 import { basicOf, setUpOidc } from "../../support/oidc.ts";
 import { apiOf, type TestApi } from "../../support/server.ts";
-import type { Place } from "./place.ts";
+import type { CrashLocation } from "./crash-location.ts";
 import { goodAnswer, type Robot, type Target } from "./workload.ts";
 
 /** A server that can be started again at the same address with the same data. */
@@ -16,11 +16,11 @@ export interface Victim {
   start(): Promise<void>;
 }
 
-/** Starts `doorward start` as a process on an empty place, and makes what the writes need. */
-export async function startVictim(t: TestContext, place: Place): Promise<Victim> {
-  const patFile = join(place.directory, "pat");
+/** Starts `doorward start` as a process on an empty database, and makes what the writes need. */
+export async function startVictim(t: TestContext, location: CrashLocation): Promise<Victim> {
+  const patFile = join(location.directory, "pat");
   const environment = {
-    ...place.environment,
+    ...location.environment,
     DOORWARD_HOST: "127.0.0.1",
     DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"),
     DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE: patFile,
@@ -29,7 +29,7 @@ export async function startVictim(t: TestContext, place: Place): Promise<Victim>
     DOORWARD_RATE_LIMIT_INTROSPECTION: "0",
   };
   const start = (port?: number): Promise<ServerProcess> =>
-    startServerProcess(t, ["start"], { in: place.directory, environment, ...(port !== undefined && { port }) });
+    startServerProcess(t, ["start"], { in: location.directory, environment, ...(port !== undefined && { port }) });
   const process = await start();
   const target = await setUp(apiOf(process.origin, readFileSync(patFile, "utf8").trim()));
   const victim: Victim = {

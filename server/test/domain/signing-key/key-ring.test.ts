@@ -14,7 +14,7 @@ import {
   deleteSigningKey,
   type InstanceKeys,
 } from "../../../src/domain/signing-key/index.ts";
-import { eachEngine, makePlace, onPostgres } from "../../support/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../../support/databases.ts";
 import { at, createActiveKey, ed25519, openNode, p256, rsa, toNode } from "./support.ts";
 
 const issuer = "https://id.example.com";
@@ -116,8 +116,8 @@ eachEngine((open) => {
 
 onPostgres((open) => {
   test("another node signs with the new key within a second", async (t) => {
-    const place = await makePlace(t, "postgres");
-    const [here, there] = [toNode(await open(t, { at: place })), toNode(await open(t, { at: place }))];
+    const location = await makeLocation(t, "postgres");
+    const [here, there] = [toNode(await open(t, { at: location })), toNode(await open(t, { at: location }))];
     const first = await createActiveKey(here, at(0), p256);
     while ((await there.ring("instance-1")).verificationKeys.size === 0) await sleep(10);
     assert.equal((await there.ring("instance-1")).signingKey("ES256").keyId, first.keyId);

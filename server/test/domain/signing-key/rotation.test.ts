@@ -10,7 +10,7 @@ import {
   type RotationPolicy,
   rotateSigningKeys,
 } from "../../../src/domain/signing-key/index.ts";
-import { eachEngine, makePlace, onPostgres } from "../../support/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../../support/databases.ts";
 import { at, createActiveKey, ed25519, listKeyEvents, openNode, p256, rsa, toNode } from "./support.ts";
 
 const policy: RotationPolicy = { signingPeriod: days(90), tokenLifetime: hours(12) };
@@ -154,8 +154,8 @@ eachEngine((open) => {
 
 onPostgres((open) => {
   test("two nodes that rotate at once do each step once", async (t) => {
-    const place = await makePlace(t, "postgres");
-    const nodes = [toNode(await open(t, { at: place })), toNode(await open(t, { at: place }))];
+    const location = await makeLocation(t, "postgres");
+    const nodes = [toNode(await open(t, { at: location })), toNode(await open(t, { at: location }))];
     const [first] = nodes;
     assert.ok(first);
     await createActiveKey(first, at(0), p256);

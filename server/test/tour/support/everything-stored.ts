@@ -2,9 +2,9 @@ import { sql, text } from "../../../src/database/index.ts";
 import type { TestServer } from "../../support/server.ts";
 
 /** Every value of every row of every table, each with where it was found. */
-export async function everythingStored({ app, place }: TestServer): Promise<{ table: string; row: string }[]> {
+export async function everythingStored({ app, location }: TestServer): Promise<{ table: string; row: string }[]> {
   const { read } = app.domain.database;
-  const isSqlite = place.url === undefined;
+  const isSqlite = location.url === undefined;
   const columns = await read.all<{ table: string; column: string }>(
     isSqlite
       ? sql`select m.name as "table", c.name as "column" from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table'`

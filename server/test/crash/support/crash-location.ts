@@ -11,7 +11,7 @@ import { makeEmptyPostgres } from "../../support/databases.ts";
 import type { Query } from "./half-effects.ts";
 
 /** Where the data of a server lives that is killed and started again. */
-export interface Place {
+export interface CrashLocation {
   readonly directory: string;
   /** Settings that lead the server to its database. */
   readonly environment: Readonly<Record<string, string>>;
@@ -19,10 +19,10 @@ export interface Place {
   inspect<Result>(look: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
-export async function makeCrashPlace(t: TestContext, engine: "sqlite" | "postgres"): Promise<Place> {
+export async function makeCrashLocation(t: TestContext, engine: "sqlite" | "postgres"): Promise<CrashLocation> {
   // On a disk, as a server has it that promises to lose nothing.
   const directory = makeDirectory(t, tmpdir());
-  if (engine === "postgres") return postgresPlace(directory, await makeEmptyPostgres(t));
+  if (engine === "postgres") return postgresLocation(directory, await makeEmptyPostgres(t));
   return {
     directory,
     environment: { DOORWARD_DATA_DIR: join(directory, "data") },
@@ -50,7 +50,7 @@ async function inspectCopy<Result>(data: string, look: (query: Query) => Promise
   }
 }
 
-function postgresPlace(directory: string, url: string): Place {
+function postgresLocation(directory: string, url: string): CrashLocation {
   return {
     directory,
     environment: { DOORWARD_DATABASE_URL: url },
