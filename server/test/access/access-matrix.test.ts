@@ -9,9 +9,9 @@ import { checkFirstWrites } from "./support/first-writes.ts";
 import { frozenMessage } from "./support/frozen.ts";
 import { inParallel } from "./support/in-parallel.ts";
 import { mayKnow, type Principal } from "./support/model.ts";
-import type { Place } from "./support/place.ts";
 import { requestOf } from "./support/request.ts";
 import { readRows } from "./support/rows.ts";
+import type { Tenant } from "./support/tenant.ts";
 import { type MatrixWorld, makeMatrixWorld } from "./support/world.ts";
 
 const rows = readRows();
@@ -25,28 +25,28 @@ async function descriptorsOf({ app }: TestServer): Promise<Map<string, DescMetho
   return descriptors;
 }
 
-/** Returns a method's cells for a principal: each place that the call can name; v1 calls also come from elsewhere. */
-function cellsOf({ places }: MatrixWorld, descriptor: DescMethodUnary, principal: Principal): Cell[] {
+/** Returns a method's cells for a principal: each tenant that the call can name; v1 calls also come from elsewhere. */
+function cellsOf({ tenants }: MatrixWorld, descriptor: DescMethodUnary, principal: Principal): Cell[] {
   const row = rows.get(nameOf(descriptor));
   if (row === undefined) return [];
-  const { own } = places;
-  const requestIn = (place: Place): string => JSON.stringify(requestOf(row, descriptor.input, place.objects));
+  const { own } = tenants;
+  const requestIn = (tenant: Tenant): string => JSON.stringify(requestOf(row, descriptor.input, tenant.objects));
   const isOfOrganization = row.method.includes(".management.v1.");
-  return Object.values(places).flatMap((place): Cell[] => {
-    const cell = { row, descriptor, principal, place };
-    const namesPlace = place === own || requestIn(place) !== requestIn(own);
-    if (!isOfOrganization) return namesPlace ? [{ ...cell, organization: undefined }] : [];
-    const there = { ...cell, organization: place.objects["organization"] };
-    const isSmuggled = place !== own && namesPlace && row.about !== "organization";
+  return Object.values(tenants).flatMap((tenant): Cell[] => {
+    const cell = { row, descriptor, principal, tenant };
+    const namesTenant = tenant === own || requestIn(tenant) !== requestIn(own);
+    if (!isOfOrganization) return namesTenant ? [{ ...cell, organization: undefined }] : [];
+    const there = { ...cell, organization: tenant.objects["organization"] };
+    const isSmuggled = tenant !== own && namesTenant && row.about !== "organization";
     return isSmuggled ? [there, { ...cell, organization: own.objects["organization"] }] : [there];
   });
 }
 
 // Whether the wording of a refusal must not tell the caller if the object exists.
-function isHidden({ row, principal, place, organization }: Cell): boolean {
-  const isByContext = organization !== undefined && organization === place.objects["organization"];
-  const isOfInstance = row.about === "instance" && ["own", "otherOrganization"].includes(place.name);
-  return !isByContext && !isOfInstance && !mayKnow(principal, place);
+function isHidden({ row, principal, tenant, organization }: Cell): boolean {
+  const isByContext = organization !== undefined && organization === tenant.objects["organization"];
+  const isOfInstance = row.about === "instance" && ["own", "otherOrganization"].includes(tenant.name);
+  return !isByContext && !isOfInstance && !mayKnow(principal, tenant);
 }
 
 const nameOf = ({ parent, name }: DescMethodUnary): string => `${parent.typeName}/${name}`;
@@ -88,11 +88,11 @@ eachEngine((_open, engine) => {
         const same = `${cell.row.method} by ${cell.principal.name}`;
         refusals.set(same, (refusals.get(same) ?? new Set()).add(answered.words));
       }
-      const where = [undefined, cell.place.objects["organization"]].includes(cell.organization)
+      const where = [undefined, cell.tenant.objects["organization"]].includes(cell.organization)
         ? ""
         : ", called in another organization";
       if (complaint !== undefined) {
-        complaints.push(`${cell.row.method} by ${cell.principal.name} (${cell.place.name}${where}): ${complaint}`);
+        complaints.push(`${cell.row.method} by ${cell.principal.name} (${cell.tenant.name}${where}): ${complaint}`);
       }
     });
     t.diagnostic(`${cells.length} cells of ${descriptors.size} methods`);

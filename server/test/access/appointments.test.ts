@@ -15,7 +15,7 @@ import {
 import { freeze, frozenMessage, thaw } from "./support/frozen.ts";
 import { inParallel } from "./support/in-parallel.ts";
 import { type Principal, publishedRoles } from "./support/model.ts";
-import type { Place } from "./support/place.ts";
+import type { Tenant } from "./support/tenant.ts";
 import { type MatrixWorld, makeMatrixWorld } from "./support/world.ts";
 
 /** One call, and whether it must be allowed. */
@@ -35,7 +35,7 @@ interface Caller {
 const administrators = "internal_permission.v2.InternalPermissionService";
 const authorizations = "authorization.v2.AuthorizationService";
 
-/** Returns the roles that the member of a place holds at each kind of resource. */
+/** Returns the roles that the member of a tenant holds at each kind of resource. */
 const heldByMember: Readonly<Record<ResourceKind, string>> = {
   instance: "IAM_OWNER_VIEWER",
   organization: "ORG_OWNER_VIEWER",
@@ -44,32 +44,32 @@ const heldByMember: Readonly<Record<ResourceKind, string>> = {
 };
 
 /** Tests that administrators of a resource are made, changed and removed: others, and oneself. */
-function appointments({ principal, userId: self }: Caller, kind: ResourceKind, place: Place): Attempt[] {
-  const { outsider, member, instanceMember, organization } = place.objects;
-  const may = appointerOf(principal, kind, place);
-  const resource = resourceOf(kind, place);
+function appointments({ principal, userId: self }: Caller, kind: ResourceKind, tenant: Tenant): Attempt[] {
+  const { outsider, member, instanceMember, organization } = tenant.objects;
+  const may = appointerOf(principal, kind, tenant);
+  const resource = resourceOf(kind, tenant);
   const other = kind === "instance" ? instanceMember : member;
   const held = heldByMember[kind];
   const { position } = principal;
-  const isOwnPlace = position?.level === kind && isInReach(principal, kind, place);
+  const isOwnTenant = position?.level === kind && isInReach(principal, kind, tenant);
   const attempt = (what: string, method: string, request: object, permitted: Permitted): Attempt => ({
-    what: `${what} at ${kind} of ${place.name}`,
+    what: `${what} at ${kind} of ${tenant.name}`,
     method: `${administrators}/${method}`,
     ...permitted,
     request: { resource, ...request },
   });
   const forHimself = (role: string, request: object, difference: (from: string) => string[]): Attempt =>
-    isOwnPlace
+    isOwnTenant
       ? attempt(`take ${role} for his own`, "UpdateAdministrator", request, may("write", difference(position.role)))
       : attempt(`take ${role}`, "CreateAdministrator", request, may("write", [role]));
   const given = rolesFor(kind).flatMap((role) => {
     const difference = (from: string): string[] => (from === role ? [] : [from, role]);
-    const first = firstAppointment(kind, place);
+    const first = firstAppointment(kind, tenant);
     const roles = [role];
     return [
       attempt(`give ${role}`, "CreateAdministrator", { userId: outsider, roles }, may("write", roles)),
       {
-        what: `give ${role} by version 1 at ${kind} of ${place.name}`,
+        what: `give ${role} by version 1 at ${kind} of ${tenant.name}`,
         method: first.method,
         organization,
         request: { ...first.request, userId: outsider, roles },
@@ -87,17 +87,17 @@ function appointments({ principal, userId: self }: Caller, kind: ResourceKind, p
   return [
     ...given,
     attempt(`remove ${held}`, "DeleteAdministrator", { userId: other }, may("delete", [held])),
-    ...(self !== undefined && isOwnPlace
+    ...(self !== undefined && isOwnTenant
       ? [attempt("give it up", "DeleteAdministrator", { userId: self }, { isAllowed: true, isClose: true })]
       : []),
   ];
 }
 
 /** Whether the principal may change or remove an assignment over a grant: the holder of the grant decides. */
-function mayOverGrant(principal: Principal, place: Place, verb: "write" | "delete"): boolean {
+function mayOverGrant(principal: Principal, tenant: Tenant, verb: "write" | "delete"): boolean {
   const { position } = principal;
-  const isOfOwner = position?.level === "project" || position?.resourceId === place.objects["organization"];
-  return holds(principal, verb) && !isOfOwner && isInReach(principal, "project_grant", place);
+  const isOfOwner = position?.level === "project" || position?.resourceId === tenant.objects["organization"];
+  return holds(principal, verb) && !isOfOwner && isInReach(principal, "project_grant", tenant);
 }
 
 // A sign-in application holds the permission and gives no roles (A14).
@@ -108,39 +108,39 @@ const holdsAsPublished = (role: string | undefined, verb: "write" | "delete"): b
   publishedRoles.get(role ?? "")?.permissions.has(`user.grant.${verb}`) ?? false;
 
 /** Tests changing and removing assignments over a grant. */
-function changesOverGrant({ principal }: Caller, place: Place): Attempt[] {
-  const { lentAuthorization: id } = place.objects;
+function changesOverGrant({ principal }: Caller, tenant: Tenant): Attempt[] {
+  const { lentAuthorization: id } = tenant.objects;
   const change = (method: string, request: object, isAllowed: boolean): Attempt => ({
-    what: `${method} over the grant in ${place.name}`,
+    what: `${method} over the grant in ${tenant.name}`,
     method: `${authorizations}/${method}`,
     request: { id, ...request },
     isAllowed,
     isClose: isAllowed,
   });
-  const mayWrite = mayOverGrant(principal, place, "write");
+  const mayWrite = mayOverGrant(principal, tenant, "write");
   return [
     change("UpdateAuthorization", { roleKeys: [] }, mayWrite),
     change("UpdateAuthorization", { roleKeys: ["nobody"] }, false),
     change("DeactivateAuthorization", {}, mayWrite),
     change("ActivateAuthorization", {}, mayWrite),
-    change("DeleteAuthorization", {}, mayOverGrant(principal, place, "delete")),
+    change("DeleteAuthorization", {}, mayOverGrant(principal, tenant, "delete")),
   ];
 }
 
 /** Tests assigning roles of a project, as its owner and over a grant, to others and to oneself. */
-function assignments({ principal, userId: self }: Caller, place: Place): Attempt[] {
-  const { outsider, project: projectId, organization, grantedOrganization } = place.objects;
+function assignments({ principal, userId: self }: Caller, tenant: Tenant): Attempt[] {
+  const { outsider, project: projectId, organization, grantedOrganization } = tenant.objects;
   return (
     [
-      ["by the owner", organization, holds(principal, "write") && isInReach(principal, "project", place)],
-      ["over the grant", grantedOrganization, mayOverGrant(principal, place, "write")],
+      ["by the owner", organization, holds(principal, "write") && isInReach(principal, "project", tenant)],
+      ["over the grant", grantedOrganization, mayOverGrant(principal, tenant, "write")],
     ] as const
   ).flatMap(([where, organizationId, isAllowed]) =>
     [outsider, self].flatMap((userId) => {
       if (userId === undefined) return [];
       const whom = userId === self ? "himself" : "others";
       const make = (roleKey: string, may: boolean): Attempt => ({
-        what: `assign ${roleKey} to ${whom} ${where} in ${place.name}`,
+        what: `assign ${roleKey} to ${whom} ${where} in ${tenant.name}`,
         isAllowed: may,
         isClose: isAllowed,
         method: `${authorizations}/CreateAuthorization`,
@@ -189,32 +189,32 @@ eachEngine((_open, engine) => {
   });
 });
 
-function attemptsOf({ places }: MatrixWorld, caller: Caller): Attempt[] {
-  const { own, otherOrganization, otherInstance, absent } = places;
+function attemptsOf({ tenants }: MatrixWorld, caller: Caller): Attempt[] {
+  const { own, otherOrganization, otherInstance, absent } = tenants;
   const near = [own, otherOrganization];
   return [
-    ...near.flatMap((place) =>
+    ...near.flatMap((tenant) =>
       resourceKinds
-        .filter((kind) => kind !== "instance" || place === own)
-        .flatMap((kind) => appointments(caller, kind, place)),
+        .filter((kind) => kind !== "instance" || tenant === own)
+        .flatMap((kind) => appointments(caller, kind, tenant)),
     ),
-    ...near.flatMap((place) => [...assignments(caller, place), ...changesOverGrant(caller, place)]),
+    ...near.flatMap((tenant) => [...assignments(caller, tenant), ...changesOverGrant(caller, tenant)]),
     // An object of another instance, or an absent one, does not exist for any caller.
-    ...[otherInstance, absent].flatMap((place) => [
+    ...[otherInstance, absent].flatMap((tenant) => [
       ...resourceKinds
         .filter((kind) => kind !== "instance")
-        .flatMap((kind) => appointments(caller, kind, place).slice(0, 3)),
-      ...assignments(caller, place),
+        .flatMap((kind) => appointments(caller, kind, tenant).slice(0, 3)),
+      ...assignments(caller, tenant),
     ]),
   ];
 }
 
 /** Assigns a role over each grant. */
 async function assignOverGrants(world: MatrixWorld): Promise<MatrixWorld> {
-  const { server, places } = world;
+  const { server, tenants } = world;
   await thaw(server.location);
-  const assigned = async (place: Place): Promise<Place> => {
-    const { member: userId, project: projectId, grantedOrganization: organizationId } = place.objects;
+  const assigned = async (tenant: Tenant): Promise<Tenant> => {
+    const { member: userId, project: projectId, grantedOrganization: organizationId } = tenant.objects;
     const made = await server.connect(`service.${authorizations}/CreateAuthorization`, {
       userId,
       projectId,
@@ -222,11 +222,11 @@ async function assignOverGrants(world: MatrixWorld): Promise<MatrixWorld> {
       roleKeys: ["reader"],
     });
     assert.equal(made.status, 200, JSON.stringify(made.body));
-    return { ...place, objects: { ...place.objects, lentAuthorization: made.body.id } };
+    return { ...tenant, objects: { ...tenant.objects, lentAuthorization: made.body.id } };
   };
-  const [own, otherOrganization] = [await assigned(places.own), await assigned(places.otherOrganization)];
+  const [own, otherOrganization] = [await assigned(tenants.own), await assigned(tenants.otherOrganization)];
   await freeze(server.app.domain.database);
-  return { ...world, places: { ...places, own, otherOrganization } };
+  return { ...world, tenants: { ...tenants, own, otherOrganization } };
 }
 
 async function identify({ server }: MatrixWorld, principal: Principal): Promise<Caller> {

@@ -7,7 +7,7 @@ import { secret } from "@doorward/api/service/option/v1/secret_pb";
 import { compactDecrypt, decodeJwt } from "jose";
 import { sql } from "../../src/database/index.ts";
 import { rulesOf } from "../../src/rpc/reference/schema-of-rules.ts";
-import { askBy, fillInstance, fillOrganization } from "../access/support/fill-place.ts";
+import { askBy, fillInstance, fillOrganization } from "../access/support/fill-tenant.ts";
 import { requestOf } from "../access/support/request.ts";
 import { readRows } from "../access/support/rows.ts";
 import { eachEngine } from "../support/databases.ts";

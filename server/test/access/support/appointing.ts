@@ -1,5 +1,5 @@
 import { type Principal, publishedRoles } from "./model.ts";
-import type { Place } from "./place.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** The kinds of resource that a user can administrate. */
 export const resourceKinds = ["instance", "organization", "project", "project_grant"] as const;
@@ -33,8 +33,8 @@ export const rolesFor = (kind: ResourceKind): string[] =>
 const permissionsOf = (role: string | undefined): ReadonlySet<string> =>
   publishedRoles.get(role ?? "")?.permissions ?? new Set();
 
-/** Whether the position of a principal reaches a resource of a place. */
-export function isInReach({ position }: Principal, kind: ResourceKind, { name, objects }: Place): boolean {
+/** Whether the position of a principal reaches a resource of a tenant. */
+export function isInReach({ position }: Principal, kind: ResourceKind, { name, objects }: Tenant): boolean {
   if (position === undefined || name === "absent" || name === "otherInstance") return false;
   const { organization, grantedOrganization, project, grant } = objects;
   const inside: Readonly<Record<string, readonly (string | undefined)[]>> = {
@@ -56,8 +56,8 @@ export interface Permitted {
 }
 
 /** Returns what a principal may do with positions at a resource, by the published roles alone. */
-export function appointerOf(principal: Principal, kind: ResourceKind, place: Place) {
-  const held = isInReach(principal, kind, place) ? permissionsOf(principal.position?.role) : new Set<string>();
+export function appointerOf(principal: Principal, kind: ResourceKind, tenant: Tenant) {
+  const held = isInReach(principal, kind, tenant) ? permissionsOf(principal.position?.role) : new Set<string>();
   const holdsAll = (role: string): boolean => permissionsOf(role).isSubsetOf(held);
   const above = resourceKinds.slice(0, resourceKinds.indexOf(kind) + 1);
   // A user hands on only what they hold there; a user who holds all that an owner holds gives every role for it. What
@@ -72,7 +72,7 @@ export function appointerOf(principal: Principal, kind: ResourceKind, place: Pla
 }
 
 /** A resource as v2 requests name it. */
-export function resourceOf(kind: ResourceKind, { objects }: Place): object {
+export function resourceOf(kind: ResourceKind, { objects }: Tenant): object {
   const { organization, project, grantedOrganization } = objects;
   switch (kind) {
     case "instance":
@@ -91,7 +91,7 @@ export function resourceOf(kind: ResourceKind, { objects }: Place): object {
 /** The v1 method that appoints administrators of such a resource, and what its request has to name. */
 export function firstAppointment(
   kind: ResourceKind,
-  { objects }: Place,
+  { objects }: Tenant,
 ): { readonly method: string; readonly request: object } {
   const { project, grant } = objects;
   switch (kind) {

@@ -1,17 +1,17 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { RestAnswer, TestServer } from "../../support/server.ts";
 import { type Expected, expectedOf, type Principal, reaches } from "./model.ts";
-import type { Place } from "./place.ts";
 import { requestOf } from "./request.ts";
 import type { Row } from "./rows.ts";
+import type { Tenant } from "./tenant.ts";
 import type { MatrixWorld } from "./world.ts";
 
-/** One call: the caller, the method and the place. */
+/** One call: the caller, the method and the tenant. */
 export interface Cell {
   readonly row: Row;
   readonly descriptor: DescMethodUnary;
   readonly principal: Principal;
-  readonly place: Place;
+  readonly tenant: Tenant;
   /** The organization that the call names; v1 methods look for everything there. */
   readonly organization: string | undefined;
 }
@@ -28,9 +28,9 @@ export interface Answered {
 
 /** Makes the call of a cell, as Connect with JSON. */
 export async function callCell(server: TestServer, cell: Cell): Promise<Answered> {
-  const { row, descriptor, principal, place, organization } = cell;
+  const { row, descriptor, principal, tenant, organization } = cell;
   const answer = await server.rest("POST", `/${row.method}`, {
-    body: requestOf(row, descriptor.input, place.objects),
+    body: requestOf(row, descriptor.input, tenant.objects),
     token: principal.token,
     headers: organization === undefined ? {} : { "x-service-orgid": organization },
   });
@@ -61,7 +61,7 @@ function isEmpty(body: RestAnswer["body"]): boolean {
 
 /** Returns what is wrong with the answer to a cell; undefined when it is right. */
 export function complaintOf(world: MatrixWorld, cell: Cell, answered: Answered): string | undefined {
-  const expected = expectedOf(cell.row, cell.principal, cell.place);
+  const expected = expectedOf(cell.row, cell.principal, cell.tenant);
   // Some refusals come only after the check of the permission.
   if ((expected === "allowed" || expected === "filtered") && cell.row.afterwards.includes(answered.slug))
     return undefined;
@@ -78,33 +78,34 @@ export function complaintOf(world: MatrixWorld, cell: Cell, answered: Answered):
 }
 
 function isAsExpected(cell: Cell, expected: Expected, { outcome, words, isEmpty: hasNothing }: Answered): boolean {
-  const { row, organization, place, principal } = cell;
+  const { row, organization, tenant, principal } = cell;
   const isNothing = /\/List/.test(row.method) && outcome === "allowed" && hasNothing;
   if (expected === "unauthenticated") return outcome === "unauthenticated";
   if (expected === "filtered")
-    return outcome === "allowed" || (outcome === "refused" && !reaches(row, principal, place));
+    return outcome === "allowed" || (outcome === "refused" && !reaches(row, principal, tenant));
   // v1 methods look in the organization that the call names: an object elsewhere is absent, for every caller.
-  const isElsewhere = organization !== undefined && organization !== place.objects["organization"];
-  const isUnknown = organization !== undefined && place.name !== "own" && row.permissions.length === 0;
+  const isElsewhere = organization !== undefined && organization !== tenant.objects["organization"];
+  const isUnknown = organization !== undefined && tenant.name !== "own" && row.permissions.length === 0;
   if (expected === "allowed" && (outcome === "allowed" || !(isElsewhere || isUnknown) || row.isForEverybody)) {
     return outcome === "allowed";
   }
   // Removing an absent object succeeds; the wording shows that nothing was written.
-  const isDone = /\/(Bulk)?(Delete|Remove)/.test(row.method) && words === "ok" && (isElsewhere || place.name !== "own");
+  const isDone =
+    /\/(Bulk)?(Delete|Remove)/.test(row.method) && words === "ok" && (isElsewhere || tenant.name !== "own");
   return outcome === "refused" || isNothing || isDone;
 }
 
-/** Returns what an answer shows of a place that the caller may not see; undefined when it shows nothing. */
-function leakOf({ places }: MatrixWorld, { row, principal }: Cell, { text, words }: Answered): string | undefined {
+/** Returns what an answer shows of a tenant that the caller may not see; undefined when it shows nothing. */
+function leakOf({ tenants }: MatrixWorld, { row, principal }: Cell, { text, words }: Answered): string | undefined {
   if (words !== "ok") return undefined;
-  for (const place of Object.values(places)) {
+  for (const tenant of Object.values(tenants)) {
     const about = /Project|App|Resource|Grant|Authorization|Administrator|Member/.test(row.method)
       ? "list"
       : "organization";
-    const isTheirs = (place.name === "own" && principal.isSelf) || principal.position?.level === "system";
-    const mayBeSeen = isTheirs || reaches({ ...row, about }, principal, place);
-    if (!mayBeSeen && row.permissions.length > 0 && text.includes(place.canary)) {
-      return `shows something of ${place.name}: ${text.slice(0, 300)}`;
+    const isTheirs = (tenant.name === "own" && principal.isSelf) || principal.position?.level === "system";
+    const mayBeSeen = isTheirs || reaches({ ...row, about }, principal, tenant);
+    if (!mayBeSeen && row.permissions.length > 0 && text.includes(tenant.canary)) {
+      return `shows something of ${tenant.name}: ${text.slice(0, 300)}`;
     }
   }
   return undefined;

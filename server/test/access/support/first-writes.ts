@@ -62,13 +62,13 @@ const namedByRow: Readonly<Record<string, string>> = {
 export async function checkFirstWrites(
   world: MatrixWorld,
 ): Promise<{ readonly complaints: readonly string[]; readonly methods: number; readonly parts: number }> {
-  const { server, principals, places } = world;
+  const { server, principals, tenants } = world;
   const { database } = server.app.domain;
   await thaw(server.location);
   const owner = principals.find(({ position }) => position?.role === "IAM_OWNER") ?? assert.fail();
   const system = principals.find(({ position }) => position?.level === "system") ?? assert.fail();
   const self = principals.find(({ isSelf }) => isSelf) ?? assert.fail();
-  const { own } = places;
+  const { own } = tenants;
   // What the rows name is one of OpenID Connect, which others refuse.
   const jwt = { legacyIdp: own.objects["JWT"] ?? "", instanceLegacyIdp: own.objects["instanceJWT"] ?? "" };
   const complaints: string[] = [];

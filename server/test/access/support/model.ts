@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Place } from "./place.ts";
 import type { About, Row } from "./rows.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** A caller, and the one position that they hold. */
 export interface Principal {
@@ -37,19 +37,19 @@ const ofPerson: readonly About[] = ["user", "session", "authorization"];
 const inProject: readonly About[] = ["project", "application", "resource", "grant", "authorization"];
 
 /** Returns what a call has to be answered, by the published roles and the declared row. */
-export function expectedOf(row: Row, principal: Principal, place: Place): Expected {
+export function expectedOf(row: Row, principal: Principal, tenant: Tenant): Expected {
   if (row.isForEverybody) return "allowed";
   if (principal.token === null || principal.isUnknown) return "unauthenticated";
   // System users are not users of an instance: most of what is about the caller is absent for them.
   if (row.about === "self" && principal.position?.level === "system") return "filtered";
   if (row.permissions.length === 0)
-    return row.about !== "organization" || isNear(principal, place) ? "allowed" : "refused";
+    return row.about !== "organization" || isNear(principal, tenant) ? "allowed" : "refused";
   if (row.about === "list") return "filtered";
-  if (row.about === "anywhere") return mayAnywhere(row, principal, place) ? "allowed" : "refused";
-  if (row.isForSelf && row.about === "organization" && principal.home === place.objects["organization"])
+  if (row.about === "anywhere") return mayAnywhere(row, principal, tenant) ? "allowed" : "refused";
+  if (row.isForSelf && row.about === "organization" && principal.home === tenant.objects["organization"])
     return "allowed";
-  if (row.isForSelf && principal.isSelf && ofPerson.includes(row.about) && place.name === "own") return "allowed";
-  return reaches(row, principal, place) && !isBeyondLogin(row, principal) ? "allowed" : "refused";
+  if (row.isForSelf && principal.isSelf && ofPerson.includes(row.about) && tenant.name === "own") return "allowed";
+  return reaches(row, principal, tenant) && !isBeyondLogin(row, principal) ? "allowed" : "refused";
 }
 
 // What a sign-in application holds for people who sign in with it reaches neither their roles nor sessions of others
@@ -65,7 +65,7 @@ function holds(row: Row, { position }: Principal): boolean {
 }
 
 // Users of an organization, and administrators of it or of the instance, may read what is open to all its users.
-function isNear({ home, position }: Principal, { objects, name }: Place): boolean {
+function isNear({ home, position }: Principal, { objects, name }: Tenant): boolean {
   const isOfInstance = position?.level === "instance";
   const organization = objects["organization"];
   return (
@@ -75,8 +75,8 @@ function isNear({ home, position }: Principal, { objects, name }: Place): boolea
   );
 }
 
-/** Whether the principal may learn what exists: they belong to the place, or administrate something in or above it. */
-export function mayKnow({ home, position }: Principal, { name, objects }: Place): boolean {
+/** Whether the principal may learn what exists: they belong to the tenant, or administrate something in or above it. */
+export function mayKnow({ home, position }: Principal, { name, objects }: Tenant): boolean {
   if (position?.level === "instance" || position?.level === "system")
     return name === "own" || name === "otherOrganization";
   const near = [objects["organization"], objects["grantedOrganization"], objects["project"], objects["grant"]];
@@ -84,23 +84,23 @@ export function mayKnow({ home, position }: Principal, { name, objects }: Place)
 }
 
 // v1 methods ask in the organization that the call names, and allow administrators of a single project anywhere.
-function mayAnywhere(row: Row, principal: Principal, place: Place): boolean {
+function mayAnywhere(row: Row, principal: Principal, tenant: Tenant): boolean {
   const isNarrow = ["project", "project_grant"].includes(principal.position?.level ?? "");
-  const isUnknown = ["absent", "otherInstance"].includes(place.name);
+  const isUnknown = ["absent", "otherInstance"].includes(tenant.name);
   if (!row.method.includes(".management.v1.")) return holds(row, principal);
-  return reaches(row, principal, place) || (isNarrow && !isUnknown && holds(row, principal));
+  return reaches(row, principal, tenant) || (isNarrow && !isUnknown && holds(row, principal));
 }
 
 /** Whether the principal holds a permission of the row where the object is. */
-export function reaches(row: Row, principal: Principal, place: Place): boolean {
+export function reaches(row: Row, principal: Principal, tenant: Tenant): boolean {
   const { position } = principal;
-  if (position === undefined || place.name === "absent" || !holds(row, principal)) return false;
-  const { objects } = place;
+  if (position === undefined || tenant.name === "absent" || !holds(row, principal)) return false;
+  const { objects } = tenant;
   switch (position.level) {
     case "system":
-      return ["system", "instance"].includes(row.about) || place.name !== "otherInstance";
+      return ["system", "instance"].includes(row.about) || tenant.name !== "otherInstance";
     case "instance":
-      return row.about !== "system" && place.name !== "otherInstance";
+      return row.about !== "system" && tenant.name !== "otherInstance";
     case "organization":
       return !["system", "instance"].includes(row.about) && position.resourceId === objects["organization"];
     case "project":

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { isRequired, rulesOf } from "../../../src/rpc/reference/schema-of-rules.ts";
-import type { Objects } from "./place.ts";
 import type { Row } from "./rows.ts";
+import type { Objects } from "./tenant.ts";
 
 type Json = Record<string, unknown>;
 
@@ -40,7 +40,8 @@ const values: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * The request of a row for the objects of a place: what it needs, filled by the names of fields, and what the row says.
+ * The request of a row for the objects of a tenant: what it needs, filled by the names of fields, and what the row
+ * says.
  */
 export function requestOf(row: Row, input: DescMessage, objects: Objects): Json {
   const filled: Json = {};
@@ -79,7 +80,7 @@ function scalarSample(field: DescField): unknown {
   return field.scalar === ScalarType.BOOL ? true : 1;
 }
 
-// `$user` anywhere in a row stands for the object of the place.
+// `$user` anywhere in a row stands for the object of the tenant.
 function withObjects(value: unknown, objects: Objects): unknown {
   if (typeof value === "string") {
     if (!value.startsWith("$")) return value;

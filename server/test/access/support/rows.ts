@@ -31,7 +31,7 @@ export interface Row {
   readonly isForEverybody: boolean;
   /** Whether users may do it to themselves. */
   readonly isForSelf: boolean;
-  /** Request fields besides those that are filled by their names; `$user` is an object of the place. */
+  /** Request fields besides those that are filled by their names; `$user` is an object of the tenant. */
   readonly request: object;
   /** Refusals that count as success, because they come after the permission was checked. */
   readonly afterwards: readonly string[];

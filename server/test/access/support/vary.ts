@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import type { Objects } from "./place.ts";
 import { requestOf } from "./request.ts";
 import type { Row } from "./rows.ts";
+import type { Objects } from "./tenant.ts";
 
 /** Which of two requests: every field that is not a key has another value in the other. */
 export type Variant = 0 | 1;
@@ -50,7 +50,7 @@ export function varied(row: Row, input: DescMessage, objects: Objects, variant: 
   return request;
 }
 
-// What is filled with an id of the place, or stands for a thing by its key.
+// What is filled with an id of the tenant, or stands for a thing by its key.
 const isNamed = (field: DescField): boolean =>
   /(?:^id|_id|_ids|_key|_keys|^key|^language|^roles|^domain)$/.test(field.name);
 

@@ -4,15 +4,15 @@ import { makeLocation } from "../../support/databases.ts";
 import { addPerson, sessionOf } from "../../support/people.ts";
 import { startServer, type TestServer } from "../../support/server.ts";
 import { systemUser } from "../../support/system-user.ts";
-import { type Ask, askBy, beginSignIns, fillInstance, fillOrganization } from "./fill-place.ts";
+import { type Ask, askBy, beginSignIns, fillInstance, fillOrganization } from "./fill-tenant.ts";
 import { freeze, makeFreezable } from "./frozen.ts";
 import { type Principal, publishedRoles } from "./model.ts";
-import { absentPlace, type Objects, type Place, type PlaceName } from "./place.ts";
+import { absentTenant, type Objects, type Tenant, type TenantName } from "./tenant.ts";
 
 export interface MatrixWorld {
   readonly server: TestServer;
   readonly principals: readonly Principal[];
-  readonly places: Readonly<Record<PlaceName, Place>>;
+  readonly tenants: Readonly<Record<TenantName, Tenant>>;
 }
 
 const otherHost = "other.example";
@@ -45,7 +45,7 @@ export async function makeMatrixWorld(t: TestContext, engine: "sqlite" | "postgr
   const otherOrganization = await fill(server, ask, { name: "otherOrganization", canary: "ptarmigan" }, ofFirst);
   const far = { instance: other.instanceId, host: otherHost, ...(await fillInstance(askOther, "lapwing")) };
   const otherInstance = await fill(server, askOther, { name: "otherInstance", canary: "lapwing" }, far);
-  const places = { own: ownWithSelf, otherOrganization, otherInstance, absent: absentPlace(own.objects) };
+  const tenants = { own: ownWithSelf, otherOrganization, otherInstance, absent: absentTenant(own.objects) };
 
   const principals: Principal[] = [
     { name: "anonymous", token: null },
@@ -57,10 +57,10 @@ export async function makeMatrixWorld(t: TestContext, engine: "sqlite" | "postgr
     },
     { name: "owner of another instance", token: other.pat, isUnknown: true },
     { name: "system user", token: token(), position: { role: "SYSTEM_OWNER", level: "system", resourceId: "" } },
-    ...(await administrators(ask, places)),
+    ...(await administrators(ask, tenants)),
   ];
   await freeze(server.app.domain.database);
-  return { server, principals, places };
+  return { server, principals, tenants };
 }
 
 async function firstOf(system: Ask): Promise<string> {
@@ -72,9 +72,9 @@ async function firstOf(system: Ask): Promise<string> {
 async function fill(
   server: TestServer,
   ask: Ask,
-  { name, canary }: { readonly name: PlaceName; readonly canary: string },
+  { name, canary }: { readonly name: TenantName; readonly canary: string },
   ofInstance: Objects,
-): Promise<Place> {
+): Promise<Tenant> {
   const { organizationId } = await ask("org.v2.OrganizationService/AddOrganization", { name: `Home of ${name}` });
   const objects = await fillOrganization(ask, organizationId, canary);
   const { database } = server.app.domain;
@@ -91,7 +91,7 @@ async function fill(
 }
 
 // The objects that calls are about, for the user who calls about their own account.
-async function asSelf(ask: Ask, userId: string, { objects }: Place): Promise<Objects> {
+async function asSelf(ask: Ask, userId: string, { objects }: Tenant): Promise<Objects> {
   const users = "user.v2.UserService";
   await ask(`${users}/SetUserMetadata`, { userId, metadata: [{ key: "note", value: "AAEC" }] });
   await ask(`${users}/SetPhone`, { userId, phone: "+41791234569", isVerified: true });
@@ -107,8 +107,8 @@ async function asSelf(ask: Ask, userId: string, { objects }: Place): Promise<Obj
 }
 
 /** One principal for each published role, where the role belongs; and holders elsewhere, or without a role. */
-async function administrators(ask: Ask, places: MatrixWorld["places"]): Promise<Principal[]> {
-  const { own, otherOrganization } = places;
+async function administrators(ask: Ask, tenants: MatrixWorld["tenants"]): Promise<Principal[]> {
+  const { own, otherOrganization } = tenants;
   const principals: Principal[] = [];
   for (const [role, { level }] of publishedRoles) {
     if (level !== "system") principals.push(await administrator(ask, own, { role, level, name: role }));
@@ -129,7 +129,7 @@ async function administrators(ask: Ask, places: MatrixWorld["places"]): Promise<
 
 async function administrator(
   ask: Ask,
-  { objects }: Place,
+  { objects }: Tenant,
   { role, level, name }: { readonly role: string; readonly level: string; readonly name: string },
 ): Promise<Principal> {
   const organization = objects["organization"] ?? "";

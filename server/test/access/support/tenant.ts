@@ -1,20 +1,20 @@
-/** Where the object of a call is, as seen from organization A. */
-const placeNames = ["own", "otherOrganization", "otherInstance", "absent"] as const;
+/** The tenant that the object of a call belongs to, as seen from organization A. */
+const tenantNames = ["own", "otherOrganization", "otherInstance", "absent"] as const;
 
-export type PlaceName = (typeof placeNames)[number];
+export type TenantName = (typeof tenantNames)[number];
 
 /** Ids of everything that calls are about, by the words that rows use: `$user`, `$project` … */
 export type Objects = Readonly<Record<string, string>>;
 
-export interface Place {
-  readonly name: PlaceName;
+export interface Tenant {
+  readonly name: TenantName;
   readonly objects: Objects;
-  /** Part of every name in the place, so that it is found wherever an answer shows the place. */
+  /** Part of every name in the tenant, so that it is found wherever an answer shows the tenant. */
   readonly canary: string;
 }
 
-/** Returns a place where nothing exists: ids in the right form that are not in use. */
-export function absentPlace(like: Objects): Place {
+/** Returns a tenant in which nothing exists: ids in the right form that are not in use. */
+export function absentTenant(like: Objects): Tenant {
   let next = 399_999_999_999_990_000n;
   const absent = (name: string): string => (/^\d+$/.test(like[name] ?? "") ? `${next++}` : `absent-${name}`);
   const ids = Object.fromEntries(Object.keys(like).map((name) => [name, absent(name)]));

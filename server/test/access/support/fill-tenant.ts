@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import type { RestAnswer, RestOptions } from "../../support/server.ts";
-import type { Objects } from "./place.ts";
+import type { Objects } from "./tenant.ts";
 
 /** Calls a method as an owner and returns the answer. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are only read for their ids.
@@ -30,7 +30,7 @@ export async function fillOrganization(ask: Ask, organization: string, canary: s
   await ask("org.v2.OrganizationService/SetOrganizationMetadata", { organizationId: organization, metadata });
   // Without the canary: login names of the organization's users end with it.
   const domain = `${[...canary].reverse().join("")}.example`;
-  // The domain counts because the instance's owner asserts it, who fills the place.
+  // The domain counts because the instance's owner asserts it, who fills the tenant.
   const policy = { userLoginMustBeDomain: true, validateOrgDomains: false };
   await ask("admin.v1.AdminService/UpdateDomainPolicy", policy);
   await ask("org.v2.OrganizationService/AddOrganizationDomain", { organizationId: organization, domain });
@@ -192,7 +192,7 @@ async function fillProject(ask: Ask, organizationId: string, granted: string, ca
   return { project, application, clientId: oidcConfiguration.clientId, apiApplication, applicationKey, resource };
 }
 
-/** Begins a sign-in and a device authorization with the application of a place. */
+/** Begins a sign-in and a device authorization with the application of a tenant. */
 export async function beginSignIns(
   request: (method: string, path: string, options: RestOptions) => Promise<RestAnswer>,
   clientId: string,
