@@ -13,17 +13,17 @@ import { type Estate, makeEstate, type Somebody, wordsOf } from "./support/estat
 import { kindsOfFactors } from "./support/kinds-of-factors.ts";
 import { kindsOfOthers } from "./support/kinds-of-others.ts";
 import { kindsOfUsers } from "./support/kinds-of-users.ts";
-import { kindsOfGuessed, makeGuessed, placesFor, placesOfPasswords } from "./support/places-of-passwords.ts";
+import { kindsOfGuessed, makeGuessed, passwordPrompts, promptsFor } from "./support/password-prompts.ts";
 
 const most = 4;
 const users = "user.v2.UserService";
 const source = join(import.meta.dirname, "../../src");
 
-test("every source that has a password compared belongs to a place that is guessed at", () => {
+test("every source that has a password compared belongs to a prompt that is guessed at", () => {
   const comparing = readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .filter((file) => /\bcheckPassword\(deps|\bby: "current_password",/.test(readFileSync(join(source, file), "utf8")));
-  const asked = new Set(Object.values(placesOfPasswords).map((place) => place.source));
+  const asked = new Set(Object.values(passwordPrompts).map((prompt) => prompt.source));
   // By which those come that prove the current one.
   const between = ["domain/password/set-password.ts"];
   assert.deepEqual(comparing.sort(), [...asked, ...between].sort());
@@ -36,9 +36,9 @@ eachEngine((_open, engine) => {
     await changeSettings(server, "lockout", { maxPasswordAttempts: most, maxOtpAttempts: most });
 
     for (const kind of kindsOfGuessed) {
-      await t.test(`a password ${kind}: all places count together`, async () => {
+      await t.test(`a password ${kind}: all prompts count together`, async () => {
         const who = await makeGuessed(estate, kind);
-        const asked = placesFor(kind);
+        const asked = promptsFor(kind);
         const answers = await Promise.all(
           [...asked, ...asked].map(([, { guess }], index) => guess(estate, who, `a wrong guess ${index}`)),
         );
@@ -55,8 +55,8 @@ eachEngine((_open, engine) => {
       });
     }
 
-    for (const [name, { kind, guess }] of Object.entries(placesOfPasswords)) {
-      // The long version asks each place alone as well; those that would set the password end with it.
+    for (const [name, { kind, guess }] of Object.entries(passwordPrompts)) {
+      // The long version tries each prompt alone as well; those that would set the password end with it.
       if (!isLong() && !name.startsWith("the page")) continue;
       await t.test(`a password: ${name} counts, and the right one sets the count back`, async () => {
         const who = await makeGuessed(estate, kind);

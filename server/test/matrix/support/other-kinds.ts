@@ -8,7 +8,7 @@ import type { Kind, Made, Subject } from "./one-time.ts";
  * session where both kinds can be theirs, so that nothing but the kind is wrong. Neither is spent by it.
  */
 export async function proveApart(estate: Estate, kind: Kind, other: Kind): Promise<void> {
-  // One place may not have any number of devices waiting at a time.
+  // One address may not have any number of devices waiting at a time.
   estate.server.clock.now += minutes(10);
   const [awaited, foreign] = [await kind.make(estate), await other.make(estate)];
   await refuse(awaited, foreign, "of somebody else");

@@ -46,8 +46,8 @@ export async function makeGuessed(estate: Estate, kind: KindOfGuessed = "that ma
   return { ...person, loginName, session, open, client, at: { browser: owner.browser, page } };
 }
 
-/** A place where a password is checked: how it is sent, and the answer, "done" when the password was right. */
-export interface PlaceOfPassword {
+/** A prompt at which a password is checked: how it is sent, and the answer, "done" when the password was right. */
+export interface PasswordPrompt {
   readonly source: string;
   /** The kind of user whose password is asked for there; every kind when absent. */
   readonly kind?: KindOfGuessed;
@@ -57,8 +57,8 @@ export interface PlaceOfPassword {
 const inSession = "domain/session/check-factors.ts";
 const byUserService = "api/v2/user/user-message.ts";
 
-/** Every place where a password is checked. */
-export const placesOfPasswords: Readonly<Record<string, PlaceOfPassword>> = {
+/** Every prompt at which a password is checked. */
+export const passwordPrompts: Readonly<Record<string, PasswordPrompt>> = {
   "a new session": {
     source: inSession,
     guess: async ({ ask }, { userId }, password) =>
@@ -159,6 +159,6 @@ const replace = ({ at: { browser, page } }: Guessed, action: string, current: st
     .copy()
     .submit(page, { current_password: current, new_password: another, new_password_repeated: another }, { action });
 
-/** Returns the places where the password of such a user is asked for. */
-export const placesFor = (kind: KindOfGuessed): readonly (readonly [name: string, place: PlaceOfPassword])[] =>
-  Object.entries(placesOfPasswords).filter(([, place]) => place.kind === undefined || place.kind === kind);
+/** Returns the prompts for the password of such a user. */
+export const promptsFor = (kind: KindOfGuessed): readonly (readonly [name: string, prompt: PasswordPrompt])[] =>
+  Object.entries(passwordPrompts).filter(([, prompt]) => prompt.kind === undefined || prompt.kind === kind);
