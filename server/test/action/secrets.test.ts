@@ -75,22 +75,22 @@ test("no secret of any request reaches a target, a log or an error (A29)", async
     if (method.isSystem || (await method.loadImplementation()) === undefined) continue;
     const { input } = await method.loadDescriptor();
     for (const { name, message } of plant(input, canary)) {
-      const place = `${method.name} ${name}`;
-      asked.add(place);
+      const what = `${method.name} ${name}`;
+      asked.add(what);
       const before = receiver.received.length;
       const answer = await server.connect(method.name, message);
-      assert.ok(!hasTrace(JSON.stringify(answer.body)), `${place}: in the error`);
+      assert.ok(!hasTrace(JSON.stringify(answer.body)), `${what}: in the error`);
       const received = receiver.received.slice(before);
-      if (received.length > 0) seen.add(place);
+      if (received.length > 0) seen.add(what);
       for (const { body } of received) {
-        assert.ok(!hasTrace(body), `${place}: ${body}`);
+        assert.ok(!hasTrace(body), `${what}: ${body}`);
         const shown = name.split(".").reduce((value, key) => [value[key]].flat()[0], JSON.parse(body).request);
-        assert.match(readable(shown), /^redacted:\d+$/, place);
+        assert.match(readable(shown), /^redacted:\d+$/, what);
       }
     }
   }
   assert.ok(asked.size > 100, `only ${asked.size} secrets`);
-  const unseen = [...asked].filter((place) => !seen.has(place));
+  const unseen = [...asked].filter((what) => !seen.has(what));
   assert.ok(unseen.length < asked.size / 10, unseen.join("\n"));
   assert.ok(log.length > 0, "something was logged");
   assert.ok(!hasTrace(log.join("\n")), "in the log");
@@ -102,7 +102,7 @@ test("no secret of any request is in an event, a log, an error or a row, whether
   const ask = askBy((path, options) => server.rest("POST", path, options));
   const organization = await defaultOrganization(server);
   const objects = { ...(await fillInstance(ask, "osprey")), ...(await fillOrganization(ask, organization, "kestrel")) };
-  // What a request names and this place does not have is an id that nothing has.
+  // What a request names and this instance does not have is an id that nothing has.
   const anything = new Proxy(objects, { get: (given, name) => Reflect.get(given, name) ?? "1" });
   const rows = readRows();
   const statuses = new Map<string, number>();
@@ -111,13 +111,13 @@ test("no secret of any request is in an event, a log, an error or a row, whether
     const { input } = await method.loadDescriptor();
     const row = rows.get(method.name);
     for (const { name, message } of plant(input, canary)) {
-      const place = `${method.name} ${name}`;
+      const what = `${method.name} ${name}`;
       const [field = ""] = name.split(".");
       const request = { ...(row && requestOf(row, input, anything)), [field]: message[field] };
       const { status, body } = await server.connect(method.name, row === undefined ? message : request);
-      statuses.set(place, status);
-      assert.ok(status < 500 || status === 501, `${place}: ${JSON.stringify(body)}`);
-      if (status >= 400) assert.ok(!hasTrace(JSON.stringify(body)), `${place}: in the error`);
+      statuses.set(what, status);
+      assert.ok(status < 500 || status === 501, `${what}: ${JSON.stringify(body)}`);
+      if (status >= 400) assert.ok(!hasTrace(JSON.stringify(body)), `${what}: in the error`);
     }
   }
   assert.ok(statuses.size > 100, `only ${statuses.size} secrets`);

@@ -15,8 +15,8 @@ interface Stage {
   readonly elsewhere: OwnedOrganization;
   /** A project of the other organization, granted to the home. */
   readonly projectId: string;
-  /** The places in the other organization at which the instance appoints people of the home. */
-  readonly places: readonly { readonly resource: object; readonly role: string }[];
+  /** The positions in the other organization to which the instance appoints people of the home. */
+  readonly positions: readonly { readonly resource: object; readonly role: string }[];
 }
 
 async function makeStage(server: TestServer): Promise<Stage> {
@@ -29,12 +29,12 @@ async function makeStage(server: TestServer): Promise<Stage> {
   const projectId: string = made.body.projectId ?? made.body.id;
   const grant = { projectId, grantedOrganizationId: home.organizationId, roleKeys: [] };
   assert.equal((await server.connect(`${projects}/CreateProjectGrant`, grant, by)).status, 200);
-  const places = [
+  const positions = [
     { resource: { organizationId: elsewhere.organizationId }, role: "ORG_OWNER" },
     { resource: { projectId }, role: "PROJECT_OWNER" },
     { resource: { projectGrant: { projectId, organizationId: home.organizationId } }, role: "PROJECT_GRANT_OWNER" },
   ];
-  return { server, home, elsewhere, projectId, places };
+  return { server, home, elsewhere, projectId, positions };
 }
 
 const outcome = (answer: RestAnswer): string => (answer.status === 200 ? "done" : slugOf(answer));
@@ -49,7 +49,7 @@ async function addManager({ server, home }: Stage): Promise<string> {
 eachServer((start) => {
   test("memberships in other organizations do not restrict the home organization's control of its service accounts' credentials (A15)", async (t) => {
     const stage = await makeStage(await start(t));
-    const { server, home, places } = stage;
+    const { server, home, positions } = stage;
     const by = { token: await addManager(stage) };
     const call = async (method: string, body: object) => server.connect(`${users}/${method}`, body, by);
     const created = await call("CreateUser", {
@@ -63,7 +63,7 @@ eachServer((start) => {
     const token = (await call("AddPersonalAccessToken", { userId, expirationDate })).body;
     const { keyId } = (await call("AddKey", { userId, expirationDate })).body;
     assert.equal((await call("AddSecret", { userId })).status, 200);
-    for (const { resource, role } of places) await appoint(server, { userId }, resource, [role]);
+    for (const { resource, role } of positions) await appoint(server, { userId }, resource, [role]);
 
     for (const [method, body] of [
       ["AddSecret", {}],
@@ -84,7 +84,7 @@ eachServer((start) => {
     assert.equal(outcome(await call("RemoveSecret", { userId })), "done");
 
     const atHome = { token: home.token };
-    for (const [index, { resource }] of places.entries()) {
+    for (const [index, { resource }] of positions.entries()) {
       const { token: remover } = index < 2 ? by : atHome;
       const asked = { userId, resource };
       const removed = await server.connect(`${permissions}/DeleteAdministrator`, asked, { token: remover });
@@ -95,11 +95,11 @@ eachServer((start) => {
 
   test("memberships elsewhere hide no data of its users from their organization, and bind no caller (A15)", async (t) => {
     const stage = await makeStage(await start(t));
-    const { server, home, elsewhere, places } = stage;
+    const { server, home, elsewhere, positions } = stage;
     const by = { token: await addManager(stage) };
     const person = await addPerson(server, { username: "quetzal", organizationId: home.organizationId });
     const { userId } = person;
-    for (const { resource, role } of places) await appoint(server, person, resource, [role]);
+    for (const { resource, role } of positions) await appoint(server, person, resource, [role]);
     const call = async (method: string, body: object) =>
       outcome(await server.connect(`${users}/${method}`, { userId, ...body }, by));
 
@@ -128,11 +128,11 @@ eachServer((start) => {
 
     const end = async (resource: object, token: string) =>
       outcome(await server.connect(`${permissions}/DeleteAdministrator`, { userId, resource }, { token }));
-    const [whole, project, grant] = places;
+    const [whole, project, grant] = positions;
     assert.ok(whole && project && grant);
     const other = await addPerson(server, { username: "other", organizationId: home.organizationId });
     const bystander = (await sessionOf(server, other)).token;
-    for (const { resource } of places) assert.notEqual(await end(resource, bystander), "done", "others end nothing");
+    for (const { resource } of positions) assert.notEqual(await end(resource, bystander), "done", "others end nothing");
     const { token } = await sessionOf(server, person);
     assert.equal(await end(whole.resource, token), "done", "people give up their own positions");
     assert.equal(await end(project.resource, by.token), "done", "the home ends them");
@@ -157,12 +157,12 @@ eachServer((start) => {
 
   test("only an administrator with at least the same rights can remove an administrator of the instance from memberships elsewhere", async (t) => {
     const stage = await makeStage(await start(t));
-    const { server, home, places } = stage;
+    const { server, home, positions } = stage;
     const token = await addManager(stage);
     const root = await addPerson(server, { username: "second-root", organizationId: home.organizationId });
     const { userId } = root;
     await appoint(server, root, { instance: true }, ["IAM_OWNER"]);
-    for (const { resource, role } of places) {
+    for (const { resource, role } of positions) {
       await appoint(server, root, resource, [role]);
       const answer = await server.connect(`${permissions}/DeleteAdministrator`, { userId, resource }, { token });
       assert.notEqual(outcome(answer), "done");
@@ -175,7 +175,7 @@ eachServer((start) => {
 
   test("a user manager can end the sessions only of users who administer no more than they do", async (t) => {
     const stage = await makeStage(await start(t));
-    const { server, home, places } = stage;
+    const { server, home, positions } = stage;
     const token = await addManager(stage);
     const end = async (person: Person) => {
       const { sessionId, token: own } = await sessionOf(server, person);
@@ -184,7 +184,7 @@ eachServer((start) => {
       return { outcome: outcome(answer), isAlive: after.status === 200 };
     };
     const plain = await addPerson(server, { username: "quetzal", organizationId: home.organizationId });
-    for (const { resource, role } of places) await appoint(server, plain, resource, [role]);
+    for (const { resource, role } of positions) await appoint(server, plain, resource, [role]);
     assert.deepEqual(await end(plain), { outcome: "done", isAlive: false }, "positions elsewhere do not count");
     const owner = await addPerson(server, { username: "owner-there", organizationId: home.organizationId });
     await appoint(server, owner, { organizationId: home.organizationId }, ["ORG_OWNER"]);

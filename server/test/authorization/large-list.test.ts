@@ -59,13 +59,13 @@ async function makeProjects(world: World) {
   };
 }
 
-async function fill(world: World, places: Awaited<ReturnType<typeof makeProjects>>): Promise<void> {
+async function fill(world: World, created: Awaited<ReturnType<typeof makeProjects>>): Promise<void> {
   await world.database.touch(world.owner, async (tx) => {
     for (let first = 0; first < size; first += perStatement) {
       const some = all.slice(first, first + perStatement);
       const rows = some.map(({ id, user, group, project, organization }, index) => {
-        const place = sql`${places.projects[project] ?? ""}, ${places.organizations[organization] ?? ""}`;
-        return sql`(${tx.instanceId}, ${id}, ${user}, ${group}, ${place}, '', 'active', 1, ${first + index}, 1)`;
+        const ids = sql`${created.projects[project] ?? ""}, ${created.organizations[organization] ?? ""}`;
+        return sql`(${tx.instanceId}, ${id}, ${user}, ${group}, ${ids}, '', 'active', 1, ${first + index}, 1)`;
       });
       tx.write(sql`insert into authorizations (instance_id, authorization_id, user_id, group_id, project_id, organization_id, project_grant_id,
         state, sequence, created_at, changed_at) values ${join(rows, ", ")}`);
@@ -97,9 +97,9 @@ const trueCounts = ({ database }: World): Promise<unknown> =>
 eachEngine((open) => {
   test("a long list of role assignments shows what it should, and its total is true", async (t) => {
     const world = await makeWorld(t, open);
-    const places = await makeProjects(world);
-    await fill(world, places);
-    const { projects, organizations } = places;
+    const created = await makeProjects(world);
+    await fill(world, created);
+    const { projects, organizations } = created;
     const parts: readonly [AuthorizationFilter, (each: Assigned) => boolean][] = [
       [{ kind: "project", projectId: projects[0] ?? "" }, ({ project }) => project === 0],
       [{ kind: "project", projectId: projects[1] ?? "" }, ({ project }) => project === 1],

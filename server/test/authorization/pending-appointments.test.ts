@@ -62,12 +62,12 @@ eachServer((start) => {
     const { server, near, home, third, person, projectId } = await makeStage(await start(t));
     const { userId } = person;
     const atThird = { projectGrant: { projectId, organizationId: third.organizationId } };
-    const places = [
+    const positions = [
       { resource: { organizationId: near.organizationId }, role: "ORG_OWNER", by: near.token },
       { resource: { projectId }, role: "PROJECT_OWNER", by: near.token },
       { resource: atThird, role: "PROJECT_GRANT_OWNER", by: third.token },
     ];
-    for (const { resource, role, by } of places) {
+    for (const { resource, role, by } of positions) {
       const made = await done(administer(server, "CreateAdministrator", { userId, resource, roles: [role] }, by));
       assert.equal(made.state, "ADMINISTRATOR_STATE_PENDING", role);
       const again = administer(server, "CreateAdministrator", { userId, resource, roles: [role] }, by);
@@ -115,7 +115,7 @@ eachServer((start) => {
     const signInAnew = async () =>
       (await sessionOf(server, { ...person, password: "another long sentence for it" })).token;
     const accepting = await signInAnew();
-    for (const { resource, role } of places.slice(0, 1)) {
+    for (const { resource, role } of positions.slice(0, 1)) {
       await done(administer(server, "AcceptAppointment", { userId, resource, roles: [role] }, accepting));
     }
     // Home knows the password, so the session could have been opened there.

@@ -126,15 +126,15 @@ const variables = [
   "__proto__",
 ];
 
-/** A place that answers: a route with one of its methods, or a call by Connect. */
-interface Place {
+/** What answers: a route with one of its methods, or a call by Connect. */
+interface Endpoint {
   readonly method: string;
   /** With `:name` for variables. */
   readonly path: string;
   readonly protocol: Protocol;
 }
 
-function placesOf({ app }: TestServer): Place[] {
+function endpointsOf({ app }: TestServer): Endpoint[] {
   const { routes, methods } = app;
   return [
     ...routes.flatMap(({ methods: each, path, protocol }) => each.map((method) => ({ method, path, protocol }))),
@@ -142,8 +142,11 @@ function placesOf({ app }: TestServer): Place[] {
   ];
 }
 
-/** Everything that is sent to a place. */
-function attacksOn({ method, path: pattern }: Place, path: string): (readonly [name: string, request: RawRequest])[] {
+/** Everything that is sent to an endpoint. */
+function attacksOn(
+  { method, path: pattern }: Endpoint,
+  path: string,
+): (readonly [name: string, request: RawRequest])[] {
   const inBody = method === "GET" ? [] : bodies;
   const inPath = path === pattern ? [] : variables;
   return [
@@ -163,34 +166,37 @@ test("every route refuses invalid input in its own error format, and no input br
   let connection = await RawConnection.open(server.port);
   t.after(() => connection.close());
 
-  const attack = async (place: Place, name: string, request: RawRequest): Promise<void> => {
+  const attack = async (endpoint: Endpoint, name: string, request: RawRequest): Promise<void> => {
     if (connection.isClosed) connection = await RawConnection.open(server.port);
     const lines = request.headers ?? [];
-    const isApi = place.protocol === "rest" || place.protocol === "connect";
+    const isApi = endpoint.protocol === "rest" || endpoint.protocol === "connect";
     const isSigned = !isApi || lines.some(([header]) => header === "authorization");
     connection.send(rawRequest({ ...request, headers: isSigned ? lines : [owner, ...lines] }));
-    const answer = await connection.answer({ method: place.method });
+    const answer = await connection.answer({ method: endpoint.method });
     if (answer === undefined || answer.headers.get("connection") === "close") connection.close();
     // A path that is broken has no route; its refusal is worded as on those that begin alike.
-    const protocol = place.protocol === "plain" && answer?.body.startsWith("<!") === true ? "page" : place.protocol;
+    const protocol =
+      endpoint.protocol === "plain" && answer?.body.startsWith("<!") === true ? "page" : endpoint.protocol;
     for (const fault of faultsOf(protocol, answer)) {
-      const places = faults.get(`${name}: ${fault}`) ?? [];
-      faults.set(`${name}: ${fault}`, [...places, `${place.method} ${place.path}`]);
+      const endpoints = faults.get(`${name}: ${fault}`) ?? [];
+      faults.set(`${name}: ${fault}`, [...endpoints, `${endpoint.method} ${endpoint.path}`]);
     }
   };
 
   let count = 0;
-  for (const place of placesOf(server)) {
-    const path = place.path.replace(/:\w+|\*/g, "1");
+  for (const endpoint of endpointsOf(server)) {
+    const path = endpoint.path.replace(/:\w+|\*/g, "1");
     // What is not built yet refuses everything in one place, so a few attacks on each will do.
-    const isBuilt = (await server.rest(place.method, path, { token: server.ownerToken })).status !== 501;
+    const isBuilt = (await server.rest(endpoint.method, path, { token: server.ownerToken })).status !== 501;
     const every = isBuilt ? sampling : 40;
-    for (const [name, request] of attacksOn(place, path)) {
-      if (count++ % every === 0) await attack(place, name, request);
+    for (const [name, request] of attacksOn(endpoint, path)) {
+      if (count++ % every === 0) await attack(endpoint, name, request);
     }
   }
   assert.equal((await server.rest("GET", "/debug/healthz", { token: null })).status, 200);
-  const told = [...faults].map(([fault, places]) => `${fault} (${places.length}: ${places.slice(0, 3).join(", ")})`);
+  const told = [...faults].map(
+    ([fault, endpoints]) => `${fault} (${endpoints.length}: ${endpoints.slice(0, 3).join(", ")})`,
+  );
   assert.deepEqual(told, []);
   assert.equal((await server.rest("POST", "/v2/organizations/_search", { body: {} })).status, 200);
 });

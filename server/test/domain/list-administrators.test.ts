@@ -37,13 +37,13 @@ async function begin(database: Database) {
     people[name] = await directory.addUser(home, name);
     await directory.addRole(people[name], ...position, role);
   };
-  const place = (level: string, resource: string, ownerId: string) => [level as never, resource, ownerId] as const;
-  await add("ann", a, place("organization", a, a), "ORG_OWNER");
-  await add("ben", b, place("organization", b, b), "ORG_OWNER");
-  await add("cleo", b, place("organization", a, a), "ORG_USER_MANAGER");
-  await add("dora", a, place("project", projectId, a), "PROJECT_OWNER");
-  await add("emil", b, place("project_grant", grantId, a), "PROJECT_GRANT_OWNER");
-  await add("fred", a, place("instance", directory.instanceId, directory.instanceId), "IAM_OWNER_VIEWER");
+  const positionAt = (level: string, resource: string, ownerId: string) => [level as never, resource, ownerId] as const;
+  await add("ann", a, positionAt("organization", a, a), "ORG_OWNER");
+  await add("ben", b, positionAt("organization", b, b), "ORG_OWNER");
+  await add("cleo", b, positionAt("organization", a, a), "ORG_USER_MANAGER");
+  await add("dora", a, positionAt("project", projectId, a), "PROJECT_OWNER");
+  await add("emil", b, positionAt("project_grant", grantId, a), "PROJECT_GRANT_OWNER");
+  await add("fred", a, positionAt("instance", directory.instanceId, directory.instanceId), "IAM_OWNER_VIEWER");
   await directory.addRole(people["ann"] ?? "", "project", projectId, a, "PROJECT_OWNER_VIEWER");
   return { directory, a, b, projectId, people, owner };
 }

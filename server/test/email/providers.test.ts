@@ -342,20 +342,20 @@ eachServer((start) => {
       const { id } = await call("POST", "/email/smtp", { ...smtp, plain: { password } });
       const elsewhere = { ...smtp, host: "evil.test:2525", plain: {} };
       const { id: tokens } = await call("POST", "/email/smtp", { ...smtp, xoauth2 });
-      const places = [{ host: elsewhere.host }, { host: "localhost:587" }, { tls: false }];
+      const destinations = [{ host: elsewhere.host }, { host: "localhost:587" }, { tls: false }];
       const { clientSecret: _, ...clientCredentials } = xoauth2.clientCredentials;
       const methods = [
         [id, { plain: {} }],
         [tokens, { xoauth2: { ...xoauth2, clientCredentials } }],
       ] as const;
       for (const [provider, method] of methods) {
-        for (const place of places) {
-          const body = { ...smtp, ...method, ...place };
+        for (const destination of destinations) {
+          const body = { ...smtp, ...method, ...destination };
           const test = { ...body, id: provider, receiverAddress: "me@mail.example" };
-          const what = `${JSON.stringify(method)} ${JSON.stringify(place)}`;
+          const what = `${JSON.stringify(method)} ${JSON.stringify(destination)}`;
           const required = "400 message_provider.secret_required";
           assert.equal(await refusal(server, "PUT", `/email/smtp/${provider}`, body), required, what);
-          assert.equal(await refusal(server, "PUT", `/smtp/${provider}`, { ...smtp, ...place }), required, what);
+          assert.equal(await refusal(server, "PUT", `/smtp/${provider}`, { ...smtp, ...destination }), required, what);
           assert.equal(await refusal(server, "POST", "/email/smtp/_test", test), required, what);
         }
         // The same server in other words, and other settings, leave the secret where it is.

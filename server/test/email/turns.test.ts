@@ -30,7 +30,7 @@ eachServer((start) => {
       await addOrganization(server, "Bank"),
       await addOrganization(server, "Shop"),
     ];
-    const placeOf = (name: string): number => mail.received.findIndex(({ to }) => to[0] === `${name}@mail.example`);
+    const positionOf = (name: string): number => mail.received.findIndex(({ to }) => to[0] === `${name}@mail.example`);
     const renamed = [];
     for (let number = 0; number < 30; number++) {
       renamed.push(await addPerson(server, { username: `renamed-${number}`, organizationId: evil }));
@@ -50,13 +50,13 @@ eachServer((start) => {
     await pass(server, 10_000);
     await eventually(() => mail.received.length === 95, "everything is sent");
     // Four at a time go to a provider: one turn of each organization, and as many on their way.
-    assert.ok(placeOf("ada") < 8, `the code of the bank is number ${placeOf("ada")}`);
+    assert.ok(positionOf("ada") < 8, `the code of the bank is number ${positionOf("ada")}`);
     for (const [number, most] of [10, 14, 18].entries()) {
-      assert.ok(placeOf(`shop-${number}`) < most, `shop ${number} is number ${placeOf(`shop-${number}`)}`);
+      assert.ok(positionOf(`shop-${number}`) < most, `shop ${number} is number ${positionOf(`shop-${number}`)}`);
     }
-    assert.ok(placeOf("bob") < 30, `the notice of the bank is number ${placeOf("bob")}, not the last`);
-    const first = renamed.map((_, number) => placeOf(`renamed-${number}`));
-    const later = first.filter((place) => place > 60).length;
+    assert.ok(positionOf("bob") < 30, `the notice of the bank is number ${positionOf("bob")}, not the last`);
+    const first = renamed.map((_, number) => positionOf(`renamed-${number}`));
+    const later = first.filter((position) => position > 60).length;
     assert.ok(later > 15, `most notices come after the codes: ${first.join()}`);
   });
 

@@ -14,8 +14,8 @@ function recordedTypes(): Map<string, string> {
   const types = new Map<string, string>();
   for (const file of globSync("**/*.ts", { cwd: sources, exclude: ["event/**"] })) {
     const text = readFileSync(`${sources}${file}`, "utf8");
-    const places = text.matchAll(/\b(?:type|event):([^,}]*)|const events\b[^=]*=\s*\{([^}]*)\}/g);
-    for (const [, type, table] of places) {
+    const declarations = text.matchAll(/\b(?:type|event):([^,}]*)|const events\b[^=]*=\s*\{([^}]*)\}/g);
+    for (const [, type, table] of declarations) {
       for (const [, name] of (type ?? table ?? "").matchAll(/"([a-z0-9_]+(?:\.[a-z0-9_]+)+)"/g))
         types.set(name ?? "", file);
     }

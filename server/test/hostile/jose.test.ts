@@ -27,7 +27,7 @@ test("no verifier takes a token that is not exactly as it has to be (RFC 8725)",
   const verifiers = await makeVerifiers(server, privateKey, await startTestProvider(t, () => server.clock.now));
   for (const [index, verifier] of verifiers.entries()) {
     await t.test(verifier.name, async () => {
-      const corpus = corpusFor(verifier, server.clock.now).filter((_, place) => (place + index) % sampling === 0);
+      const corpus = corpusFor(verifier, server.clock.now).filter((_, position) => (position + index) % sampling === 0);
       const chunk = Math.ceil(corpus.length / 6);
       const parts = Array.from({ length: 6 }, (_, part) => corpus.slice(part * chunk, (part + 1) * chunk));
       await Promise.all(parts.map((part) => refuseAll(verifier, part)));

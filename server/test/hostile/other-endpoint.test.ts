@@ -16,24 +16,24 @@ interface Answer {
 }
 
 /** An endpoint that takes a secret or a token; `isTaken` says whether it did. */
-interface Place {
+interface Endpoint {
   readonly ask: (text: string) => Promise<Answer>;
   readonly isTaken: (answer: Answer) => boolean;
 }
 
 const isOk = ({ status }: Answer): boolean => status === 200;
 
-test("a token or code that is valid in one place is refused in every other, and trying does not spend it (CVE-2026-4282, RFC 8725 §3.11)", async (t) => {
+test("a token or code that is valid at one endpoint is refused at every other, and trying does not spend it (CVE-2026-4282, RFC 8725 §3.11)", async (t) => {
   const { privateKey, publicKey } = systemUserKey();
-  const keyFile = join(tmpdir(), `doorward-other-place-${process.pid}.pem`);
+  const keyFile = join(tmpdir(), `doorward-other-endpoint-${process.pid}.pem`);
   writeFileSync(keyFile, publicKey.export({ type: "spki", format: "pem" }));
   t.after(() => rmSync(keyFile));
   const server = await startOidcServer(t, { config: { systemUsers: [{ userId: "ops", keyFile }] } });
   const things = await makeThings(server, privateKey);
-  const places = makePlaces(server, things);
+  const endpoints = makeEndpoints(server, things);
   const texts: Readonly<Record<string, string>> = things.texts;
   for (const [what, text] of Object.entries(texts)) {
-    for (const [where, { ask, isTaken }] of Object.entries(places)) {
+    for (const [where, { ask, isTaken }] of Object.entries(endpoints)) {
       if (goodAt[what]?.includes(where)) continue;
       // A value that a header field cannot hold never arrives there.
       const answer = await ask(text);
@@ -43,9 +43,9 @@ test("a token or code that is valid in one place is refused in every other, and 
   }
   for (const [what, wheres] of Object.entries(goodAt)) {
     for (const where of wheres) {
-      const place = places[where];
-      const answer = await place?.ask(texts[what] ?? "");
-      assert.ok(answer && place?.isTaken(answer), `${what} is refused as ${where}: ${JSON.stringify(answer)}`);
+      const endpoint = endpoints[where];
+      const answer = await endpoint?.ask(texts[what] ?? "");
+      assert.ok(answer && endpoint?.isTaken(answer), `${what} is refused as ${where}: ${JSON.stringify(answer)}`);
     }
   }
   assert.deepEqual(Object.keys(goodAt).sort(), Object.keys(texts).sort());
@@ -117,13 +117,13 @@ async function makeThings(server: OidcServer, systemUser: ReturnType<typeof syst
   };
 }
 
-function makePlaces(
+function makeEndpoints(
   server: OidcServer,
   { code: { codeVerifier }, session: { sessionId }, stranger }: Awaited<ReturnType<typeof makeThings>>,
-): Readonly<Record<string, Place>> {
+): Readonly<Record<string, Endpoint>> {
   const { client, form } = server;
   const token = "/oauth/v2/token";
-  const bearer = (path: string): Place => ({
+  const bearer = (path: string): Endpoint => ({
     ask: (text) =>
       path.startsWith("service.")
         ? server.connect(path, {}, { token: text })

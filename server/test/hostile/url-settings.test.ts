@@ -57,7 +57,7 @@ test("addresses in settings, applications and messages are kept as every reader 
       const hostile = new Set([...hostileUrls(), ...scriptUrls]);
       // An empty value counts as absent, which is another case.
       hostile.delete("");
-      const chosen = [...hostile].filter((_, place) => (place + index) % sampling === 0);
+      const chosen = [...hostile].filter((_, position) => (position + index) % sampling === 0);
       for (const url of chosen) {
         const { status, body } = await field.save(url);
         const told = `${JSON.stringify(url)}: ${status} ${JSON.stringify(body)}`;

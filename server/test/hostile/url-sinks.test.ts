@@ -40,7 +40,7 @@ test("no browser is sent to an address that was not registered, whatever else is
       // What is empty counts as left out, which is another thing.
       hostile.delete("");
       assert.ok(hostile.size > 100);
-      const chosen = [...hostile].filter((_, place) => (place + index) % sampling === 0);
+      const chosen = [...hostile].filter((_, position) => (position + index) % sampling === 0);
       for (const url of chosen) demandNothing(server, url, await sink.send(url), sink);
       const control = await sink.send(sink.good);
       assert.ok(sink.isTaken(control), `the registered address is refused: ${JSON.stringify(control)}`);
@@ -164,7 +164,7 @@ test("addresses of identity providers are kept as every parser reads them, or no
       // What is empty counts as left out, which is another thing.
       hostile.delete("");
       // Ten fields are judged by one rule, so together they see them all.
-      const chosen = [...hostile].filter((_, place) => (place + index) % (2 * sampling) === 0 || sampling === 1);
+      const chosen = [...hostile].filter((_, position) => (position + index) % (2 * sampling) === 0 || sampling === 1);
       // Half of them are sent to what is there already, by the other service.
       const side = index % 2 === 0 ? ("admin" as const) : ("management" as const);
       const organization = { "x-zitadel-orgid": await defaultOrganization(server) };

@@ -9,8 +9,8 @@ import { add, ask, bodyOf, type KindCase, kinds, must, options, refusal, type Si
 /** Returns a token of a user with this role; without a role, of an ordinary user. */
 async function tokenOf(server: TestServer, organizationId: string, role?: string): Promise<string> {
   const person = await addPerson(server, { username: `p-${organizationId}-${role ?? "nobody"}`, organizationId });
-  const place = role?.startsWith("IAM") === true ? { instance: true } : { organizationId };
-  if (role !== undefined) await appoint(server, person, place, [role]);
+  const resource = role?.startsWith("IAM") === true ? { instance: true } : { organizationId };
+  if (role !== undefined) await appoint(server, person, resource, [role]);
   return (await sessionOf(server, person)).token;
 }
 

@@ -102,7 +102,7 @@ test("answers of well-known providers", async (t) => {
   await t.test("Microsoft", async (s) => {
     const origin = "https://login.microsoftonline.com";
     const [tenant, foreign] = ["72f988bf-86f1-41af-91ab-2d7cd011db47", "9188040d-6c67-4c5b-b112-36a304b66dad"];
-    const place = (tid: string) => `${origin}/${tid}/v2.0`;
+    const issuerOf = (tid: string) => `${origin}/${tid}/v2.0`;
     const answersFor = (path: string, named: string, claims: Json): Answers => ({
       [`login.microsoftonline.com/${path}/v2.0/.well-known/openid-configuration`]: () => ({
         issuer: named,
@@ -119,7 +119,7 @@ test("answers of well-known providers", async (t) => {
         const times = { iat: seconds - 300, nbf: seconds - 300, exp: seconds + 3600 };
         const standard = {
           ver: "2.0",
-          iss: place(tenant),
+          iss: issuerOf(tenant),
           aud: "our-client",
           sub: "AAAA-pairwise",
           tid: tenant,
@@ -146,7 +146,7 @@ test("answers of well-known providers", async (t) => {
     }
     await s.test("an address counts for one tenant whose administrator was trusted (nOAuth)", async () => {
       for (const claims of [{}, { email_verified: true }, { xms_edov: true }]) {
-        answerWith(answersFor(tenant, place(tenant), claims));
+        answerWith(answersFor(tenant, issuerOf(tenant), claims));
         assert.equal((await complete(at(tenant))).isEmailVerified, false, json(claims));
         assert.equal((await complete(at(tenant, true))).isEmailVerified, true);
       }
@@ -157,15 +157,15 @@ test("answers of well-known providers", async (t) => {
         ["common", `${origin}/{tenantid}/v2.0`, { iss: `${origin}/{tenantid}/v2.0` }, "issuer"],
         ["common", `${origin}/{tenantid}/v2.0`, { tid: undefined }, "tenant"],
         ["common", `${origin}/{tenantid}/v2.0`, { tid: `${tenant}/v2.0/../x` }, "tenant"],
-        [tenant, place(tenant), { tid: foreign, iss: place(foreign) }, "tenant"],
-        ["corp.example", place(tenant), { tid: foreign, iss: place(foreign) }, "issuer"],
+        [tenant, issuerOf(tenant), { tid: foreign, iss: issuerOf(foreign) }, "tenant"],
+        ["corp.example", issuerOf(tenant), { tid: foreign, iss: issuerOf(foreign) }, "issuer"],
       ];
       for (const [path, named, claims, detail] of cases) {
         answerWith(answersFor(path, named, claims));
         await assert.rejects(complete(at(path)), isRefused("token_refused", detail), json([path, claims]));
       }
       for (const named of [
-        place("common"),
+        issuerOf("common"),
         "https://attacker.example/{tenantid}/v2.0",
         `${origin}/x/{tenantid}/v2.0`,
       ]) {
@@ -177,7 +177,7 @@ test("answers of well-known providers", async (t) => {
       answerWith(answersFor("common", `${origin}/{tenantid}/v2.0`, {}));
       const deps = fresh();
       const azure = createAzureAdClient(deps, { ...client, tenant: "common", isEmailVerified: false });
-      const generic = createOidcClient(deps, { ...client, issuer: place("common"), usesIdTokenOnly: false });
+      const generic = createOidcClient(deps, { ...client, issuer: issuerOf("common"), usesIdTokenOnly: false });
       await assert.rejects(begin(generic), isRefused("discovery_invalid"));
       assert.match((await begin(azure)).url, /^https:\/\/login\.microsoftonline\.com\/common\//);
       await assert.rejects(begin(generic), isRefused("discovery_invalid"), "nor has it what the other one may have");

@@ -85,7 +85,7 @@ test("no form of any page leads past the current step, or changes an account (G3
       const { browser, authRequestId } = scene;
       // The long version asks forms that only lead elsewhere in every state; otherwise they are asked in one of three.
       const chosen = forms.filter(
-        (_, place) => isLong() || (place + index) % 3 === 0 || /login/.test(forms[place] ?? ""),
+        (_, position) => isLong() || (position + index) % 3 === 0 || /login/.test(forms[position] ?? ""),
       );
       for (const path of chosen) {
         for (const query of [`authRequest=${authRequestId}`, "", `user=${victim.userId}&code=ABCDEF&id=1&session=1`]) {

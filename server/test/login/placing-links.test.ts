@@ -37,7 +37,7 @@ async function setUp(start: Start, t: TestContext) {
   });
   assert.equal(claim.status, 200, JSON.stringify(claim.body));
   const client = await addClient(server);
-  const placeOf = async (emailAddress: string): Promise<string | undefined> =>
+  const organizationOf = async (emailAddress: string): Promise<string | undefined> =>
     (await server.rest("POST", "/v2/users", { body: { queries: [{ emailQuery: { emailAddress } }] } })).body.result?.[0]
       ?.details.resourceOwner;
   let count = 0;
@@ -50,7 +50,7 @@ async function setUp(start: Start, t: TestContext) {
     const away = isAway ? page : await browser.submit(page, { provider: idp }, { action: "/ui/login/provider" });
     const back = provider.signIn(away.address);
     await browser.open(back.pathname + back.search);
-    return placeOf(email);
+    return organizationOf(email);
   };
   return { server, client, home, acme, evil, through };
 }

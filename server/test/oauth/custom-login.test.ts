@@ -48,7 +48,7 @@ eachServer((start) => {
       oidc.createClient({ loginVersion: { loginV2: {} } }),
       oidc.createClient({ loginVersion: { loginV1: {} } }),
     ]);
-    const places = async () =>
+    const destinations = async () =>
       Promise.all(
         [plain, custom, unnamed, hosted].map(async (client) => {
           const { origin, pathname } = (await authorize(client)).to;
@@ -60,13 +60,13 @@ eachServer((start) => {
     const theirs = `${ofInstance}/login`;
 
     await t.test("by what the application says, then by what the instance says", async () => {
-      assert.deepEqual(await places(), [ours, its, ours, ours]);
+      assert.deepEqual(await destinations(), [ours, its, ours, ours]);
       await require({ required: false, baseUri: ofInstance });
-      assert.deepEqual(await places(), [ours, its, theirs, ours]);
+      assert.deepEqual(await destinations(), [ours, its, theirs, ours]);
       await require({ required: true, baseUri: ofInstance });
-      assert.deepEqual(await places(), [theirs, its, theirs, theirs], "required of everybody");
+      assert.deepEqual(await destinations(), [theirs, its, theirs, theirs], "required of everybody");
       await require({ required: true });
-      assert.deepEqual(await places(), [ours, its, ours, ours], "nobody is sent nowhere");
+      assert.deepEqual(await destinations(), [ours, its, ours, ours], "nobody is sent nowhere");
     });
 
     await t.test("with an id of its own, no cookie of ours, and every prompt", async () => {

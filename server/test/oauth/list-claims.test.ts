@@ -54,8 +54,8 @@ async function setUp(server: OidcServer): Promise<void> {
   await addGroup(server, "strangers", organizationId, []);
 }
 
-/** What each place says of the person: id token, JWT access token, userinfo, introspection. */
-async function places(server: OidcServer, client: TestClient, scope = "openid", api = client) {
+/** What each source says of the user: id token, JWT access token, userinfo, introspection. */
+async function claimsBySource(server: OidcServer, client: TestClient, scope = "openid", api = client) {
   const tokens = await server.tokens({ client, scope });
   const token = tokens["access_token"] ?? "";
   return {
@@ -75,12 +75,12 @@ eachEngine((_open, engine) => {
 
     await t.test("everywhere, RFC 9068 §2.2.3.1", async () => {
       const client = await server.createClient(on);
-      for (const [place, claims] of Object.entries(await places(server, client))) {
-        assert.deepEqual(claims["roles"], ["admin", "editor"], place);
-        assert.deepEqual(claims["groups"], ["Board", "sales"], place);
+      for (const [source, claims] of Object.entries(await claimsBySource(server, client))) {
+        assert.deepEqual(claims["roles"], ["admin", "editor"], source);
+        assert.deepEqual(claims["groups"], ["Board", "sales"], source);
       }
       const api = await addApi(server, server.projectId);
-      const { introspection } = await places(server, client, "openid", api);
+      const { introspection } = await claimsBySource(server, client, "openid", api);
       assert.deepEqual(
         introspection["roles"],
         ["admin", "editor"],
@@ -91,8 +91,10 @@ eachEngine((_open, engine) => {
 
     await t.test("nowhere by default", async () => {
       const client = await server.createClient({ accessTokenType: "OIDC_TOKEN_TYPE_JWT" });
-      for (const [place, claims] of Object.entries(await places(server, client, `openid ${iam}:org:projects:roles`))) {
-        assert.deepEqual([claims["roles"], claims["groups"]], [undefined, undefined], place);
+      for (const [source, claims] of Object.entries(
+        await claimsBySource(server, client, `openid ${iam}:org:projects:roles`),
+      )) {
+        assert.deepEqual([claims["roles"], claims["groups"]], [undefined, undefined], source);
       }
     });
 
@@ -102,21 +104,21 @@ eachEngine((_open, engine) => {
         roleListAssertion: false,
         groupListClaim: "https://app.example/claims/groups",
       });
-      const { userinfo } = await places(server, client);
+      const { userinfo } = await claimsBySource(server, client);
       assert.deepEqual(userinfo["https://app.example/claims/groups"], ["Board", "sales"]);
       assert.deepEqual([userinfo["roles"], userinfo["groups"]], [undefined, undefined]);
       const { projectId } = await ok(
         server.connect(`${projects}/CreateProject`, { organizationId: server.organizationId, name: "Empty" }),
       );
-      const empty = await places(server, await server.createClient(on, projectId));
+      const empty = await claimsBySource(server, await server.createClient(on, projectId));
       assert.deepEqual(empty.accessToken["roles"], []);
     });
 
     await t.test("the scopes that narrow role claims narrow the list", async () => {
       const client = await server.createClient(on);
-      const { userinfo } = await places(server, client, `openid ${iam}:org:project:role:editor`);
+      const { userinfo } = await claimsBySource(server, client, `openid ${iam}:org:project:role:editor`);
       assert.deepEqual(userinfo["roles"], ["editor"]);
-      const elsewhere = await places(server, client, `openid ${iam}:org:roles:id:404`);
+      const elsewhere = await claimsBySource(server, client, `openid ${iam}:org:roles:id:404`);
       assert.deepEqual(elsewhere.userinfo["roles"], []);
     });
   });
@@ -132,8 +134,8 @@ eachEngine((_open, engine) => {
 
     await t.test("an application of another organization gets its roles and none of the user's groups", async () => {
       const client = await server.createClient(on, projectId);
-      for (const [place, claims] of Object.entries(await places(server, client))) {
-        assert.deepEqual([claims["roles"], claims["groups"]], [["teller"], []], place);
+      for (const [source, claims] of Object.entries(await claimsBySource(server, client))) {
+        assert.deepEqual([claims["roles"], claims["groups"]], [["teller"], []], source);
       }
     });
 
@@ -150,11 +152,11 @@ eachEngine((_open, engine) => {
     await t.test("a project in the audience keeps both lists out", async () => {
       const scope = `openid ${iam}:org:project:id:${projectId}:aud ${iam}:org:projects:roles`;
       const api = await addApi(server, projectId);
-      const { introspection, ...told } = await places(server, client, scope, api);
+      const { introspection, ...told } = await claimsBySource(server, client, scope, api);
       assert.equal(introspection["active"], true);
       assert.deepEqual([introspection["roles"], introspection["groups"]], [undefined, undefined]);
-      for (const [place, claims] of Object.entries(told)) {
-        assert.deepEqual([claims["roles"], claims["groups"]], [undefined, undefined], place);
+      for (const [source, claims] of Object.entries(told)) {
+        assert.deepEqual([claims["roles"], claims["groups"]], [undefined, undefined], source);
       }
       assert.ok(told.userinfo[`${iam}:org:project:${projectId}:roles`], "the claim that names the project is there");
       const bank = await server.createClient({ ...on, roleListClaim: "bank_roles" }, projectId);

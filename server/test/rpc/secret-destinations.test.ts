@@ -6,7 +6,7 @@ import { services } from "@doorward/api/services";
 import type { JsonMessage } from "../../src/extension/index.ts";
 import { areLedElsewhere } from "../../src/rpc/secret-destinations.ts";
 
-/** Names that sound like a place to which something is sent, or like the way there. */
+/** Names that sound like a destination of what is sent, or like the way there. */
 const destination =
   /(^|_)(host|port|tls|ssl|urls?|uris?|endpoints?|issuers?|servers?|tenant|sid|bucket|domains?|origins?|address|sender|ca)(_|$)/;
 
@@ -63,7 +63,7 @@ const requests = (await Promise.all(Object.values(services).map((load) => load()
   .map(({ name, input }) => ({ name, input, leaves: leavesOf(input) }))
   .filter(({ leaves }) => leaves.some(({ fields }) => fields.some(isSecret)));
 
-const changesPlace = (input: DescMessage, { fields }: Leaf): boolean =>
+const changesDestination = (input: DescMessage, { fields }: Leaf): boolean =>
   areLedElsewhere(input, withValue(fields, 0), withValue(fields, 1));
 
 test("every field that says where a secret of a request goes keeps targets from changing it (A29)", () => {
@@ -75,7 +75,7 @@ test("every field that says where a secret of a request goes keeps targets from 
         if (last === undefined || fields.some(isSecret)) return false;
         return destination.test(last.name) && !elsewhere.some((one) => one.fields.test(last.name));
       })
-      .filter((leaf) => !changesPlace(input, leaf))
+      .filter((leaf) => !changesDestination(input, leaf))
       .map(({ path }) => `${name} ${path}`),
   );
   assert.deepEqual(unknown, [], "fields that rpc/secret-destinations.ts does not have");
@@ -85,7 +85,7 @@ test("the provider that a secret is stored for is where it goes (A29)", () => {
   const stored = requests.flatMap(({ name, input, leaves }) =>
     leaves
       .filter(({ path }) => /^(id|idp_id|provider_id)$/.test(path))
-      .filter((leaf) => !changesPlace(input, leaf))
+      .filter((leaf) => !changesDestination(input, leaf))
       .map(({ path }) => `${name} ${path}`),
   );
   assert.deepEqual(stored, []);
@@ -97,7 +97,7 @@ test("the request that a session's token answers is where it is used (A29)", () 
       .filter(({ path }) =>
         /^(auth_request_id|saml_request_id|device_authorization_id|(.*\.)?consent_given)$/.test(path),
       )
-      .map((leaf) => `${name} ${leaf.path} ${changesPlace(input, leaf)}`),
+      .map((leaf) => `${name} ${leaf.path} ${changesDestination(input, leaf)}`),
   );
   assert.deepEqual(answered.toSorted(), [
     "AuthorizeOrDenyDeviceAuthorization device_authorization_id true",
@@ -112,7 +112,7 @@ test("other fields are free for targets to change", () => {
   const kept = requests.flatMap(({ name, input, leaves }) =>
     leaves
       .filter(({ fields }) => names.has(fields.at(-1)?.name ?? ""))
-      .filter((leaf) => changesPlace(input, leaf))
+      .filter((leaf) => changesDestination(input, leaf))
       .map(({ path }) => `${name} ${path}`),
   );
   assert.deepEqual(kept, []);

@@ -99,12 +99,12 @@ eachServer((start) => {
     const { database, settings } = app.domain;
     const call = testCall({ instanceId, now: clock.now });
     for (const kind of kinds) {
-      for (const place of [{ instanceId }, { instanceId, organizationId }]) {
+      for (const scope of [{ instanceId }, { instanceId, organizationId }]) {
         const found = await Promise.all([
-          settings.get(kind, place),
-          settings.getCommitted(kind, place),
-          readSettings(database.read, kind, place),
-          database.touch(call, (tx) => readSettings(tx, kind, place)),
+          settings.get(kind, scope),
+          settings.getCommitted(kind, scope),
+          readSettings(database.read, kind, scope),
+          database.touch(call, (tx) => readSettings(tx, kind, scope)),
         ]);
         for (const { settings: document } of found) {
           assert.partialDeepStrictEqual(document, profile === "strict" ? held[kind] : lax[kind], kind);
@@ -129,11 +129,11 @@ eachServer((start) => {
       assert.equal(status, 200, `${path} ${JSON.stringify(body)}`);
       return body.policy ?? body.settings;
     };
-    const places = [
+    const scopes = [
       ["/admin/v1/policies", undefined],
       ["/management/v1/policies", server.organizationId],
     ] as const;
-    for (const [base, organizationId] of places) {
+    for (const [base, organizationId] of scopes) {
       const policy = await read(`${base}/login`, organizationId);
       assert.partialDeepStrictEqual(policy, login, base);
       assert.deepEqual([policy.allowRegister ?? false, policy.ignoreUnknownUsernames ?? false], [!isStrict, isStrict]);

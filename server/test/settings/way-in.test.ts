@@ -28,8 +28,8 @@ eachServer((start) => {
     const multiFactors = ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"];
     const made = await policyOf(server, organizationId)("POST", "", { ...open, secondFactors, multiFactors });
     assert.equal(made.status, 200, JSON.stringify(made.body));
-    for (const place of [undefined, organizationId]) {
-      const policy = policyOf(server, place);
+    for (const organization of [undefined, organizationId]) {
+      const policy = policyOf(server, organization);
       const whole = await policy("PUT", "", { forceMfa: true });
       assert.equal(slugOf(whole), noFirst);
       assert.equal(whole.status, 400);
@@ -54,13 +54,13 @@ eachServer((start) => {
     const server = await start(t);
     const organizationId = await addOrganization(server, "Acme");
     await policyOf(server, organizationId)("POST", "", open);
-    for (const place of [undefined, organizationId]) {
-      const policy = policyOf(server, place);
-      const headers = place === undefined ? {} : { "x-service-orgid": place };
-      const base = place === undefined ? "/admin/v1/idps" : "/management/v1/idps";
-      const owner = place === undefined ? {} : { organizationId: place };
+    for (const organization of [undefined, organizationId]) {
+      const policy = policyOf(server, organization);
+      const headers = organization === undefined ? {} : { "x-service-orgid": organization };
+      const base = organization === undefined ? "/admin/v1/idps" : "/management/v1/idps";
+      const owner = organization === undefined ? {} : { organizationId: organization };
       const id = await putProvider(server, { ...owner, configuration: oidcAt("https://one.example") });
-      const ownerType = place === undefined ? {} : { ownerType: "IDP_OWNER_TYPE_ORG" };
+      const ownerType = organization === undefined ? {} : { ownerType: "IDP_OWNER_TYPE_ORG" };
       const added = await policy("POST", "/idps", { idpId: id, ...ownerType });
       assert.ok(["done", "settings.unchanged"].includes(slugOf(added)), slugOf(added));
       assert.equal(slugOf(await policy("PUT", "", { allowExternalIdp: true })), "done");

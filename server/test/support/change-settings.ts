@@ -21,11 +21,11 @@ export async function changeSettings<Kind extends SettingsKind>(
   const permissions = new Set(permissionsOf("IAM_OWNER"));
   const access = createAccess([{ level: "instance", resourceId: "", permissions }]);
   const call = testCall({ instanceId, now: domain.clock(), caller: { userId: "owner", organizationId: "", access } });
-  const place = organizationId === undefined ? {} : { organizationId };
-  const { settings } = await domain.settings.get(kind, { instanceId, ...place });
+  const scope = organizationId === undefined ? {} : { organizationId };
+  const { settings } = await domain.settings.get(kind, { instanceId, ...scope });
   const changed = { ...settings, ...change };
   try {
-    await setSettings(domain, call, { kind, settings: changed, ...place });
+    await setSettings(domain, call, { kind, settings: changed, ...scope });
   } catch (error) {
     if (!(error instanceof Fault) || !error.id.startsWith("settings.login.no_")) throw error;
     await domain.database.change(call, (tx) => store(tx, { kind, settings: changed, organizationId }));

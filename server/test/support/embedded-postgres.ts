@@ -6,17 +6,17 @@ import process from "node:process";
 
 /**
  * Returns the folder of the PostgreSQL programs from an npm package, for machines without them; undefined if absent.
- * They are copied to a place that the unprivileged user of the server can read, and get their links there, because the
- * package's own install script does not run.
+ * They are copied to a directory that the unprivileged user of the server can read, and get their links there, because
+ * the package's own install script does not run.
  */
 export function embeddedPostgres(): string | undefined {
   const native = findPackage();
   if (native === undefined) return undefined;
   const { version } = JSON.parse(readFileSync(join(native, "../package.json"), "utf8")) as { version: string };
   const user = process.getuid?.() ?? 0;
-  const place = join(tmpdir(), `doorward-postgres-${version}-${user}`);
-  if (!isOurs(place, user)) makeCopy(native, place);
-  return isOurs(place, user) ? join(place, "bin") : undefined;
+  const directory = join(tmpdir(), `doorward-postgres-${version}-${user}`);
+  if (!isOurs(directory, user)) makeCopy(native, directory);
+  return isOurs(directory, user) ? join(directory, "bin") : undefined;
 }
 
 function findPackage(): string | undefined {
@@ -26,12 +26,12 @@ function findPackage(): string | undefined {
 }
 
 // Every user of the machine may write into the folder for temporary files; what another user put there is not run.
-function isOurs(place: string, user: number): boolean {
-  return existsSync(place) && statSync(place).uid === user;
+function isOurs(directory: string, user: number): boolean {
+  return existsSync(directory) && statSync(directory).uid === user;
 }
 
-function makeCopy(native: string, place: string): void {
-  const unfinished = mkdtempSync(`${place}-`);
+function makeCopy(native: string, directory: string): void {
+  const unfinished = mkdtempSync(`${directory}-`);
   const copy = join(unfinished, "native");
   cpSync(native, copy, { recursive: true });
   const links = JSON.parse(readFileSync(join(copy, "pg-symlinks.json"), "utf8")) as {
@@ -43,7 +43,7 @@ function makeCopy(native: string, place: string): void {
     if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
   }
   try {
-    renameSync(copy, place);
+    renameSync(copy, directory);
   } catch {
     // Another process was first.
   }

@@ -94,6 +94,8 @@ function spellings(scheme: string, host: string, path: string): string[] {
 
 function damaged(good: string): string[] {
   const inserted = ["\0", "\t", "\n", "\r", " ", "\u200b", "\u00ad", "\\", "\ufeff", "|", "<", '"'];
-  const places = [0, 1, 5, 8, 12, good.length - 1, good.length];
-  return inserted.flatMap((character) => places.map((place) => good.slice(0, place) + character + good.slice(place)));
+  const positions = [0, 1, 5, 8, 12, good.length - 1, good.length];
+  return inserted.flatMap((character) =>
+    positions.map((position) => good.slice(0, position) + character + good.slice(position)),
+  );
 }

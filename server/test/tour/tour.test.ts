@@ -11,7 +11,7 @@ import { eventsTold } from "./support/events-told.ts";
 import { everythingStored } from "./support/everything-stored.ts";
 import { decodeText, readElements } from "./support/markup.ts";
 import { type Exchange, RecordingBrowser } from "./support/recorder.ts";
-import { findSecrets, type Place } from "./support/secrets.ts";
+import { findSecrets, type SearchedText } from "./support/secrets.ts";
 import { prepareTour, type Tour } from "./support/tour.ts";
 import { walkAccount, walkInbox } from "./support/walk-account.ts";
 import { walkDevice } from "./support/walk-device.ts";
@@ -126,12 +126,12 @@ for (const engine of isLong() ? (["sqlite", "postgres"] as const) : (["sqlite"] 
 
     await t.test("no secret is anywhere but where it was given to its owner (G15)", async () => {
       const metrics = await server.rest("GET", "/debug/metrics", { token: null });
-      const places: Place[] = [
+      const texts: SearchedText[] = [
         ...log.map((text) => ({ where: "log", text })),
         ...stored.map(({ table, row }) => ({ where: `table ${table}`, text: row })),
         { where: "metrics", text: JSON.stringify(metrics.body) },
       ];
-      assert.deepEqual(findSecrets(tour, places), []);
+      assert.deepEqual(findSecrets(tour, texts), []);
     });
   });
 }

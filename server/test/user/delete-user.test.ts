@@ -47,9 +47,9 @@ eachEngine((open) => {
         values (${tx.instanceId}, 'Test', 'active', 'en', ${organization.organizationId}, 'p', 1, 1, 1)`),
     );
     const own = async ({ userId }: { userId: string }, role: string) => {
-      const place = { level: "instance", resourceId: "instance-1", ownerId: "instance-1" } as const;
+      const scope = { level: "instance", resourceId: "instance-1", ownerId: "instance-1" } as const;
       await world.database.change(world.owner, (tx) =>
-        addMembership(tx, { endPreparedSessions }, place, { userId, roles: [role] }),
+        addMembership(tx, { endPreparedSessions }, scope, { userId, roles: [role] }),
       );
     };
     // One user stays owner, so that the others can be deleted.

@@ -162,17 +162,17 @@ eachEngine((open) => {
     assert.deepEqual(await countActive(), ["ES256", "EdDSA"]);
   });
 
-  test("the private half stands encrypted, bound to its place, and no event or column shows it", async (t) => {
+  test("the private half stands encrypted, bound to its context, and no event or column shows it", async (t) => {
     const node = await openNode(open, t);
     const [first, second] = [await createSigningKey(node, at(0), p256), await createSigningKey(node, at(1), rsa)];
     const rows = await node.database.read.all<Record<string, unknown>>(
       sql`select * from signing_keys where instance_id = 'instance-1' order by created_at`,
     );
-    const place = (keyId: string) => `signing_keys/instance-1/${keyId}/private_key`;
+    const context = (keyId: string) => `signing_keys/instance-1/${keyId}/private_key`;
     const ciphertext = String(rows[0]?.["private_key"]);
-    const pem = vault.decrypt(ciphertext, place(first.keyId)).reveal();
+    const pem = vault.decrypt(ciphertext, context(first.keyId)).reveal();
     assert.match(pem, /^-----BEGIN PRIVATE KEY-----/);
-    assert.throws(() => vault.decrypt(ciphertext, place(second.keyId)));
+    assert.throws(() => vault.decrypt(ciphertext, context(second.keyId)));
     const everything = JSON.stringify([rows, await listKeyEvents(node.database)]);
     assert.doesNotMatch(everything, /PRIVATE KEY|"d\\?"|"p\\?"/);
     for (const line of pem.split("\n").slice(1, -2)) assert.ok(!everything.includes(line));

@@ -126,14 +126,14 @@ async function appointEverywhere(
   const instance = { instance: true };
   const project = { projectId };
   const grant = { projectGrant: { projectId, organizationId: partner } };
-  const place = { organizationId: home };
+  const homeResource = { organizationId: home };
   for (const [userId, resource, role] of [
     [users[0], instance, "IAM_OWNER_VIEWER"],
     [users[1], instance, "IAM_ORG_MANAGER"],
     [users[2], instance, "IAM_OWNER_VIEWER"],
     [machines[2], instance, "IAM_LOGIN_CLIENT"],
-    [users[0], place, "ORG_USER_MANAGER"],
-    [machines[0], place, "ORG_OWNER_VIEWER"],
+    [users[0], homeResource, "ORG_USER_MANAGER"],
+    [machines[0], homeResource, "ORG_OWNER_VIEWER"],
     [users[0], project, "PROJECT_OWNER"],
     [users[2], project, "PROJECT_OWNER_VIEWER"],
     [machines[1], project, "PROJECT_OWNER_VIEWER"],
@@ -142,7 +142,7 @@ async function appointEverywhere(
     [machines[1], grant, "PROJECT_GRANT_OWNER"],
     [users[2], { projectGrant: { projectId, organizationId: home } }, "PROJECT_GRANT_OWNER_VIEWER"],
     [users[2], { projectGrant: { projectId: alsoLent, organizationId: partner } }, "PROJECT_GRANT_OWNER"],
-    [owner, place, "ORG_OWNER"],
+    [owner, homeResource, "ORG_OWNER"],
     [owner, project, "PROJECT_OWNER"],
     [owner, grant, "PROJECT_GRANT_OWNER"],
   ] as const) {

@@ -118,8 +118,8 @@ export async function makeThings(server: TestServer, ask: Ask, askAsSystem: Ask)
     await ask("application.v2.ApplicationService/CreateApplicationKey", key);
   }
   const authorizations = await three(async (_name, index) => {
-    const place = { projectId: at(projects, index), organizationId: at(organizations, index + 1) };
-    const body = { userId: at(users, index + 1), ...place, roleKeys: [] };
+    const scope = { projectId: at(projects, index), organizationId: at(organizations, index + 1) };
+    const body = { userId: at(users, index + 1), ...scope, roleKeys: [] };
     return (await ask("authorization.v2.AuthorizationService/CreateAuthorization", body)).id;
   });
   const groups = await three(async (name, index) => {

@@ -18,8 +18,8 @@ const holders = ["own", "group", "grant"] as const;
  * Where they are read: with an earlier token at userinfo and introspection, in the id tokens of an earlier code, an
  * earlier device code and a refresh, and after a new sign-in.
  */
-const places = ["userinfo", "introspection", "code", "device", "refresh", "anew"] as const;
-const held = holders.flatMap((holder) => places.map((place) => `${holder}: ${place}`));
+const sources = ["userinfo", "introspection", "code", "device", "refresh", "anew"] as const;
+const held = holders.flatMap((holder) => sources.map((source) => `${holder}: ${source}`));
 const once = held.filter((name) => /: (code|device|refresh)$/.test(name));
 
 /**
@@ -191,7 +191,7 @@ async function questionsOf(
     const { status, body } = await ask("here", "/oidc/v1/userinfo", { method: "GET", token: accessToken });
     return status === 200 && toSign(body);
   };
-  const questions: Record<(typeof places)[number], () => Promise<boolean | string>> = {
+  const questions: Record<(typeof sources)[number], () => Promise<boolean | string>> = {
     userinfo: () => userinfo(first["access_token"] ?? ""),
     introspection: async () => {
       // The client can no longer ask when its project has ended.
@@ -210,7 +210,7 @@ async function questionsOf(
         () => false,
       ),
   };
-  return Object.fromEntries(places.map((place) => [`${holder}: ${place}`, questions[place]]));
+  return Object.fromEntries(sources.map((source) => [`${holder}: ${source}`, questions[source]]));
 }
 
 /** Returns the roles in claims. */

@@ -76,15 +76,15 @@ eachTopology((start, name) => {
     await server.appoint(people.organizationOwner, ["ORG_OWNER"], { organizationId });
     await server.appoint(people.instanceOwner, ["IAM_OWNER"]);
     const all = Object.keys(people) as (keyof typeof people)[];
-    const place = { organizationId };
+    const organization = { organizationId };
     const cases: [string, string[], object | undefined, (keyof typeof people)[]][] = [
       ["without", [], undefined, []],
       ["owns", ["IAM_OWNER"], { instance: true }, []],
       ["end-users", ["IAM_END_USER_IMPERSONATOR"], { instance: true }, ["ofFirst", "ofSecond"]],
       ["admins", ["IAM_ADMIN_IMPERSONATOR"], { instance: true }, all.filter((who) => who !== "nobody")],
-      ["org-end-users", ["ORG_END_USER_IMPERSONATOR"], place, ["ofFirst"]],
+      ["org-end-users", ["ORG_END_USER_IMPERSONATOR"], organization, ["ofFirst"]],
       // The owner of the instance is out of reach for a caller who may act for administrators of one organization.
-      ["org-admins", ["ORG_ADMIN_IMPERSONATOR"], place, ["ofFirst", "organizationOwner"]],
+      ["org-admins", ["ORG_ADMIN_IMPERSONATOR"], organization, ["ofFirst", "organizationOwner"]],
     ];
     const descriptions = new Set<string>();
     for (const [username, roles, resource, allowed] of cases) {

@@ -68,7 +68,7 @@ export function demandContract({ server, provider }: At, exchange: Exchange): st
       "https://login.example/good?",
       `${provider.issuer}/authorize?`,
     ];
-    demand(isHere || isMeant.some((place) => location?.startsWith(place)), `leads to ${location}`);
+    demand(isHere || isMeant.some((prefix) => location?.startsWith(prefix)), `leads to ${location}`);
     demand(body === "", "a redirect with a body");
     return faults;
   }

@@ -2,7 +2,7 @@ import type { Exchange } from "./recorder.ts";
 import type { Planted, Tour } from "./tour.ts";
 
 /** A text in which no secret may be. */
-export interface Place {
+export interface SearchedText {
   readonly where: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ const shownAt: Readonly<Record<string, RegExp>> = {
  * Whatever of the tour's secrets is where it should not be, in plain or in a usual encoding; the cookies of browsers as
  * well.
  */
-export function findSecrets(tour: Tour, places: readonly Place[]): string[] {
+export function findSecrets(tour: Tour, texts: readonly SearchedText[]): string[] {
   const { exchanges, calls, planted, server } = tour;
   const cookies = exchanges.flatMap(({ headers }) =>
     headers.getSetCookie().flatMap((line) => /^doorward-browser=([^;]+)/.exec(line)?.[1] ?? []),
@@ -38,7 +38,7 @@ export function findSecrets(tour: Tour, places: readonly Place[]): string[] {
   const found: string[] = [];
   for (const secret of all) {
     const pattern = patternOf(secret.value);
-    for (const { where, text } of places) if (pattern.test(text)) found.push(`${secret.kind} in ${where}`);
+    for (const { where, text } of texts) if (pattern.test(text)) found.push(`${secret.kind} in ${where}`);
     for (const exchange of [...exchanges, ...calls]) {
       const what = findIn(exchange, secret, pattern);
       if (what !== undefined) found.push(what);
