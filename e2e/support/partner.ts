@@ -1,6 +1,6 @@
 import { knowProvider } from "../../server/test/identity-provider/attempts.ts";
 import { startTestProvider } from "../../server/test/support/test-provider.ts";
-import { organizationWith, type Place } from "./walk-flows.ts";
+import { type Fixtures, organizationWith } from "./walk-flows.ts";
 
 /** An organization whose users may also sign in at a provider. */
 export interface Partner {
@@ -13,8 +13,8 @@ export interface Partner {
   givesUp(): void;
 }
 
-export async function startPartner(place: Place): Promise<Partner> {
-  const { t, server, suffix } = place;
+export async function startPartner(fixtures: Fixtures): Promise<Partner> {
+  const { t, server, suffix } = fixtures;
   const provider = await startTestProvider(t, () => server.clock.now);
   let isGivenUp = false;
   provider.answers.set("/authorize", (response, { path }) => {
@@ -27,7 +27,7 @@ export async function startPartner(place: Place): Promise<Partner> {
   });
   const identityProviderIds = [await knowProvider(server, provider)];
   return {
-    ...(await organizationWith(place, "Partners", { identityProviderIds })),
+    ...(await organizationWith(fixtures, "Partners", { identityProviderIds })),
     comesBackAs: (sub) => {
       isGivenUp = false;
       provider.user = { ...provider.user, sub, email: `${sub}-${suffix}@provider.example` };

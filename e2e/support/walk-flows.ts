@@ -10,8 +10,8 @@ import type { SignInClient } from "../../server/test/support/sign-in-client.ts";
 import { type Hand, keyboard, pointer } from "./hand.ts";
 import { serveShop } from "./shop.ts";
 
-/** Where a flow happens. */
-export interface Place {
+/** What each flow is given. */
+export interface Fixtures {
   readonly t: TestContext;
   readonly hand: Hand;
   readonly server: DeviceServer;
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** What a user does from beginning to end; a control that they do not get to see makes it fail. */
-export type Flows = Readonly<Record<string, (place: Place) => Promise<void>>>;
+export type Flows = Readonly<Record<string, (fixtures: Fixtures) => Promise<void>>>;
 
 const modes = {
   "without JavaScript": { use: pointer, hasScript: false, suffix: "p" },
@@ -58,9 +58,9 @@ export async function walkFlows(
   t: TestContext,
   browser: Browser,
   flows: Flows,
-  at: Pick<Place, "server" | "client">,
+  at: Pick<Fixtures, "server" | "client">,
 ): Promise<void> {
-  const walk = async ({ page, complaints }: Walker, mode: Mode, flow: (place: Place) => Promise<void>) => {
+  const walk = async ({ page, complaints }: Walker, mode: Mode, flow: (fixtures: Fixtures) => Promise<void>) => {
     const { use, hasScript, suffix } = modes[mode];
     // Cookies are all that pages keep: they use no storage.
     await page.context().clearCookies();
@@ -96,14 +96,14 @@ export async function walkFlows(
   assert.deepEqual(failures, []);
 }
 
-export const emailOf = ({ suffix }: Place, who: string): string => `${who}-${suffix}@mail.example`;
+export const emailOf = ({ suffix }: Fixtures, who: string): string => `${who}-${suffix}@mail.example`;
 
-export const somebody = ({ server, suffix }: Place, who: string, more: Partial<NewPerson> = {}): Promise<Person> =>
+export const somebody = ({ server, suffix }: Fixtures, who: string, more: Partial<NewPerson> = {}): Promise<Person> =>
   addPerson(server, { ...more, username: `${who}-${suffix}` });
 
 /** Makes an organization of this walk with login settings of its own. */
 export async function organizationWith(
-  { server, suffix }: Place,
+  { server, suffix }: Fixtures,
   name: string,
   settings: Parameters<typeof changeSettings<"login">>[2],
 ): Promise<{ readonly organizationId: string; readonly scope: string }> {
@@ -114,7 +114,7 @@ export async function organizationWith(
 
 /** Starts at the application; returns what its code is exchanged with. */
 export async function visit(
-  { hand, server, client }: Place,
+  { hand, server, client }: Fixtures,
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { path, codeVerifier } = client.start(parameters);
@@ -123,13 +123,13 @@ export async function visit(
 }
 
 /** Enters name and password at an application. */
-export async function enter(place: Place, person: Person): Promise<void> {
-  await visit(place);
-  await place.hand.sees("Sign in");
-  await name(place, person);
+export async function enter(fixtures: Fixtures, person: Person): Promise<void> {
+  await visit(fixtures);
+  await fixtures.hand.sees("Sign in");
+  await name(fixtures, person);
 }
 
-export async function name({ hand }: Place, { loginName, password }: Pick<Person, "loginName" | "password">) {
+export async function name({ hand }: Fixtures, { loginName, password }: Pick<Person, "loginName" | "password">) {
   await hand.fills({ "Email or username": loginName });
   await hand.presses("Continue");
   await hand.sees("Enter your password");
@@ -138,13 +138,13 @@ export async function name({ hand }: Place, { loginName, password }: Pick<Person
 }
 
 /** Chooses a new password; without scripts it is entered twice, because the user cannot look at what they typed. */
-export async function choosesPassword({ hand, hasScript }: Place, label: string, password: string): Promise<void> {
+export async function choosesPassword({ hand, hasScript }: Fixtures, label: string, password: string): Promise<void> {
   await hand.fills({ [label]: password });
   if (!hasScript) await hand.fills({ "Confirm new password": password });
 }
 
 /** Returns the key that a page shows for an authenticator app. */
-export const shownKey = async ({ hand }: Place): Promise<string> =>
+export const shownKey = async ({ hand }: Fixtures): Promise<string> =>
   ((await hand.page.locator("#totp-key code").textContent()) ?? "").replaceAll(" ", "");
 
 /** Returns the address of the link in the newest message to a recipient. */

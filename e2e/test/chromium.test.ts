@@ -16,14 +16,14 @@ browserTest(
     const contexts = [await browser.newContext(), await browser.newContext({ javaScriptEnabled: false })];
     t.after(() => Promise.all(contexts.map((context) => context.close())));
     for (const context of contexts) {
-      for (const place of ["first", "second"]) {
+      for (const path of ["first", "second"]) {
         const page = await context.newPage();
         await page.route("http://closed.example/**", (route) => {
           const headers = { "content-security-policy": closed, "content-type": "text/html" };
           return route.fulfill({ status: 200, headers, body: "<h1>closed</h1><img src=/none.png>" });
         });
         const blocked = page.waitForEvent("console");
-        await page.goto(`http://closed.example/${place}`);
+        await page.goto(`http://closed.example/${path}`);
         assert.match((await blocked).text(), /img-src|default-src/);
       }
     }

@@ -14,9 +14,9 @@ import {
   codeTo,
   emailOf,
   enter,
+  type Fixtures,
   type Flows,
   name,
-  type Place,
   shownKey,
   somebody,
   visit,
@@ -31,27 +31,27 @@ browserTest("the account, without JavaScript and by keyboard alone", async (t, b
 });
 
 const flows: Flows = {
-  "the names, and the username": async (place) => {
-    const { hand, suffix } = place;
-    const person = await signsIn(place, "owner");
+  "the names, and the username": async (fixtures) => {
+    const { hand, suffix } = fixtures;
+    const person = await signsIn(fixtures, "owner");
     await hand.follows("Profile");
     await hand.sees("Your profile");
     await hand.fills({ "First name": "Renamed" });
     await hand.presses("Save");
-    await isTold(place, "Your profile is saved.");
+    await isTold(fixtures, "Your profile is saved.");
     await hand.follows("Change your username");
     await hand.sees("Change your username");
     await hand.fills({ Username: `renamed-${suffix}` });
     await hand.presses("Save");
-    await isTold(place, "Your username is changed.");
+    await isTold(fixtures, "Your username is changed.");
     await hand.page.context().clearCookies();
-    await enter(place, { ...person, loginName: `renamed-${suffix}` });
+    await enter(fixtures, { ...person, loginName: `renamed-${suffix}` });
     await hand.sees("Shop");
   },
 
-  "the picture: one that is none, one that is, and none again": async (place) => {
-    const { hand, server, hasScript } = place;
-    const { userId } = await signsIn(place, "seen");
+  "the picture: one that is none, one that is, and none again": async (fixtures) => {
+    const { hand, server, hasScript } = fixtures;
+    const { userId } = await signsIn(fixtures, "seen");
     const avatarUrl = async (): Promise<string> =>
       (await callUser(server, "GetUserByID", { userId })).user.human.profile.avatarUrl ?? "";
     const chooses = (buffer: Buffer) =>
@@ -64,7 +64,7 @@ const flows: Flows = {
     await chooses(realPng(1600, 900));
     if (hasScript) await hand.page.locator(".picture canvas").waitFor();
     await hand.presses("Save the picture");
-    await isTold(place, "Your picture is saved.");
+    await isTold(fixtures, "Your picture is saved.");
     const sizes = await hand.page.$$eval("img.avatar", (shown) =>
       (shown as HTMLImageElement[]).map((image) => [
         image.naturalWidth,
@@ -81,15 +81,15 @@ const flows: Flows = {
     ]);
     assert.match(await avatarUrl(), hasScript ? /\.webp$/ : /\.png$/);
     await hand.presses("Remove the picture");
-    await isTold(place, "Your picture is removed.");
+    await isTold(fixtures, "Your picture is removed.");
     assert.equal(await avatarUrl(), "");
     assert.equal(await hand.page.locator("img.avatar").count(), 0);
   },
 
-  "the email address, with a wrong code before the right one": async (place) => {
-    const { hand, server } = place;
-    const { userId } = await signsIn(place, "mover");
-    const email = emailOf(place, "moved");
+  "the email address, with a wrong code before the right one": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const { userId } = await signsIn(fixtures, "mover");
+    const email = emailOf(fixtures, "moved");
     await hand.follows("Profile");
     await hand.sees("Your profile");
     await hand.follows("Change the email address");
@@ -102,7 +102,7 @@ const flows: Flows = {
     await hand.page.getByRole("alert").waitFor();
     await hand.fills({ Code: await codeTo(server, email) });
     await hand.presses("Confirm");
-    await isTold(place, "Your email address is confirmed.");
+    await isTold(fixtures, "Your email address is confirmed.");
     const { user } = await callUser(server, "GetUserByID", { userId });
     assert.deepEqual(user.human.email, {
       email,
@@ -111,9 +111,9 @@ const flows: Flows = {
     });
   },
 
-  "a phone number: added, confirmed, removed": async (place) => {
-    const { hand, server, suffix } = place;
-    const { userId } = await signsIn(place, "caller");
+  "a phone number: added, confirmed, removed": async (fixtures) => {
+    const { hand, server, suffix } = fixtures;
+    const { userId } = await signsIn(fixtures, "caller");
     const phone = suffix === "k" ? "+41791113355" : "+41791113366";
     await hand.follows("Profile");
     await hand.sees("Your profile");
@@ -124,37 +124,37 @@ const flows: Flows = {
     await hand.sees("Confirm your phone number");
     await hand.fills({ Code: await codeTo(server, phone) });
     await hand.presses("Confirm");
-    await isTold(place, "Your phone number is confirmed.");
+    await isTold(fixtures, "Your phone number is confirmed.");
     await hand.follows("Add or change the phone number");
     await hand.sees("Change your phone number");
     await hand.presses("Remove the phone number");
-    await isTold(place, "Your phone number is removed.");
+    await isTold(fixtures, "Your phone number is removed.");
     const { user } = await callUser(server, "GetUserByID", { userId });
     assert.equal(user.human.phone?.phone ?? "", "");
   },
 
-  "the password, and recovery codes": async (place) => {
-    const { hand } = place;
-    const person = await signsIn(place, "careful");
+  "the password, and recovery codes": async (fixtures) => {
+    const { hand } = fixtures;
+    const person = await signsIn(fixtures, "careful");
     await hand.follows("Sign-in methods");
     await hand.sees("How you sign in");
     await hand.follows("Change your password");
     await hand.sees("Change your password");
     await hand.fills({ "Current password": person.password });
-    await choosesPassword(place, "New password", "a sentence chosen at the account");
+    await choosesPassword(fixtures, "New password", "a sentence chosen at the account");
     await hand.presses("Save password");
-    await isTold(place, "Your password is set");
+    await isTold(fixtures, "Your password is set");
     await hand.follows("Create recovery codes");
     await hand.sees("Recovery codes");
     await hand.presses("Create recovery codes");
     await hand.ticks("I have saved these codes in a safe place");
     await hand.presses("Done");
-    await isTold(place, "Your recovery codes are ready.");
+    await isTold(fixtures, "Your recovery codes are ready.");
   },
 
-  "an authenticator app: added with a wrong code before the right one, and removed": async (place) => {
-    const { hand, server } = place;
-    const { userId } = await signsIn(place, "modern");
+  "an authenticator app: added with a wrong code before the right one, and removed": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const { userId } = await signsIn(fixtures, "modern");
     // A factor that is added at the exact instant of the sign-in would be asked for at once.
     server.clock.now += 1000;
     await hand.follows("Sign-in methods");
@@ -163,7 +163,7 @@ const flows: Flows = {
     await hand.sees("Add an authenticator app");
     await hand.presses("Continue");
     await hand.page.getByText("Scan this QR code").waitFor();
-    const right = appCode(await shownKey(place), server.clock.now);
+    const right = appCode(await shownKey(fixtures), server.clock.now);
     await hand.fills({ "Code from the app": right === "000000" ? "000001" : "000000" });
     await hand.presses("Confirm");
     await hand.page.getByRole("alert").waitFor();
@@ -172,19 +172,19 @@ const flows: Flows = {
     await hand.sees("Recovery codes");
     await hand.ticks("I have saved these codes in a safe place");
     await hand.presses("Done");
-    await isTold(place, "Your recovery codes are ready.");
+    await isTold(fixtures, "Your recovery codes are ready.");
     await hand.follows("Remove Authenticator app");
     await hand.sees("Remove Authenticator app?");
     await hand.presses("Remove");
-    await isTold(place, "The sign-in method was removed.");
+    await isTold(fixtures, "The sign-in method was removed.");
     const { authMethodTypes } = await callUser(server, "ListAuthenticationMethodTypes", { userId });
     // The recovery codes stood in for the app alone, so they left with it.
     assert.deepEqual(authMethodTypes, ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
   },
 
-  "codes by email: left, then added with a wrong code before the right one": async (place) => {
-    const { hand, server } = place;
-    const { userId } = await signsIn(place, "written");
+  "codes by email: left, then added with a wrong code before the right one": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const { userId } = await signsIn(fixtures, "written");
     server.clock.now += 1000;
     const methods = async (): Promise<string[]> =>
       (await callUser(server, "ListAuthenticationMethodTypes", { userId })).authMethodTypes;
@@ -192,7 +192,7 @@ const flows: Flows = {
       await hand.sees("How you sign in");
       await hand.follows("Turn on: Codes by email");
       await hand.sees("Turn on: Codes by email");
-      await hand.page.getByText(emailOf(place, "written")).waitFor();
+      await hand.page.getByText(emailOf(fixtures, "written")).waitFor();
       await hand.presses("Send code");
       await hand.page.getByLabel("Code", { exact: true }).waitFor();
     };
@@ -202,7 +202,7 @@ const flows: Flows = {
     await hand.page.getByRole("link", { name: "Turn on: Codes by email" }).waitFor();
     assert.deepEqual(await methods(), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
     await asksForOne();
-    const code = await codeTo(server, emailOf(place, "written"));
+    const code = await codeTo(server, emailOf(fixtures, "written"));
     await hand.fills({ Code: code === "00000000" ? "00000001" : "00000000" });
     await hand.presses("Confirm");
     await hand.page.getByRole("alert").waitFor();
@@ -211,14 +211,14 @@ const flows: Flows = {
     await hand.sees("Recovery codes");
     await hand.ticks("I have saved these codes in a safe place");
     await hand.presses("Done");
-    await isTold(place, "Your recovery codes are ready.");
+    await isTold(fixtures, "Your recovery codes are ready.");
     assert.ok((await methods()).includes("AUTHENTICATION_METHOD_TYPE_OTP_EMAIL"));
   },
 
-  "an account at a provider: linked, and removed": async (place) => {
-    const { hand } = place;
-    const { organizationId } = await startPartner(place);
-    await signsIn(place, "partner", { organizationId });
+  "an account at a provider: linked, and removed": async (fixtures) => {
+    const { hand } = fixtures;
+    const { organizationId } = await startPartner(fixtures);
+    await signsIn(fixtures, "partner", { organizationId });
     await hand.follows("Sign-in methods");
     await hand.sees("How you sign in");
     await hand.follows("Link your Test provider account");
@@ -226,16 +226,16 @@ const flows: Flows = {
     await hand.presses("Continue");
     await hand.sees("Link these accounts?");
     await hand.presses("Link accounts");
-    await isTold(place, "The sign-in method was added.");
+    await isTold(fixtures, "The sign-in method was added.");
     await hand.follows("Remove Test provider");
     await hand.sees("Remove Test provider?");
     await hand.presses("Remove");
-    await isTold(place, "The sign-in method was removed.");
+    await isTold(fixtures, "The sign-in method was removed.");
   },
 
-  "sessions: one ended, then all others": async (place) => {
-    const { hand, server } = place;
-    const person = await signsIn(place, "busy");
+  "sessions: one ended, then all others": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const person = await signsIn(fixtures, "busy");
     const others = [await sessionOf(server, person), await sessionOf(server, person), await sessionOf(server, person)];
     const living = async (): Promise<number> => {
       const answers = await Promise.all(others.map(({ sessionId }) => server.rest("GET", `/v2/sessions/${sessionId}`)));
@@ -244,21 +244,21 @@ const flows: Flows = {
     await hand.follows("Sessions");
     await hand.sees("Where you are signed in");
     await hand.presses(/^End (?!all)/);
-    await isTold(place, "The session was ended.");
+    await isTold(fixtures, "The session was ended.");
     assert.equal(await living(), 2);
     await hand.presses("End all other sessions");
-    await isTold(place, "All other sessions were ended.");
+    await isTold(fixtures, "All other sessions were ended.");
     assert.equal(await living(), 0);
     await hand.presses("Sign out");
     await hand.sees("Sign in");
   },
 
-  "an application that loses its access": async (place) => {
-    const { hand, server, client } = place;
-    const person = await somebody(place, "shopper");
-    const codeVerifier = await visit(place);
+  "an application that loses its access": async (fixtures) => {
+    const { hand, server, client } = fixtures;
+    const person = await somebody(fixtures, "shopper");
+    const codeVerifier = await visit(fixtures);
     await hand.sees("Sign in");
-    await name(place, person);
+    await name(fixtures, person);
     await hand.sees("Shop");
     const { body } = await client.exchange(hand.page.url(), codeVerifier);
     const isLetIn = async (): Promise<boolean> =>
@@ -272,13 +272,13 @@ const flows: Flows = {
     await hand.follows("Applications");
     await hand.sees("Applications with access");
     await hand.presses("Remove access for Shop");
-    await isTold(place, "The application no longer has access.");
+    await isTold(fixtures, "The application no longer has access.");
     assert.equal(await isLetIn(), false);
   },
 
-  "what happened, and what to do when it was somebody else": async (place) => {
-    const { hand, server } = place;
-    const person = await signsIn(place, "wary");
+  "what happened, and what to do when it was somebody else": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const person = await signsIn(fixtures, "wary");
     const { sessionId } = await sessionOf(server, person);
     await hand.follows("Activity");
     await hand.sees("Account activity");
@@ -286,19 +286,19 @@ const flows: Flows = {
     await hand.follows("Report something that was not you");
     await hand.sees("Was this not you?");
     await hand.presses("End all other sessions");
-    await isTold(place, "All other sessions were ended.");
+    await isTold(fixtures, "All other sessions were ended.");
     assert.equal((await server.rest("GET", `/v2/sessions/${sessionId}`)).status, 404);
   },
 
-  "the data as a file, and the end of the account": async (place) => {
-    const { hand, server } = place;
-    const person = await signsIn(place, "leaving");
+  "the data as a file, and the end of the account": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const person = await signsIn(fixtures, "leaving");
     await appoint(server, person, { organizationId: person.organizationId }, ["SELF_MANAGEMENT_GLOBAL"]);
     await hand.follows("Your data");
     await hand.sees("Your data");
     const [download] = await Promise.all([hand.page.waitForEvent("download"), hand.presses("Download file")]);
     const data = (await json(await download.createReadStream())) as { user: { email: { address: string } } };
-    assert.equal(data.user.email.address, emailOf(place, "leaving"));
+    assert.equal(data.user.email.address, emailOf(fixtures, "leaving"));
     await hand.follows("Delete your account");
     await hand.sees("Delete your account");
     await hand.fills({ "Login name": "somebody else" });
@@ -313,15 +313,15 @@ const flows: Flows = {
 };
 
 /** Makes a new user, who signs in to their account page. */
-async function signsIn(place: Place, who: string, more: Parameters<typeof somebody>[2] = {}): Promise<Person> {
-  const { hand, server } = place;
-  const person = await somebody(place, who, more);
+async function signsIn(fixtures: Fixtures, who: string, more: Parameters<typeof somebody>[2] = {}): Promise<Person> {
+  const { hand, server } = fixtures;
+  const person = await somebody(fixtures, who, more);
   await hand.page.goto(`${server.origin}/ui/account`);
   await hand.sees("Sign in");
-  await name(place, person);
+  await name(fixtures, person);
   await hand.sees("Your account");
   return person;
 }
 
-const isTold = ({ hand }: Place, news: string): Promise<void> =>
+const isTold = ({ hand }: Fixtures, news: string): Promise<void> =>
   hand.page.getByRole("status").filter({ hasText: news }).waitFor();

@@ -22,11 +22,11 @@ import {
   codeTo,
   emailOf,
   enter,
+  type Fixtures,
   type Flows,
   linkTo,
   name,
   organizationWith,
-  type Place,
   somebody,
   visit,
   walkFlows,
@@ -54,7 +54,7 @@ async function addPeopleWithOldPasswords(server: TestServer): Promise<void> {
  * Gives a user an authenticator app, confirmed by the code of half a minute ago, so that the current one is unused.
  * Returns its key.
  */
-async function addApp({ server }: Place, { userId }: Person): Promise<string> {
+async function addApp({ server }: Fixtures, { userId }: Person): Promise<string> {
   const { secret } = await callUser(server, "RegisterTOTP", { userId });
   await callUser(server, "VerifyTOTPRegistration", { userId, code: appCode(secret, server.clock.now, -1) });
   return secret;
@@ -67,13 +67,13 @@ async function setupCode({ app: { domain } }: TestServer): Promise<string> {
 }
 
 const flows: Flows = {
-  "an account is made when its address is confirmed": async (place) => {
-    const { hand, server, suffix } = place;
-    await visit(place, { prompt: "create" });
+  "an account is made when its address is confirmed": async (fixtures) => {
+    const { hand, server, suffix } = fixtures;
+    await visit(fixtures, { prompt: "create" });
     await hand.sees("Create your account");
     const email = `grace-${suffix}@mail.example`;
     await hand.fills({ "First name": "Grace", "Last name": "Hopper", "Email address": email, Password: goodPassword });
-    if (!place.hasScript) await hand.fills({ "Confirm new password": goodPassword });
+    if (!fixtures.hasScript) await hand.fills({ "Confirm new password": goodPassword });
     await hand.presses("Create account");
     await hand.sees("Confirm your email address");
     await hand.fills({ Code: await codeTo(server, email) });
@@ -81,11 +81,11 @@ const flows: Flows = {
     await hand.sees("Shop");
   },
 
-  "a password and the code of an app": async (place) => {
-    const { hand, server } = place;
-    const person = await somebody(place, "app");
-    const secret = await addApp(place, person);
-    await enter(place, person);
+  "a password and the code of an app": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const person = await somebody(fixtures, "app");
+    const secret = await addApp(fixtures, person);
+    await enter(fixtures, person);
     await hand.sees("Enter the code from your app");
     const right = appCode(secret, server.clock.now);
     await hand.fills({ Code: right === "000000" ? "000001" : "000000" });
@@ -96,18 +96,18 @@ const flows: Flows = {
     await hand.sees("Shop");
   },
 
-  "a code by mail, and a recovery code where that does not come": async (place) => {
-    const { hand, server } = place;
-    const person = await somebody(place, "mail");
+  "a code by mail, and a recovery code where that does not come": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const person = await somebody(fixtures, "mail");
     await callUser(server, "AddOTPEmail", { userId: person.userId });
     const { recoveryCodes } = await callUser(server, "GenerateRecoveryCodes", { userId: person.userId, count: 3 });
-    await enter(place, person);
+    await enter(fixtures, person);
     await hand.sees("Check your email");
-    await hand.fills({ Code: await codeTo(server, emailOf(place, "mail")) });
+    await hand.fills({ Code: await codeTo(server, emailOf(fixtures, "mail")) });
     await hand.presses("Sign in");
     await hand.sees("Shop");
     await hand.page.context().clearCookies();
-    await enter(place, person);
+    await enter(fixtures, person);
     await hand.sees("Check your email");
     await hand.follows("Choose another method");
     await hand.sees("How do you want to confirm that it is you?");
@@ -118,13 +118,13 @@ const flows: Flows = {
     await hand.sees("Shop");
   },
 
-  "a code by text message": async (place) => {
-    const { hand, server, suffix } = place;
-    const { userId, ...person } = await somebody(place, "sms");
+  "a code by text message": async (fixtures) => {
+    const { hand, server, suffix } = fixtures;
+    const { userId, ...person } = await somebody(fixtures, "sms");
     const phone = suffix === "k" ? "+41791112233" : "+41791112244";
     await callUser(server, "SetPhone", { userId, phone, isVerified: true });
     await callUser(server, "AddOTPSMS", { userId });
-    await enter(place, { userId, ...person });
+    await enter(fixtures, { userId, ...person });
     await hand.sees("Check your phone");
     await hand.page.getByText(`+41…${phone.slice(-2)}`).waitFor();
     await hand.fills({ Code: await codeTo(server, phone) });
@@ -132,18 +132,18 @@ const flows: Flows = {
     await hand.sees("Shop");
   },
 
-  "an application for which nobody vouches is let in": async (place) => {
-    const { hand, server } = place;
+  "an application for which nobody vouches is let in": async (fixtures) => {
+    const { hand, server } = fixtures;
     const client = await addClient(server, { isConsentRequired: true });
-    await enter({ ...place, client }, await somebody(place, "trusting"));
+    await enter({ ...fixtures, client }, await somebody(fixtures, "trusting"));
     await hand.sees("Allow access?");
     await hand.presses("Allow");
     await hand.sees("Shop");
   },
 
-  "an address is confirmed by the link of its message": async (place) => {
-    const { hand, server, suffix } = place;
-    const { userId } = await somebody(place, "mover");
+  "an address is confirmed by the link of its message": async (fixtures) => {
+    const { hand, server, suffix } = fixtures;
+    const { userId } = await somebody(fixtures, "mover");
     const email = `moved-${suffix}@mail.example`;
     await callUser(server, "SetEmail", { userId, email, sendCode: {} });
     await hand.page.goto(await linkTo(server, email));
@@ -152,10 +152,10 @@ const flows: Flows = {
     await hand.sees("Your email address is confirmed");
   },
 
-  "a forgotten password": async (place) => {
-    const { hand, server } = place;
-    const person = await somebody(place, "forgetful");
-    await visit(place);
+  "a forgotten password": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const person = await somebody(fixtures, "forgetful");
+    await visit(fixtures);
     await hand.sees("Sign in");
     await hand.fills({ "Email or username": person.loginName });
     await hand.presses("Continue");
@@ -164,23 +164,23 @@ const flows: Flows = {
     await hand.sees("Choose a new password");
     await hand.presses("Send message");
     await hand.sees("Check your email");
-    await hand.page.goto(await linkTo(server, emailOf(place, "forgetful")));
+    await hand.page.goto(await linkTo(server, emailOf(fixtures, "forgetful")));
     await hand.sees("Set a new password");
     const password = "a sentence that was not forgotten";
-    await choosesPassword(place, "New password", password);
+    await choosesPassword(fixtures, "New password", password);
     await hand.presses("Save password");
     await hand.sees("Your password is set");
-    await enter(place, { ...person, password });
+    await enter(fixtures, { ...person, password });
     await hand.sees("Shop");
   },
 
-  "one of two accounts, in another language, and out again": async (place) => {
-    const { t, hand, server } = place;
-    const [one, two] = [await somebody(place, "one"), await somebody(place, "two")];
-    await enter(place, one);
+  "one of two accounts, in another language, and out again": async (fixtures) => {
+    const { t, hand, server } = fixtures;
+    const [one, two] = [await somebody(fixtures, "one"), await somebody(fixtures, "two")];
+    await enter(fixtures, one);
     await hand.sees("Shop");
     server.clock.now += 1000;
-    await visit(place, { prompt: "select_account" });
+    await visit(fixtures, { prompt: "select_account" });
     await hand.sees("Choose an account");
     await hand.follows("Use another account");
     await hand.sees("Sign in");
@@ -190,9 +190,9 @@ const flows: Flows = {
     await hand.unfolds(/Deutsch/);
     await hand.follows("English");
     await hand.sees("Sign in");
-    await name(place, two);
+    await name(fixtures, two);
     await hand.sees("Shop");
-    await visit(place, { prompt: "select_account" });
+    await visit(fixtures, { prompt: "select_account" });
     await hand.sees("Choose an account");
     await hand.presses(new RegExp(one.loginName));
     await hand.sees("Shop");
@@ -204,28 +204,28 @@ const flows: Flows = {
     assert.equal(await hand.page.getByRole("checkbox").count(), 2);
     await hand.presses("Sign out");
     await hand.page.waitForURL(farewell);
-    await visit(place);
+    await visit(fixtures);
     await hand.sees("Sign in");
   },
 
-  "a device is let in": async (place) => {
-    const { hand, server } = place;
-    const person = await somebody(place, "viewer");
+  "a device is let in": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const person = await somebody(fixtures, "viewer");
     const waiting = await server.wait();
     await hand.page.goto(`${server.origin}/ui/login/device`);
     await hand.sees("Connect a device");
     await hand.fills({ Code: waiting.user_code });
     await hand.presses("Continue");
     await hand.sees("Sign in");
-    await name(place, person);
+    await name(fixtures, person);
     await hand.sees("Allow this device?");
     await hand.presses("Allow");
     await hand.sees("The device is connected");
     assert.equal((await server.poll(waiting.device_code)).status, 200);
   },
 
-  "the first administrator is made with the code of the set-up": async (place) => {
-    const { t, hand, hasScript } = place;
+  "the first administrator is made with the code of the set-up": async (fixtures) => {
+    const { t, hand, hasScript } = fixtures;
     // An instance is set up only once, so each walk has a server of its own.
     const server = await startServer(t);
     const code = await setupCode(server);
@@ -234,7 +234,7 @@ const flows: Flows = {
     if (!hasScript) await hand.fills({ "Setup code": code });
     await hand.fills({ "First name": "Ada", "Last name": "Lovelace", "Email address": "ada@mail.example" });
     await hand.fills({ Username: "ada" });
-    await choosesPassword(place, "Password", goodPassword);
+    await choosesPassword(fixtures, "Password", goodPassword);
     await hand.presses("Create administrator");
     await hand.sees("You are signed in");
     await hand.follows("Sign out");
@@ -243,9 +243,9 @@ const flows: Flows = {
     await hand.sees("You are signed out");
   },
 
-  "an invitation is accepted": async (place) => {
-    const { hand, server, suffix } = place;
-    const [username, email] = [`invited-${suffix}`, emailOf(place, "invited")];
+  "an invitation is accepted": async (fixtures) => {
+    const { hand, server, suffix } = fixtures;
+    const [username, email] = [`invited-${suffix}`, emailOf(fixtures, "invited")];
     const { id: userId } = await callUser(server, "CreateUser", {
       organizationId: await defaultOrganization(server),
       username,
@@ -255,18 +255,18 @@ const flows: Flows = {
     await hand.page.goto(await linkTo(server, email));
     await hand.sees("Accept your invitation");
     const password = "a sentence of somebody invited";
-    await choosesPassword(place, "New password", password);
+    await choosesPassword(fixtures, "New password", password);
     await hand.presses("Save password");
     await hand.sees("Your password is set");
     await hand.follows("Sign in");
     await hand.sees("Sign in");
-    await name(place, { loginName: username, password });
+    await name(fixtures, { loginName: username, password });
     await hand.sees("You are signed in");
   },
 
-  "a phone number is confirmed by the code of its message": async (place) => {
-    const { hand, server, suffix } = place;
-    const { userId } = await somebody(place, "caller");
+  "a phone number is confirmed by the code of its message": async (fixtures) => {
+    const { hand, server, suffix } = fixtures;
+    const { userId } = await somebody(fixtures, "caller");
     const phone = suffix === "k" ? "+41791112255" : "+41791112266";
     await callUser(server, "SetPhone", { userId, phone, sendCode: {} });
     await hand.page.goto(`${server.origin}/ui/login/verify-phone?user=${userId}`);
@@ -276,11 +276,11 @@ const flows: Flows = {
     await hand.sees("Your phone number is confirmed.");
   },
 
-  "name and password on one page": async (place) => {
-    const { hand } = place;
-    const { organizationId, scope } = await organizationWith(place, "Combined", { layout: "combined" });
-    const { loginName, password } = await somebody(place, "hurried", { organizationId });
-    await visit(place, { scope });
+  "name and password on one page": async (fixtures) => {
+    const { hand } = fixtures;
+    const { organizationId, scope } = await organizationWith(fixtures, "Combined", { layout: "combined" });
+    const { loginName, password } = await somebody(fixtures, "hurried", { organizationId });
+    await visit(fixtures, { scope });
     await hand.sees("Sign in");
     await hand.fills({ "Email or username": loginName, Password: "not the password" });
     await hand.presses("Sign in");
@@ -290,39 +290,39 @@ const flows: Flows = {
     await hand.sees("Shop");
   },
 
-  "a password that was temporary is replaced": async (place) => {
-    const { hand } = place;
-    const person = await somebody(place, "temporary", { changeRequired: true });
-    await enter(place, person);
+  "a password that was temporary is replaced": async (fixtures) => {
+    const { hand } = fixtures;
+    const person = await somebody(fixtures, "temporary", { changeRequired: true });
+    await enter(fixtures, person);
     await hand.sees("Choose a new password");
     await hand.page.getByText("was temporary").waitFor();
     await hand.fills({ "Current password": person.password });
-    await choosesPassword(place, "New password", "a sentence that bob has chosen");
+    await choosesPassword(fixtures, "New password", "a sentence that bob has chosen");
     await hand.presses("Save and continue");
     await hand.sees("Shop");
   },
 
-  "a password that is too old is replaced": async (place) => {
-    const { hand, suffix } = place;
-    await visit(place);
+  "a password that is too old is replaced": async (fixtures) => {
+    const { hand, suffix } = fixtures;
+    await visit(fixtures);
     await hand.sees("Sign in");
-    await name(place, { loginName: `old-${suffix}@strict.localhost`, password: goodPassword });
+    await name(fixtures, { loginName: `old-${suffix}@strict.localhost`, password: goodPassword });
     await hand.sees("Choose a new password");
     await hand.page.getByText("Your password has expired").waitFor();
     await hand.fills({ "Current password": goodPassword });
-    await choosesPassword(place, "New password", "a sentence that is new again");
+    await choosesPassword(fixtures, "New password", "a sentence that is new again");
     await hand.presses("Save and continue");
     await hand.sees("Shop");
   },
 
   "an account at a provider: given up, then a new account here, then linked with another by its password": async (
-    place,
+    fixtures,
   ) => {
-    const { hand } = place;
-    const { organizationId, scope, comesBackAs, givesUp } = await startPartner(place);
+    const { hand } = fixtures;
+    const { organizationId, scope, comesBackAs, givesUp } = await startPartner(fixtures);
     const goesThere = async (): Promise<void> => {
       await hand.page.context().clearCookies();
-      await visit(place, { scope });
+      await visit(fixtures, { scope });
       await hand.sees("Sign in");
       await hand.presses(/^Continue with Test provider/);
     };
@@ -341,7 +341,7 @@ const flows: Flows = {
     await hand.sees("Almost there");
     await hand.presses("Link an existing account");
     await hand.sees("Sign in");
-    await name(place, await somebody(place, "partner", { organizationId }));
+    await name(fixtures, await somebody(fixtures, "partner", { organizationId }));
     await hand.sees("Link these accounts?");
     await hand.presses("Link accounts");
     await hand.sees("Accounts linked");
@@ -351,17 +351,17 @@ const flows: Flows = {
     await hand.sees("Shop");
   },
 
-  "an account is removed from the list": async (place) => {
-    const { hand } = place;
-    const person = await somebody(place, "leaving");
-    await enter(place, person);
+  "an account is removed from the list": async (fixtures) => {
+    const { hand } = fixtures;
+    const person = await somebody(fixtures, "leaving");
+    await enter(fixtures, person);
     await hand.sees("Shop");
-    await visit(place, { prompt: "select_account" });
+    await visit(fixtures, { prompt: "select_account" });
     await hand.sees("Choose an account");
     await hand.unfolds(/Remove an account/);
     await hand.presses(new RegExp(`^Remove ${person.loginName}`));
     await hand.sees("Sign in");
-    await visit(place, { prompt: "select_account" });
+    await visit(fixtures, { prompt: "select_account" });
     await hand.page.getByText(person.loginName).waitFor({ state: "detached" });
     await hand.page.getByLabel("Email or username", { exact: true }).waitFor();
   },

@@ -129,7 +129,7 @@ browserTest(
     await page.goto(`${origin}/second-factor.sent.en`);
     const hint = page.locator("[data-wait]");
     const other = page.getByRole("link", { name: "Choose another method" });
-    const place = await other.boundingBox();
+    const box = await other.boundingBox();
     const left = async () => Number(/in (\d+) s/.exec((await hint.textContent()) ?? "")?.[1]);
     const first = await left();
     assert.ok(first > 15 && first <= 23, String(first));
@@ -138,7 +138,7 @@ browserTest(
     assert.ok(later <= first - 3 && later > 5, String(later));
     await page.clock.runFor(25_000);
     assert.equal(await hint.isVisible(), false);
-    assert.deepEqual(await other.boundingBox(), place);
+    assert.deepEqual(await other.boundingBox(), box);
     await page.close();
   },
 );

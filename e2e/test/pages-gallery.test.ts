@@ -38,7 +38,7 @@ const costOf = (shown: GalleryPage): number => (isOnlyWords(shown) ? 0 : shown.l
 
 /**
  * What is wrong with a page that is shown. One that is read from right to left has the same elements in the same order,
- * and other places.
+ * and elsewhere.
  */
 async function findWrong(page: Page, shown: GalleryPage): Promise<string[]> {
   if (isOnlyWords(shown)) return sidewaysScroll(page, "smallest");

@@ -9,9 +9,9 @@ import {
   codeTo,
   emailOf,
   enter,
+  type Fixtures,
   type Flows,
   organizationWith,
-  type Place,
   shownKey,
   somebody,
   walkFlows,
@@ -27,18 +27,18 @@ browserTest(
   },
 );
 
-const methodsOf = async ({ server }: Place, userId: string): Promise<string[]> =>
+const methodsOf = async ({ server }: Fixtures, userId: string): Promise<string[]> =>
   (await callUser(server, "ListAuthenticationMethodTypes", { userId })).authMethodTypes;
 
 const flows: Flows = {
-  "an authenticator app is set up on the way in, where a second step is demanded": async (place) => {
-    const { hand, server } = place;
-    const { organizationId } = await organizationWith(place, "Careful", { forceMfa: true });
-    await enter(place, await somebody(place, "careful", { organizationId }));
+  "an authenticator app is set up on the way in, where a second step is demanded": async (fixtures) => {
+    const { hand, server } = fixtures;
+    const { organizationId } = await organizationWith(fixtures, "Careful", { forceMfa: true });
+    await enter(fixtures, await somebody(fixtures, "careful", { organizationId }));
     await hand.sees("Protect your account");
     await hand.presses("Authenticator app");
     await hand.sees("Set up your authenticator app");
-    const right = appCode(await shownKey(place), server.clock.now);
+    const right = appCode(await shownKey(fixtures), server.clock.now);
     await hand.fills({ Code: right === "000000" ? "000001" : "000000" });
     await hand.presses("Confirm");
     await hand.page.getByRole("alert").waitFor();
@@ -50,38 +50,40 @@ const flows: Flows = {
   },
 
   "codes by mail are set up on the way in, with a wrong code before the right one, and asked for once": async (
-    place,
+    fixtures,
   ) => {
-    const { hand, server } = place;
-    const { organizationId } = await organizationWith(place, "Written", { forceMfa: true });
-    const { userId, ...person } = await somebody(place, "written", { organizationId });
-    await enter(place, { userId, ...person });
+    const { hand, server } = fixtures;
+    const { organizationId } = await organizationWith(fixtures, "Written", { forceMfa: true });
+    const { userId, ...person } = await somebody(fixtures, "written", { organizationId });
+    await enter(fixtures, { userId, ...person });
     await hand.sees("Protect your account");
     await hand.presses("Codes by email");
     await hand.sees("Check your email");
     await hand.page.getByText("w…@mail.example").waitFor();
     await hand.page.reload();
     await hand.sees("Check your email");
-    const code = await codeTo(server, emailOf(place, "written"));
+    const code = await codeTo(server, emailOf(fixtures, "written"));
     await hand.fills({ Code: code === "00000000" ? "00000001" : "00000000" });
     await hand.presses("Confirm");
     await hand.page.getByRole("alert").waitFor();
-    assert.deepEqual(await methodsOf(place, userId), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
+    assert.deepEqual(await methodsOf(fixtures, userId), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
     await hand.fills({ Code: code });
     await hand.presses("Confirm");
     await hand.sees("Recovery codes");
     await hand.follows("I have saved these codes in a safe place");
     await hand.sees("Shop");
-    assert.ok((await methodsOf(place, userId)).includes("AUTHENTICATION_METHOD_TYPE_OTP_EMAIL"));
+    assert.ok((await methodsOf(fixtures, userId)).includes("AUTHENTICATION_METHOD_TYPE_OTP_EMAIL"));
   },
 
-  "codes by text message that do not arrive: something else is chosen, and nothing was switched on": async (place) => {
-    const { hand, server, suffix } = place;
-    const { organizationId } = await organizationWith(place, "Unreached", { forceMfa: true });
-    const { userId, ...person } = await somebody(place, "unreached", { organizationId });
+  "codes by text message that do not arrive: something else is chosen, and nothing was switched on": async (
+    fixtures,
+  ) => {
+    const { hand, server, suffix } = fixtures;
+    const { organizationId } = await organizationWith(fixtures, "Unreached", { forceMfa: true });
+    const { userId, ...person } = await somebody(fixtures, "unreached", { organizationId });
     const phone = suffix === "k" ? "+41791114455" : "+41791114466";
     await callUser(server, "SetPhone", { userId, phone, isVerified: true });
-    await enter(place, { userId, ...person });
+    await enter(fixtures, { userId, ...person });
     await hand.sees("Protect your account");
     await hand.presses("Codes by text message");
     await hand.sees("Check your phone");
@@ -91,18 +93,18 @@ const flows: Flows = {
     await hand.sees("Protect your account");
     await hand.presses("Authenticator app");
     await hand.sees("Set up your authenticator app");
-    await hand.fills({ Code: appCode(await shownKey(place), server.clock.now) });
+    await hand.fills({ Code: appCode(await shownKey(fixtures), server.clock.now) });
     await hand.presses("Confirm");
     await hand.sees("Recovery codes");
     await hand.follows("I have saved these codes in a safe place");
     await hand.sees("Shop");
-    assert.ok(!(await methodsOf(place, userId)).includes("AUTHENTICATION_METHOD_TYPE_OTP_SMS"));
+    assert.ok(!(await methodsOf(fixtures, userId)).includes("AUTHENTICATION_METHOD_TYPE_OTP_SMS"));
   },
 
-  "a second step that is only suggested is left for later": async (place) => {
-    const { hand } = place;
-    const { organizationId } = await organizationWith(place, "Easy", { mfaInitSkipLifetimeSeconds: 3600 });
-    await enter(place, await somebody(place, "easy", { organizationId }));
+  "a second step that is only suggested is left for later": async (fixtures) => {
+    const { hand } = fixtures;
+    const { organizationId } = await organizationWith(fixtures, "Easy", { mfaInitSkipLifetimeSeconds: 3600 });
+    await enter(fixtures, await somebody(fixtures, "easy", { organizationId }));
     await hand.sees("Protect your account");
     await hand.presses("Not now");
     await hand.sees("Shop");
