@@ -5,8 +5,8 @@ import { parseArgs } from "node:util";
 import { listFiles } from "./files.ts";
 import type { FileResult } from "./run/file-result.ts";
 import { groupFiles, reasonForOwnProcess, type TestGroup } from "./run/groups.ts";
-import { preparePlace } from "./run/place.ts";
 import { runGroup } from "./run/run-group.ts";
+import { prepareSharedResources } from "./run/shared-resources.ts";
 import { printFile, summarize } from "./run/summary.ts";
 import { type Tier, tiersOf } from "./run/tiers.ts";
 import { keepTimes, readLastTimes, readRecordedTimes, recordTimes } from "./run/times.ts";
@@ -52,7 +52,7 @@ async function main(wanted: readonly string[], jobs: number): Promise<number> {
     return 1;
   }
   const steps = wanted.length === 0 && values.tier === "standard" ? [...checks, ...contractChecks()] : [];
-  const place = await preparePlace(files);
+  const shared = await prepareSharedResources(files);
   const stepResults: StepResult[] = [];
   const results: FileResult[] = [];
   try {
@@ -65,7 +65,7 @@ async function main(wanted: readonly string[], jobs: number): Promise<number> {
     await inParallel(work, jobs);
     for (const group of groupsOf(files).filter(({ isAlone }) => isAlone)) await runTests(group, results);
   } finally {
-    await place.close();
+    await shared.close();
   }
   keepTimes(results);
   if (values.record) recordTimes(results);

@@ -8,7 +8,7 @@ export interface Source {
   readonly tree: ts.SourceFile;
 }
 
-/** A place that breaks a convention. */
+/** A line that breaks a convention. */
 export interface Finding {
   readonly rule: string;
   readonly path: string;

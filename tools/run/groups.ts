@@ -48,8 +48,8 @@ export function groupFiles(files: readonly TestFile[], recorded: ReadonlyMap<str
 // Of equal size, so that no process is started for the two files that were left over.
 function chunk(files: readonly TestFile[]): TestFile[][] {
   const count = Math.ceil(files.length / filesPerProcess);
-  return Array.from({ length: count }, (_, place) =>
-    files.slice(Math.round((place * files.length) / count), Math.round(((place + 1) * files.length) / count)),
+  return Array.from({ length: count }, (_, index) =>
+    files.slice(Math.round((index * files.length) / count), Math.round(((index + 1) * files.length) / count)),
   );
 }
 

@@ -79,10 +79,10 @@ function endOf(error: Error): string {
   return typeof exitCode === "number" ? ` (its process ended with code ${exitCode})` : "";
 }
 
-// The message says it all (that of an assertion contains the difference); of the stack only our own places matter.
+// The message says it all (that of an assertion contains the difference); of the stack only our own frames matter.
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return inspect(error, { depth: 4 });
-  const places = (error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line) && !line.includes("node:"));
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line) && !line.includes("node:"));
   const cause = error.cause === undefined ? [] : [`caused by: ${inspect(error.cause, { depth: 4 })}`];
-  return [`${error.name}: ${error.message}`, ...places, ...cause].join("\n");
+  return [`${error.name}: ${error.message}`, ...frames, ...cause].join("\n");
 }

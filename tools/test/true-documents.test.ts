@@ -8,10 +8,10 @@ import { checkRoutes } from "../docs/true/check-routes.ts";
 import { checkSettings } from "../docs/true/check-settings.ts";
 import { namedInComments } from "../docs/true/comments.ts";
 import { isExcepted } from "../docs/true/exceptions.ts";
+import { createFileIndex } from "../docs/true/file-index.ts";
 import { readPage } from "../docs/true/page.ts";
-import { createPlaces } from "../docs/true/places.ts";
 
-const places = createPlaces([
+const files = createFileIndex([
   "README.md",
   "package.json",
   "docs/guide.md",
@@ -82,7 +82,7 @@ const absentPaths: readonly (readonly [page: string, named: string])[] = [
 
 for (const [page, named] of absentPaths) {
   test(`${named} in ${page} is reported`, () => {
-    assert.equal(judgePath(places, page, named), "does not exist");
+    assert.equal(judgePath(files, page, named), "does not exist");
   });
 }
 
@@ -116,7 +116,7 @@ const fine: readonly (readonly [page: string, named: string])[] = [
 
 for (const [page, named] of fine) {
   test(`${named} in ${page} is not reported`, () => {
-    assert.equal(judgePath(places, page, named), undefined);
+    assert.equal(judgePath(files, page, named), undefined);
   });
 }
 
@@ -141,7 +141,7 @@ test("a link to a file or heading that does not exist is reported", () => {
   const other = readPage("README.md", "# More\n");
   const check = (link: string) => {
     const page = readPage("docs/guide.md", `# Own heading\n\nSee [it](${link}).\n`);
-    return checkLinks(page, new Map([other, page].map((each) => [each.path, each])), places).length;
+    return checkLinks(page, new Map([other, page].map((each) => [each.path, each])), files).length;
   };
   for (const link of ["gone.md", "../README.md#gone", "#gone", "../gone/"]) assert.equal(check(link), 1, link);
   const good = [

@@ -38,12 +38,12 @@ test("every file and folder that a comment names exists", () => {
 });
 
 test("every exception from that is about a file that is there", () => {
-  for (const { in: file } of exceptions) if (file !== undefined) assert.ok(documents.places.has(file), file);
+  for (const { in: file } of exceptions) if (file !== undefined) assert.ok(documents.files.has(file), file);
 });
 
 test("every command that a page names can be run: npm scripts, commands and flags of doorward", () => {
   const doorward = toKnownCommand(createProgram());
-  const scriptsIn = (folder: string) => readScripts(root, documents.places, folder);
+  const scriptsIn = (folder: string) => readScripts(root, documents.files, folder);
   assertNone(pages.flatMap((page) => checkCommands(page, { doorward, scriptsIn })));
 });
 

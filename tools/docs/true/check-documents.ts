@@ -5,12 +5,12 @@ import { checkLinks } from "./check-links.ts";
 import { judgePath } from "./check-paths.ts";
 import { namedInComments } from "./comments.ts";
 import { isExcepted } from "./exceptions.ts";
+import { createFileIndex, type FileIndex } from "./file-index.ts";
 import { type Page, type Piece, readPage, type Untruth } from "./page.ts";
-import { createPlaces, type Places } from "./places.ts";
 
 /** What pages and comments are compared with, and the pages themselves. */
 export interface Documents {
-  readonly places: Places;
+  readonly files: FileIndex;
   readonly pages: ReadonlyMap<string, Page>;
   /** Source files that people write, with their text. */
   readonly sources: ReadonlyMap<string, string>;
@@ -30,25 +30,25 @@ export function readDocuments(root: string): Documents {
   const read = (paths: readonly string[]): Map<string, string> =>
     new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
   const pages = [...read(files.filter(isOurPage))].map(([path, text]) => [path, readPage(path, text)] as const);
-  return { places: createPlaces(files), pages: new Map(pages), sources: read(files.filter(isOurSource)) };
+  return { files: createFileIndex(files), pages: new Map(pages), sources: read(files.filter(isOurSource)) };
 }
 
 /** Links, files and folders of the pages that do not exist. */
-export function checkPages({ places, pages }: Documents): Untruth[] {
+export function checkPages({ files, pages }: Documents): Untruth[] {
   return [...pages.values()].flatMap((page) => [
-    ...checkLinks(page, pages, places),
-    ...judgeAll(places, page.path, page.spans),
+    ...checkLinks(page, pages, files),
+    ...judgeAll(files, page.path, page.spans),
   ]);
 }
 
 /** Files and folders that comments of source files name and that do not exist. */
-export function checkComments({ places, sources }: Documents): Untruth[] {
-  return [...sources].flatMap(([path, text]) => judgeAll(places, path, namedInComments(text)));
+export function checkComments({ files, sources }: Documents): Untruth[] {
+  return [...sources].flatMap(([path, text]) => judgeAll(files, path, namedInComments(text)));
 }
 
-function judgeAll(places: Places, path: string, pieces: readonly Piece[]): Untruth[] {
+function judgeAll(files: FileIndex, path: string, pieces: readonly Piece[]): Untruth[] {
   return pieces.flatMap((piece) => {
-    const message = isExcepted(path, piece.text) ? undefined : judgePath(places, path, piece.text);
+    const message = isExcepted(path, piece.text) ? undefined : judgePath(files, path, piece.text);
     return message === undefined ? [] : [{ ...piece, path, message }];
   });
 }

@@ -50,10 +50,10 @@ function alternativesOf(text: string): string[] {
 function isSame(name: string, type: string): boolean {
   const named = name.split(".");
   const actual = type.split(".");
-  for (const [place, segment] of named.entries()) {
-    if (/^(?:…|\*)$/.test(segment)) return actual.length > place;
+  for (const [index, segment] of named.entries()) {
+    if (/^(?:…|\*)$/.test(segment)) return actual.length > index;
     const pattern = segment.split(/<\w+>/);
-    const other = actual[place] ?? "";
+    const other = actual[index] ?? "";
     const [start = "", end = ""] = pattern.length > 1 ? [pattern[0], pattern.at(-1)] : [segment, ""];
     const fits = pattern.length > 1 ? other !== "" && other.startsWith(start) && other.endsWith(end) : other === start;
     if (!fits) return false;

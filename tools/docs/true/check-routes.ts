@@ -29,7 +29,7 @@ export function checkRoutes(page: Page, routes: readonly KnownRoute[]): Untruth[
       if (verb !== undefined && !methods.includes(verb)) return false;
       if (first !== "…") return isMatch([first, ...rest], segments, verb === undefined);
       return segments.some(
-        (segment, place) => segment === rest[0] && isMatch(rest, segments.slice(place), verb === undefined),
+        (segment, index) => segment === rest[0] && isMatch(rest, segments.slice(index), verb === undefined),
       );
     });
   };
@@ -69,9 +69,9 @@ function eachAlternative(named: Named): Named[] {
 const segmentsOf = (path: string): string[] => path.replace(/^\//, "").replace(/\/$/, "").split("/");
 
 function isMatch(named: readonly string[], route: readonly string[], mayBeBeginning: boolean): boolean {
-  for (const [place, segment] of named.entries()) {
-    const ofRoute = route[place];
-    if (segment === "…" && place === named.length - 1) return ofRoute !== undefined;
+  for (const [index, segment] of named.entries()) {
+    const ofRoute = route[index];
+    if (segment === "…" && index === named.length - 1) return ofRoute !== undefined;
     if (ofRoute === "*") return true;
     if (ofRoute === undefined || !isSameSegment(segment, ofRoute)) return false;
   }

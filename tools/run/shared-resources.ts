@@ -6,7 +6,7 @@ import { ensureChromium } from "../../e2e/support/chromium.ts";
 import { ensureDebianPackage } from "../ensure-debian-package.ts";
 
 /** What tests need from the machine, made once for the whole run. */
-export interface Place {
+export interface SharedResources {
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface Place {
  * (`DOORWARD_TEST_CHROMIUM_ENDPOINT`) and a directory for templates of databases (`DOORWARD_TEST_TEMPLATES`). Anything
  * unavailable is reported, and the tests themselves skip or fail. A single file creates what it needs itself.
  */
-export async function preparePlace(files: readonly string[]): Promise<Place> {
+export async function prepareSharedResources(files: readonly string[]): Promise<SharedResources> {
   const closing: (() => Promise<void> | void)[] = [];
   const share = (variable: string, value: string, close: () => Promise<void> | void): void => {
     process.env[variable] = value;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 
 /** Which files and folders there are. */
-export interface Places {
+export interface FileIndex {
   has(path: string): boolean;
   /** Whether anything matches a path with `*`, `**` and `{a,b}`. */
   hasMatch(pattern: string): boolean;
@@ -11,8 +11,8 @@ export interface Places {
   namesIn(folder: string): ReadonlySet<string>;
 }
 
-/** Places of a list of files; their folders come of themselves. */
-export function createPlaces(files: readonly string[]): Places {
+/** Indexes a list of files; their folders come of themselves. */
+export function createFileIndex(files: readonly string[]): FileIndex {
   const all = new Set<string>(files);
   for (const file of files) {
     for (let folder = posix.dirname(file); folder !== "."; folder = posix.dirname(folder)) all.add(folder);
