@@ -110,8 +110,8 @@ async function addProduct(
   stops: (() => Promise<void>)[],
 ): Promise<Contender> {
   const isPostgres = engine === "postgres";
-  const place = isPostgres && database ? { databaseUrl: await database.urlOf(name) } : {};
-  const product = await startProduct({ ...place, checkout });
+  const options = isPostgres && database ? { databaseUrl: await database.urlOf(name) } : {};
+  const product = await startProduct({ ...options, checkout });
   stops.push(() => product.stop());
   const start = await lookAtStart(product);
   const seed = await seedProduct(product.origin, product.ownerToken);

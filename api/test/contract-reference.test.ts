@@ -38,17 +38,17 @@ const isFile = (value: unknown): value is DescFile =>
 /** Lines of a table by their full name; a type that begins with a dot is given its package. */
 function readTable(file: string): Map<string, string> {
   const table = new Map<string, string>();
-  let place = "";
+  let packageName = "";
   for (const line of readFileSync(join(import.meta.dirname, "reference", file), "utf8").split("\n")) {
     const [, name = "", rest = ""] = /^([^:\s]+):? ?(.*)$/.exec(line) ?? [];
-    if (line.startsWith("package ")) place = line.slice("package ".length);
-    else if (name !== "") table.set(`${place}.${name}`, complete(rest, place));
+    if (line.startsWith("package ")) packageName = line.slice("package ".length);
+    else if (name !== "") table.set(`${packageName}.${name}`, complete(rest, packageName));
   }
   return table;
 }
 
-const complete = (line: string, place: string): string =>
-  line.replaceAll(/(^| )\./g, `$1${place}.`).replaceAll(/service\.[\w.]+/g, (name) => renamedTypes[name] ?? name);
+const complete = (line: string, packageName: string): string =>
+  line.replaceAll(/(^| )\./g, `$1${packageName}.`).replaceAll(/service\.[\w.]+/g, (name) => renamedTypes[name] ?? name);
 
 function fieldLine(field: DescField): string {
   const isOptional = field.fieldKind !== "list" && field.proto.proto3Optional;

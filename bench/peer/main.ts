@@ -15,7 +15,7 @@ export interface PeerConfiguration {
   readonly port: number;
   readonly adapter: "memory" | "sqlite" | "postgres";
   /** File or URL of the database. */
-  readonly place: string;
+  readonly location: string;
   readonly clients: PeerClients;
 }
 
@@ -24,14 +24,14 @@ const { port, clients } = configuration;
 const accountId = "289734982734987234";
 const twelveHours = 12 * 3600;
 
-async function createAdapter({ adapter, place }: PeerConfiguration): Promise<AdapterFactory> {
+async function createAdapter({ adapter, location }: PeerConfiguration): Promise<AdapterFactory> {
   switch (adapter) {
     case "memory":
       return createMemoryAdapter();
     case "sqlite":
-      return createSqliteAdapter(place);
+      return createSqliteAdapter(location);
     case "postgres":
-      return createPostgresAdapter(place);
+      return createPostgresAdapter(location);
     default:
       return adapter satisfies never;
   }

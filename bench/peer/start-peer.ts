@@ -20,8 +20,8 @@ export async function startPeer(
   const directory = mkdtempSync(join(tmpdir(), "doorward-bench-peer-"));
   const port = await freePort();
   const clients = newPeerClients();
-  const place = adapter === "postgres" ? (databaseUrl ?? "") : join(directory, "peer.db");
-  const configuration: PeerConfiguration = { port, adapter, place, clients };
+  const location = adapter === "postgres" ? (databaseUrl ?? "") : join(directory, "peer.db");
+  const configuration: PeerConfiguration = { port, adapter, location, clients };
   const running = await startProcess({
     arguments: [fileURLToPath(new URL("./main.ts", import.meta.url))],
     environment: { BENCH_PEER: JSON.stringify(configuration) },

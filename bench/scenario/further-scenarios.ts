@@ -88,7 +88,7 @@ const poll = ({ client }: ProductSeed, deviceCode: string): RequestParts => ({
   form: { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: deviceCode },
 });
 
-/** Each from somewhere else, because one place may only have so many devices that wait. */
+/** Each from somewhere else, because one address may only have so many devices that wait. */
 const deviceAuthorization = ({ basic }: CodeClient): RequestParts => ({
   method: "POST",
   path: endpoints.deviceAuthorization,

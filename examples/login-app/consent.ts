@@ -15,8 +15,8 @@ export function consentRoutes(call: Call): Readonly<Record<string, Handler>> {
       if (way.authRequest === undefined) return at("/name", way);
       const { redirectUri, scope = [] } = await readAuthRequest(call, way.authRequest);
       const url = URL.parse(redirectUri);
-      const place = url?.protocol === "https:" ? url.host : "a program on this device";
-      const asks = html`<p>It gets the answer at <strong>${place}</strong>, and asks for: ${scope.join(" ")}.</p>
+      const destination = url?.protocol === "https:" ? url.host : "a program on this device";
+      const asks = html`<p>It gets the answer at <strong>${destination}</strong>, and asks for: ${scope.join(" ")}.</p>
 <p>It is unverified. Allow it only if you have just started it yourself.</p>`;
       const allow = form(visit.jar, "/consent", way, button("Allow"));
       return { page: page("Allow access?", html`${asks}${allow}${footer(visit.jar, way)}`) };

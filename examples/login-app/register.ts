@@ -19,7 +19,7 @@ export function registerRoutes(call: Call, origin: string): Readonly<Record<stri
    * Finds the organization of the account. Asked for the form and again for its input: hiding the form stops no
    * request.
    */
-  const findPlace = async (way: Way): Promise<string> => {
+  const findOrganization = async (way: Way): Promise<string> => {
     const request = way.authRequest === undefined ? undefined : await readAuthRequest(call, way.authRequest);
     const named = (request?.scope ?? []).flatMap((scope) => organizationScope.exec(scope)?.[1] ?? [])[0];
     const organizationId = named ?? (await defaultOrganization());
@@ -33,7 +33,7 @@ export function registerRoutes(call: Call, origin: string): Readonly<Record<stri
   return {
     "GET /register": async (visit) => {
       const way = findWay(visit);
-      const orgId = await findPlace(way);
+      const orgId = await findOrganization(way);
       const { settings } = await call<{ settings?: Readonly<Record<string, string>> }>(
         "settings.v2.SettingsService/GetLegalAndSupportSettings",
         { ctx: { orgId } },
@@ -59,7 +59,7 @@ ${newPassword()}${button("Create account")}`;
 
     "POST /register": async (visit) => {
       const way = findWay(visit);
-      const organizationId = await findPlace(way);
+      const organizationId = await findOrganization(way);
       const text = (name: string): string => (visit.form.get(name) ?? "").trim();
       const password = visit.form.get("newPassword") ?? "";
       const urlTemplate = `${origin}/verify-email?user={{.UserID}}&code={{.Code}}`;

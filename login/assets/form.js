@@ -28,9 +28,10 @@ for (const needed of document.querySelectorAll("[data-passkey-needed]"))
 const signals = document.querySelectorAll("[data-passkey-signals]");
 for (const { dataset } of signals) if (knowsPasskeys) signal(JSON.parse(dataset["passkeySignals"] ?? "{}"));
 
-const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-options]"));
-const registration = place?.closest("form");
-if (place && registration && knowsPasskeys) register(registration, JSON.parse(place.dataset["passkeyOptions"] ?? "{}"));
+const element = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-options]"));
+const registration = element?.closest("form");
+if (element && registration && knowsPasskeys)
+  register(registration, JSON.parse(element.dataset["passkeyOptions"] ?? "{}"));
 
 const request = /** @type {HTMLElement | null} */ (document.querySelector("[data-passkey-request]"));
 const proof = request?.closest("form");
