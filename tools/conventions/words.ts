@@ -50,21 +50,21 @@ export const titleWordsRule: SourceRule = (source) =>
     judgeWords(source.path, title, [...words, whoAsSubject]).map((finding) => ({ ...finding, line })),
   );
 
-/** Ambiguous private words that names in the server must not use, and what to use instead. */
+/** Ambiguous private words that names must not use, and what to use instead. */
 const nameWords: ReadonlyMap<string, string> = new Map([
-  ["place", "what it is: scope, organization, position, address, subject"],
-  ["places", "what they are: scopes, organizations, positions, addresses, subjects"],
+  ["place", "what it is: scope, organization, location, position, address, subject"],
+  ["places", "what they are: scopes, organizations, locations, positions, addresses, subjects"],
 ]);
 
-/** Names in the server are the field's words. Columns and kinds that are stored are text, and stay what they are. */
-export const nameWordsRule: SourceRule = nodeRule("words", isOfServer, (node) => {
+/** Names in all code, tests and tools included, are the field's words. Columns and kinds that are stored are text. */
+export const nameWordsRule: SourceRule = nodeRule("words", isAnyPath, (node) => {
   if (!ts.isIdentifier(node)) return undefined;
   const word = wordsOf(node.text).find((each) => nameWords.has(each));
   return word && `"${node.text}": name ${nameWords.get(word)}`;
 });
 
-function isOfServer(path: string): boolean {
-  return path.startsWith("server/src/");
+function isAnyPath(): boolean {
+  return true;
 }
 
 const wordsOf = (name: string): string[] =>
