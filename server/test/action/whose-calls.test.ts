@@ -184,6 +184,6 @@ eachEngine((_open, engine) => {
     const found = await server.rest("POST", "/v2/users", {
       body: { queries: [{ organizationIdQuery: { organizationId: foreign.organizationId } }] },
     });
-    assert.deepEqual(found.body.result ?? [], [], "nothing was created at the place that the target named");
+    assert.deepEqual(found.body.result ?? [], [], "nothing was created in the organization that the target named");
   });
 });

@@ -68,7 +68,7 @@ test("every exchanged, added or missing character is refused", () => {
   assert.ok(tried > 4000);
 });
 
-test("a value cannot be moved to another place, and a value needs a place", () => {
+test("a value cannot be moved to another context, and a value needs a context", () => {
   const vault = createVault({ writing: newKey(), random: systemRandom });
   const value = vault.encrypt("secret", "signing_keys/1/2/private_key");
   for (const other of [

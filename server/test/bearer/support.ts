@@ -11,7 +11,7 @@ import type { ServerOptions } from "../support/server.ts";
 export const iam = "urn:service:iam";
 export const forApis = `openid offline_access ${iam}:org:project:id:service:aud`;
 
-/** What each place that takes a token says about it: statuses, and whether introspection calls it active. */
+/** What each endpoint that takes a token says about it: statuses, and whether introspection calls it active. */
 export interface Verdicts {
   readonly introspection: "active" | "inactive";
   readonly userinfo: number;
@@ -33,7 +33,7 @@ export interface Presented {
 
 /** A token that is taken everywhere. */
 export const taken: Verdicts = { introspection: "active", userinfo: 200, rest: 200, connect: 200, registration: 201 };
-/** One that no place takes. */
+/** One that no endpoint takes. */
 export const refused: Verdicts = {
   introspection: "inactive",
   userinfo: 401,
@@ -54,7 +54,7 @@ export async function startBearerServer(t: TestContext, options: ServerOptions):
   return server;
 }
 
-/** Asks every place about a token. */
+/** Asks every endpoint about a token. */
 export async function verdictsOn(server: ExchangeServer, presented: Presented): Promise<Verdicts> {
   const { token, userId } = presented;
   const method = "/service.user.v2.UserService/GetUserByID";

@@ -59,7 +59,7 @@ describe("a batch of changes", () => {
     assert.deepEqual(await ids(database), ["a1", "a2", "a3", "c1", "c2", "c3"]);
   });
 
-  test("an event whose place is taken takes back the rows of its change, and no others", async (t) => {
+  test("an event whose position is taken takes back the rows of its change, and no others", async (t) => {
     const database = await open(t);
     await database.change(call, (tx) => add(tx, "taken"));
     const works = ["a", "b", "c"].map((id) =>

@@ -10,7 +10,7 @@ import { startOidcServer } from "../support/oidc.ts";
 import { prepareWalk, walk } from "./day-one/walk.ts";
 
 // A statement that names its instance in each of its queries is planned by keys, whatever is known of the tables, and
-// has to be answered by one place only, should instances ever be kept in several.
+// has to be answered by one database only, should instances ever be kept in several.
 
 /** Stores with statements of jobs and of the operator's commands, which look through all instances at once. */
 const ofAllInstances: ReadonlySet<string> = new Set([

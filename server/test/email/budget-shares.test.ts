@@ -129,7 +129,7 @@ eachServer((start) => {
     assert.equal(
       await resetsOf("bob@mail.example"),
       1,
-      "nor does another person at the place of the stranger pay for it",
+      "nor does another person at the address of the stranger pay for it",
     );
   });
 });

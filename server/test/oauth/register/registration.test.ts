@@ -303,7 +303,7 @@ eachEngine((_open, engine) => {
     for (const secret of [made.client_secret, made.registration_access_token]) assert.ok(!everything.includes(secret));
   });
 
-  test("strangers fill neither the instance nor the place of others, and what they leave unused goes", async (t) => {
+  test("strangers fill neither the instance nor the share of others, and what they leave unused goes", async (t) => {
     const server = await startOidcServer(t, { engine, config: { trustedProxies: ["127.0.0.0/8"] } });
     const quota = { maxUnusedClients: 5, maxUnusedClientsPerSource: 2, unusedClientLifetime: "3600s" };
     await setRegistration(server, "open", quota);
