@@ -65,6 +65,8 @@ eachServer((start) => {
       provider.user = { ...provider.user, sub: author };
       const browser = new TestBrowser(server);
       const begin = await browser.open(`/ui/login?account=other&organization=${acme.organizationId}`);
+      // The name first: what an administrator of the organization said counts only then.
+      await browser.submit(begin, { login_name: person.loginName }, { action: "/ui/login" });
       const away = await browser.submit(begin, { provider: idpId }, { action: "/ui/login/provider" });
       const back = provider.signIn(away.address);
       const asked = await browser.open(back.pathname + back.search);

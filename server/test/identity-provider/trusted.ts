@@ -68,6 +68,11 @@ export function createTrust(server: TestServer) {
   const headersOf = (organizationId: string) => ({ headers: { "x-zitadel-orgid": organizationId } });
   const refusalOf = ({ status, body }: { status: number; body: { details?: { id?: string }[] } }) =>
     status === 200 ? "200" : `${status} ${body.details?.[0]?.id}`;
+  const nameIn = async (organizationId: string): Promise<string | undefined> => {
+    const queries = [{ organizationIdQuery: { organizationId } }, { typeQuery: { type: "TYPE_HUMAN" } }];
+    const found = await server.rest("POST", "/v2/users", { body: { queries } });
+    return found.body.result?.[0]?.preferredLoginName;
+  };
   return {
     /** Adds a provider to an organization with the token of an administrator, and offers it in the login there. */
     addTo: async (organizationId: string, token: string | undefined, body: object): Promise<string> => {
@@ -120,12 +125,21 @@ export function createTrust(server: TestServer) {
         author.map((one) => `${one.level} ${"roles" in one ? one.roles.join(" ") : "by permissions"}`).join(", "),
       );
     },
-    /** Signs in on the hosted pages of an organization by its provider, and returns the page where that ended. */
+    /**
+     * Signs in on the hosted pages of an organization by its provider, and returns the page where that ended. A name of
+     * the organization is entered first: what its administrators said of accounts counts only then.
+     */
     throughPages: async (organizationId: string, idpId: string, provider: TestProvider): Promise<ShownPage> => {
       const browser = new TestBrowser(server);
       const at = organizationId === "" ? "" : `&organization=${organizationId}`;
-      const page = await browser.open(`/ui/login?account=other${at}`);
-      const away = await browser.submit(page, { provider: idpId }, { action: "/ui/login/provider" });
+      const begin = await browser.open(`/ui/login?account=other${at}`);
+      const name = organizationId === "" ? undefined : await nameIn(organizationId);
+      const named =
+        name === undefined ? undefined : await browser.submit(begin, { login_name: name }, { action: "/ui/login" });
+      // The page for the password offers no providers: back to the first one.
+      const away = named?.address.startsWith(provider.issuer)
+        ? named
+        : await browser.submit(begin, { provider: idpId }, { action: "/ui/login/provider" });
       const back = provider.signIn(away.address);
       return browser.open(back.pathname + back.search);
     },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { knowProvider } from "../identity-provider/attempts.ts";
+import { addStaff, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer, type Start } from "../support/each-server.ts";
 import { addServiceAccount } from "../support/owners.ts";
@@ -128,5 +129,47 @@ eachServer((start) => {
     assert.equal(await register({}, undefined, "b@mail.example"), home);
     const scope = `openid urn:service:iam:org:id:${evil}`;
     assert.equal(await register({ scope }, undefined, "c@mail.example"), evil, "the request says so");
+  });
+
+  test("a link cannot sign in as a user of the organization that linked the account", async (t) => {
+    const server = await start(t);
+    const provider = await startTestProvider(t, () => server.clock.now);
+    const trust = createTrust(server);
+    const evil = await addStaff(server, "evil");
+    const idp = await knowProvider(server, provider);
+    await changeSettings(server, "login", { identityProviderIds: [idp] });
+    assert.equal(await trust.link(evil.plain.userId, idp, "42", evil.owner.token), "200");
+    // Without a click: the organization offers only this.
+    const only = { identityProviderIds: [idp], allowLocalAuthentication: false, allowExternalIdp: true };
+    await changeSettings(server, "login", only, evil.organizationId);
+    const client = await addClient(server);
+    const through = async (browser: TestBrowser, page: ShownPage): Promise<ShownPage> => {
+      provider.user = { sub: "42", email: "vera@mail.example", email_verified: true };
+      const isAway = page.address.startsWith(provider.issuer);
+      const away = isAway ? page : await browser.submit(page, { provider: idp }, { action: "/ui/login/provider" });
+      const back = provider.signIn(away.address);
+      return browser.open(back.pathname + back.search);
+    };
+    const at = `organization=${evil.organizationId}`;
+    for (const address of [`/ui/login?${at}`, `/ui/login?account=other&${at}`, `/ui/login?goal=account&${at}`]) {
+      const browser = new TestBrowser(server);
+      const end = await through(browser, await browser.open(address));
+      assert.ok(end.address.startsWith("/ui/login/external"), `${address}: ${end.address}`);
+      const account = await browser.open("/ui/account");
+      assert.ok(!account.address.startsWith("/ui/account"), account.address);
+    }
+    const waiting = await visit(server, client);
+    const behind = await through(waiting.browser, await waiting.browser.open(`${waiting.page.address}&${at}`));
+    assert.ok(behind.address.startsWith("/ui/login/external"), behind.address);
+
+    const scoped = await visit(server, client, { scope: `openid urn:service:iam:org:id:${evil.organizationId}` });
+    const requested = await through(scoped.browser, scoped.page);
+    assert.ok(requested.address.startsWith("https://shop.example"), "the request of the application says so");
+    const typing = new TestBrowser(server);
+    const begin = await typing.open("/ui/login?account=other");
+    const named = await typing.submit(begin, { login_name: evil.plain.loginName }, { action: "/ui/login" });
+    assert.ok(isIn(await through(typing, named)), "the entered name is of that organization");
+    const { loginName } = evil.plain;
+    assert.ok((await typing.open("/ui/account")).html.includes(loginName));
   });
 });

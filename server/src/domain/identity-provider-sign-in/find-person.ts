@@ -8,7 +8,7 @@ import { findCountingLink, hasSuspendedLink } from "../identity-provider-link/in
 import { emailKeyOf } from "../login-name/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { type BrowserVisit, organizationOf, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";
+import { type BrowserVisit, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";
 import { findUserScope, parseProof } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
@@ -33,18 +33,20 @@ export async function findPerson(
 ): Promise<Person> {
   const { read } = deps.database;
   const { email, isEmailVerified } = attempt.identity;
-  const linkContext = { email, isEmailVerified, organizationId: organizationOf(visit) };
+  // Not simply the one that the address names: a stranger could have written that, and the link as well.
+  const organizationId = await organizationOfNewcomers(visit);
+  const linkContext = { email, isEmailVerified, organizationId };
   const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), linkContext);
   if (link !== undefined) return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
   const isSuspended = await hasSuspendedLink(
     read,
     call.instanceId,
     { mayPrepareFor },
-    { ...accountOf(attempt), organizationId: linkContext.organizationId },
+    { ...accountOf(attempt), organizationId },
   );
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
   if (match !== undefined) return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false });
-  return decideNewcomer(deps, call, visit, { ...attempt, isSuspended });
+  return decideNewcomer(deps, call, visit, { ...attempt, isSuspended, organizationId });
 }
 
 const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });
@@ -132,14 +134,14 @@ async function decideNewcomer(
   deps: Deps,
   call: Call,
   visit: BrowserVisit,
-  attempt: ExternalAttempt & { readonly isSuspended: boolean },
+  attempt: ExternalAttempt & { readonly isSuspended: boolean; readonly organizationId: string | undefined },
 ): Promise<Person> {
   const { provider, defaultOrganizationId } = attempt;
   const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
   const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
   const organizationId =
-    (await organizationOfNewcomers(visit)) ??
+    attempt.organizationId ??
     (await findOrganizationByAddress(deps, call, visit, attempt)) ??
     (provider.ownerOrganizationId || defaultOrganizationId);
   const mayRegister = isCreationAllowed && isExpected;

@@ -31,9 +31,9 @@ export interface BrowserVisit {
   /** The organization that the address names; it chooses settings and excludes no user. */
   readonly organizationId?: string | undefined;
   /**
-   * Whether new users may be created in the organization that the address names: the entered name belongs there, or it
-   * has to do with the application. Without that, links of strangers could place new users. Asked only where a user is
-   * created.
+   * Whether new users may be created in the organization that the address names, and its links of accounts count: the
+   * entered name belongs there, or it has to do with the application. Without that, links of strangers could place new
+   * users, and sign others in as theirs. Asked only where it matters.
    */
   readonly admitsNewcomers?: (() => Promise<boolean>) | undefined;
 }
@@ -49,8 +49,8 @@ export const organizationOf = ({
   authRequest?.parameters.organizationId ?? organizationId;
 
 /**
- * Returns the organization in which the visit creates new users: that of the request, otherwise the one that the
- * address names, where that may place them. Undefined where the default applies.
+ * Returns the organization in which the visit creates new users, and whose links of accounts count: that of the
+ * request, otherwise the one that the address names, where that may place users. Undefined where the default applies.
  */
 export async function organizationOfNewcomers({
   authRequest,

@@ -5,8 +5,8 @@ import type { PageDeps } from "../../deps.ts";
 import { servesOrganization } from "./serves-organization.ts";
 
 /**
- * Returns whether new users may be created in the organization that the address of a page names. A link of a stranger
- * can name any: it counts where the application of the request belongs to that organization or serves it, and where the
+ * Returns whether new users may be created in the organization that the address of a page names, and whether what its
+ * administrators said of accounts counts. A link of a stranger can name any: it counts where the application of the request belongs to that organization or serves it, and where the
  * name that was entered in this browser belongs there.
  */
 export async function admitsNewcomers(

@@ -142,7 +142,7 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
 }
 
 // An address may name any organization, as the scope of a request may: it selects settings and does not grant or deny
-// access. Whether new users are created there is decided by `admitsNewcomers`.
+// access. Whether new users are created there, and its links count, is decided by `admitsNewcomers`.
 async function findLedTo(
   deps: PageDeps,
   { query, call }: Visit,
