@@ -1,4 +1,4 @@
-import { join, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { join, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { UserState } from "../user/index.ts";
 import { guessDelays } from "./guess-delay.ts";
 
@@ -67,6 +67,13 @@ export async function updateAfterRightCheck(
     where instance_id = ${tx.instanceId} and user_id = ${userId} and password_hash = ${hashes.checked}
       and password_blocked_at is null`);
   return count > 0;
+}
+
+/** Returns the hash of a password, which stays as it is until the unit of work ends; undefined for none. */
+export async function holdPassword(tx: Tx, userId: string): Promise<string | undefined> {
+  const row = await tx.maybe<{ passwordHash: string | null }>(sql`select password_hash as "passwordHash" from users
+    where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "share")}`);
+  return row?.passwordHash ?? undefined;
 }
 
 /** Blocks the password after too many wrong guesses. Returns whether it was not blocked before. */

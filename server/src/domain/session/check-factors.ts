@@ -1,6 +1,7 @@
 import { Fault } from "../../base/fault.ts";
+import { passwordProofOf } from "../../base/password/password-proof.ts";
 import type { Vault } from "../../base/vault.ts";
-import { type Call, type Preparation, preparationsBy } from "../../call/index.ts";
+import { type Call, preparationsBy } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { checkOtp, checkRecoveryCode, checkTotp, refuseFailedCheck, type SentFactor } from "../factor/index.ts";
 import { checkIntent, type PresentedIntent } from "../identity-provider-intent/index.ts";
@@ -80,7 +81,7 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   const { user, checks } = proof;
   const { password, webAuthN, idpIntent, totp, otpSms, otpEmail, recoveryCode } = checks;
   const now = call.now;
-  const byPassword = password === undefined ? [] : await provePassword(deps, call, user, password);
+  const byPassword = password === undefined ? {} : await provePassword(deps, call, user, password);
   const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
   const of = { ...deps, mayPrepareFor, mayVouchFor };
   const byIntent =
@@ -98,14 +99,14 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
     refuseFailedCheck(await checkRecoveryCode(deps, call, { user, code: recoveryCode }), "checks.recoveryCode.code");
   }
   return {
-    ...(password !== undefined && { passwordCheckedAt: now }),
+    ...byPassword,
     ...key,
     ...(idpIntent !== undefined && { intentCheckedAt: now }),
     ...(totp !== undefined && { totpCheckedAt: now }),
     ...(otpSms !== undefined && { otpSmsCheckedAt: now }),
     ...(otpEmail !== undefined && { otpEmailCheckedAt: now }),
     ...(recoveryCode !== undefined && { recoveryCodeCheckedAt: now }),
-    preparedBy: [...byPassword, ...(key.preparedBy ?? []), ...byIntent],
+    preparedBy: [...(byPassword.preparedBy ?? []), ...(key.preparedBy ?? []), ...byIntent],
   };
 }
 
@@ -153,12 +154,16 @@ async function provePassword(
   call: Call,
   { userId }: SessionUser,
   password: string,
-): Promise<readonly Preparation[]> {
+): Promise<Factors> {
   const field = "checks.password.password";
   const check = await checkPassword(deps, call, { userId, password, field });
   switch (check.outcome) {
     case "correct":
-      return preparationsBy(check.author);
+      return {
+        passwordCheckedAt: call.now,
+        passwordProof: passwordProofOf(check.passwordHash),
+        preparedBy: preparationsBy(check.author),
+      };
     case "wrong": {
       const { failedAttempts } = check;
       throw new Fault("invalid_argument", "user.password_wrong", { field, values: { failedAttempts } });

@@ -1,6 +1,8 @@
 import { minutes } from "../../base/clock.ts";
+import { passwordProofOf } from "../../base/password/password-proof.ts";
 import type { Tx } from "../../database/index.ts";
 import { hasGainedSince, holdPositions } from "../administrator-access/index.ts";
+import { holdPassword } from "../password/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import { isGoodSignIn } from "./preparations.ts";
 import type { Factors } from "./session.ts";
@@ -16,7 +18,8 @@ const slack = minutes(1);
  * user who was appointed since it was checked is not signed in through anything that an administrator with fewer rights
  * prepared: earlier sessions ended for the same reason. The user's positions stay as they are until the unit of work
  * ends; also where the settings of the organization let the user in, because those of the instance end such a session
- * with an appointment, which sees it only when it comes after the session.
+ * with an appointment, which sees it only when it comes after the session. A password that was proven is still the one
+ * of the user, and stays it until then: its replacement ended the sessions that there were.
  */
 export async function holdSignIn(
   tx: Tx,
@@ -25,8 +28,13 @@ export async function holdSignIn(
 ): Promise<boolean> {
   const { userId, organizationId, factors } = signIn;
   const isPrepared = factors.preparedBy !== undefined && factors.preparedBy.length > 0;
-  if (!isPrepared && !(await hasOwnSettings(tx, deps, organizationId))) return true;
-  await holdPositions(tx, userId);
+  if (factors.passwordProof !== undefined) {
+    // Holds the user as `holdPositions` does.
+    const passwordHash = await holdPassword(tx, userId);
+    if (passwordHash === undefined || passwordProofOf(passwordHash) !== factors.passwordProof) return false;
+  } else if (isPrepared || (await hasOwnSettings(tx, deps, organizationId))) {
+    await holdPositions(tx, userId);
+  }
   if (!isPrepared) return true;
   const { passwordCheckedAt = tx.now, intentCheckedAt = tx.now + slack, webAuthNCheckedAt = tx.now } = factors;
   const since = Math.min(passwordCheckedAt, intentCheckedAt - slack, webAuthNCheckedAt);

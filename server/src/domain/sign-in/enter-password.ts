@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { passwordProofOf } from "../../base/password/password-proof.ts";
 import { type Call, preparationsBy } from "../../call/index.ts";
 import { type CheckPassword, checkPassword, timeRefusal } from "../password/index.ts";
 import { isBrowserOfUser } from "../session/index.ts";
@@ -46,7 +47,8 @@ export async function enterPassword(
   }
   const { userId, organizationId } = user;
   const preparedBy = preparationsBy(check.author);
-  const factors = { ...signIn.factors, passwordCheckedAt: call.now, preparedBy };
+  const passwordProof = passwordProofOf(check.passwordHash);
+  const factors = { ...signIn.factors, passwordCheckedAt: call.now, passwordProof, preparedBy };
   const { loginName, attemptId } = signIn;
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId });
 }

@@ -1,8 +1,9 @@
 import { Fault } from "../../base/fault.ts";
+import { passwordProofOf } from "../../base/password/password-proof.ts";
 import { asPerson, type Call } from "../../call/index.ts";
 import { mayPrepareFor } from "../administrator-access/index.ts";
 import { findBrowserAuthRequest } from "../auth-request/index.ts";
-import { type PasswordDeps, setPassword } from "../password/index.ts";
+import { type PasswordDeps, replaceCurrentPassword } from "../password/index.ts";
 import { terminateOtherSessions } from "../sign-out/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
@@ -39,8 +40,9 @@ export async function replacePassword(
   const { userId, organizationId } = user;
   // The current password is the proof, so any other party that knows it could have chosen the new one too.
   const own = asPerson(call, user, signIn.factors.preparedBy);
+  let replaced: { readonly passwordHash: string };
   try {
-    await setPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, own, {
+    replaced = await replaceCurrentPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, own, {
       userId,
       browserHash: visit.browserHash,
       password: { password: wanted, isChangeRequired: false },
@@ -52,7 +54,8 @@ export async function replacePassword(
     if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { signIn, password: wanted });
     return stay(deps, call, visit, { signIn, problem: toProblem(error) });
   }
-  const factors = { ...signIn.factors, passwordCheckedAt: call.now };
+  const passwordProof = passwordProofOf(replaced.passwordHash);
+  const factors = { ...signIn.factors, passwordCheckedAt: call.now, passwordProof };
   return proceed(deps, call, visit, {
     userId,
     organizationId,

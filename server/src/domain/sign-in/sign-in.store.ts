@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import { passwordProofOf } from "../../base/password/password-proof.ts";
 import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { type AuthRequest, type AuthRequestRow, openRequestOfBrowser, toAuthRequest } from "../auth-request/index.ts";
 import type { Factors } from "../session/index.ts";
@@ -13,12 +14,14 @@ interface Row {
   readonly attemptId: string | null;
   readonly factors: string;
   readonly passwordChangedAt: number | null;
+  readonly passwordHash: string | null;
   readonly sealedSignUp: string | null;
 }
 
 const columns =
   text(`s.state, s.login_name as "loginName", s.user_id as "userId", s.problem, s.way_id as "attemptId", s.factors,
-      s.sealed_sign_up as "sealedSignUp", u.password_changed_at as "passwordChangedAt", u.organization_id as "userOrganizationId"`);
+      s.sealed_sign_up as "sealedSignUp", u.password_changed_at as "passwordChangedAt", u.password_hash as "passwordHash",
+      u.organization_id as "userOrganizationId"`);
 
 const withUser = sql`left join users u on u.instance_id = s.instance_id and u.user_id = s.user_id`;
 
@@ -61,7 +64,7 @@ export async function findRequestedSignIn(
  */
 function toSignIn(row: Row): CurrentSignIn | undefined {
   const factors = JSON.parse(row.factors) as Factors;
-  if ((factors.passwordCheckedAt ?? Number.POSITIVE_INFINITY) < (row.passwordChangedAt ?? 0)) return undefined;
+  if (!isCurrent(factors, row)) return undefined;
   return {
     state: row.state,
     loginName: row.loginName,
@@ -72,6 +75,16 @@ function toSignIn(row: Row): CurrentSignIn | undefined {
     factors,
     ...(row.sealedSignUp !== null && { sealedSignUp: row.sealedSignUp }),
   };
+}
+
+// Where it is not known which password was checked, only by when that was: what a session of the browser kept, and
+// attempts from before it was stored.
+function isCurrent(
+  { passwordCheckedAt = Number.POSITIVE_INFINITY, passwordProof }: Factors,
+  { passwordChangedAt, passwordHash }: Row,
+): boolean {
+  if (passwordProof !== undefined) return passwordHash !== null && passwordProofOf(passwordHash) === passwordProof;
+  return passwordCheckedAt >= (passwordChangedAt ?? 0);
 }
 
 /** Writes the attempt of a browser, over any former state. */
