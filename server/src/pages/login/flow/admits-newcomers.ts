@@ -6,8 +6,8 @@ import { servesOrganization } from "./serves-organization.ts";
 
 /**
  * Returns whether new users may be created in the organization that the address of a page names, and whether what its
- * administrators said of accounts counts. A link of a stranger can name any: it counts where the application of the request belongs to that organization or serves it, and where the
- * name that was entered in this browser belongs there.
+ * administrators said of accounts counts. A link of a stranger can name any: it counts where the application of the
+ * request belongs to that organization or serves it, and where the name that was entered in this browser belongs there.
  */
 export async function admitsNewcomers(
   deps: PageDeps,
