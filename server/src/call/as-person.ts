@@ -10,7 +10,8 @@ export const asPerson = (
   call: Call,
   { userId, organizationId }: Pick<Caller, "userId" | "organizationId">,
   preparedBy: readonly Preparation[] = [],
+  passwordProof?: string,
 ): Call & { readonly caller: Caller } => ({
   ...call,
-  caller: { userId, organizationId, preparedBy, access: noAccess, isProven: true },
+  caller: { userId, organizationId, preparedBy, access: noAccess, isProven: true, passwordProof },
 });

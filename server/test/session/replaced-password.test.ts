@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
+import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
+import { onPostgres } from "../support/databases.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addPerson, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { startServer, type TestServer } from "../support/server.ts";
 import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { appCode } from "../support/totp.ts";
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const replacement = "another long sentence of words";
@@ -91,5 +94,49 @@ eachServer((start) => {
     assert.equal(await countSessions(server, eve.userId), 1);
     const account = await browser.open("/ui/account");
     assert.ok(account.address.startsWith("/ui/account"), account.address);
+  });
+});
+
+// On SQLite units of work come one after the other.
+onPostgres(() => {
+  test("an attempt adds no second factor once its password was replaced", async (t) => {
+    const server = await startServer(t, { engine: "postgres" });
+    await changeSettings(server, "login", { forceMfa: true });
+    const { database, findInstanceByHost } = server.app.domain;
+    const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
+    for (const isReplaced of [true, false]) {
+      const eve = await addPerson(server, { username: `eve-${isReplaced}` });
+      const { userId } = eve;
+      const { browser, page: setUp } = await prove(server, eve);
+      const page = await browser.submit(setUp, { kind: "totp" }, { action: "/ui/login/add-factor" });
+      const secret = (/<code>([A-Z2-7 ]+)<\/code>/.exec(page.html)?.[1] ?? "").replaceAll(" ", "");
+      assert.notEqual(secret, "", page.html);
+      const gate = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      // As a replacement does it, which holds the user.
+      const replaced = database.touch(testCall({ instanceId, now: server.clock.now }), async (tx) => {
+        await tx.all(
+          sql`select user_id from users where instance_id = ${instanceId} and user_id = ${userId} for update`,
+        );
+        held.resolve();
+        await gate.promise;
+        if (isReplaced) {
+          await tx.run(
+            sql`update users set password_hash = 'another' where instance_id = ${instanceId} and user_id = ${userId}`,
+          );
+        }
+      });
+      await held.promise;
+      const sent = browser.submit(page, { code: appCode(secret, server.clock.now) }, { action: "/add-factor/totp" });
+      await Promise.race([sent, wait(500)]);
+      gate.resolve();
+      await replaced;
+      await sent;
+      const ready = await database.read.all(
+        sql`select kind from user_factors where user_id = ${userId} and kind = 'totp' and state = 'ready'`,
+      );
+      assert.equal(ready.length, isReplaced ? 0 : 1);
+      assert.equal(await countSessions(server, userId), isReplaced ? 0 : 1);
+    }
   });
 });

@@ -158,5 +158,5 @@ export async function toPerson(
   }
   const addable = await listAddableFactors(deps, call, visit, signIn);
   if (!addable.includes(kind)) throw new Fault("failed_precondition", "sign_in.factor_not_addable");
-  return asPerson(call, user, signIn.factors.preparedBy);
+  return asPerson(call, user, signIn.factors.preparedBy, signIn.factors.passwordProof);
 }

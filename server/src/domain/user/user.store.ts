@@ -83,6 +83,17 @@ export function findUserScope(reader: Reader, instanceId: string, userId: string
     where u.instance_id = ${instanceId} and u.user_id = ${userId}`);
 }
 
+/** Finds the hash of a user's password; undefined for none. */
+export async function findPasswordHash(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<string | undefined> {
+  const row = await reader.maybe<{ passwordHash: string | null }>(sql`select password_hash as "passwordHash" from users
+    where instance_id = ${instanceId} and user_id = ${userId}`);
+  return row?.passwordHash ?? undefined;
+}
+
 /**
  * Takes the next sequence of a user for something that belongs to it (a key, a code …). A mere check does not count as
  * a change of the user. Returns undefined when there is no such user.
