@@ -8,7 +8,7 @@ import { addClient } from "../support/sign-in-client.ts";
 import { isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const throttled = /^Too many attempts\. Try again in \d+ seconds\./;
-const wrong = /^The login name or password is wrong/;
+const wrong = /^The username or password is wrong/;
 
 eachServer((start) => {
   test("strangers who guess lock no user out of a known browser, and wait themselves (A24)", async (t) => {
