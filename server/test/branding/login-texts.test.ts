@@ -5,10 +5,11 @@ import { LoginCustomTextSchema } from "@doorward/api/service/text/v1/login_pb";
 import { loginTextKeys } from "../../src/domain/login-text/custom-login-text.ts";
 import { createTexts } from "../../src/text/index.ts";
 import { visit } from "../login/support/sign-in.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
-import { addOrganization } from "../support/people.ts";
+import { addOrganization, addPerson, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addClient, type SignInClient } from "../support/sign-in-client.ts";
 import { TestBrowser } from "../support/test-browser.ts";
 
 const admin = "/admin/v1/text/login";
@@ -33,7 +34,7 @@ eachServer((start) => {
   test("words of the login", async (t) => {
     const server = await start(t);
     const acme = await addOrganization(server, "Acme");
-    const client = await addClient(server);
+    const client = await addClient(server, {}, "Shop", acme);
     const context = { headers: { "x-service-orgid": acme } };
     const scope = `openid urn:zitadel:iam:org:id:${acme}`;
     const ofInstance = async () => (await new TestBrowser(server).open("/ui/login?account=other")).html;
@@ -114,6 +115,33 @@ eachServer((start) => {
       assert.equal((await server.rest("DELETE", `${admin}/en`)).status, 200);
       assert.match(await ofAcme(), /<h1>Sign in<\/h1>/);
       assert.deepEqual((await server.rest("DELETE", `${admin}/en`)).body.details ?? null, null);
+    });
+
+    await t.test("the scope of a link does not bring an organization's texts to the users of others", async () => {
+      await changeSettings(server, "login", { ignoreUnknownUsernames: false });
+      const bank = await addOrganization(server, "Bank");
+      const customer = await addPerson(server, { username: "customer", organizationId: bank });
+      const ada = await addPerson(server, { username: "ada", organizationId: acme });
+      const texts = { loginText: { title: "Welcome" }, passwordText: { title: "Go to new-login.example" } };
+      assert.equal((await set(`${management}/en`, texts)).status, 200);
+      const privacy = {
+        helpLink: "https://evil.example/help",
+        customLink: "https://evil.example/",
+        customLinkText: "All is well",
+      };
+      assert.equal(
+        (await server.rest("POST", "/management/v1/policies/privacy", { ...context, body: privacy })).status,
+        200,
+      );
+      const led = async (to: SignInClient, { loginName }: Person) => {
+        const { browser, page } = await visit(server, to, { scope });
+        const asked = await browser.submit(page, { login_name: loginName }, { action: "/ui/login" });
+        return [page, asked].map(({ html }) => /Welcome|new-login|All is well|evil\.example/.test(html));
+      };
+      const foreign = await addClient(server, {}, "Console");
+      assert.deepEqual(await led(foreign, customer), [false, false]);
+      assert.deepEqual(await led(foreign, ada), [false, true], "the entered name decides");
+      assert.deepEqual(await led(client, ada), [true, true], "the application decides");
     });
   });
 });

@@ -72,7 +72,14 @@ eachServer((start) => {
     const instance = await visit(server, client);
     assert.deepEqual(footerOf(instance.page.html), [...inOrder.slice(0, 3), "https://docs.acme.example/"]);
     const scope = `openid urn:service:iam:org:id:${organizationId}`;
-    assert.equal(footerOf((await visit(server, client, { scope })).page.html)[0], "https://other.example/terms");
+    const own = await addClient(server, {}, "Own", organizationId);
+    assert.equal(footerOf((await visit(server, own, { scope })).page.html)[0], "https://other.example/terms");
+    const { browser, page } = await visit(server, client, { scope });
+    assert.deepEqual(footerOf(page.html), footerOf(instance.page.html), "an application of another one");
+    const register = await browser.open(page.address.replace("/login?", "/login/register?"));
+    const [main = "", footer = ""] = register.html.split("<footer>");
+    assert.match(main, /you accept:[\s\S]*other\.example\/terms/, "the account is made in the organization");
+    assert.doesNotMatch(footer, /other\.example/);
   });
 
   test("links of the link settings follow, in their order, under their words, and one of a kind replaces that of the others", async (t) => {
@@ -125,7 +132,8 @@ eachServer((start) => {
     assert.match(register.html.split("<footer>")[0] ?? "", /By creating the account you accept:[\s\S]*House rules/);
     const organizationId = await addOrganization(server, "Acme");
     await set([{ type: "LINK_TYPE_HELP", url: "https://other.example/help" }], { ctx: { orgId: organizationId } });
+    const own = await addClient(server, {}, "Own", organizationId);
     const scope = `openid urn:service:iam:org:id:${organizationId}`;
-    assert.deepEqual(footerOf((await visit(server, client, { scope })).page.html).at(-1), "https://other.example/help");
+    assert.deepEqual(footerOf((await visit(server, own, { scope })).page.html).at(-1), "https://other.example/help");
   });
 });

@@ -46,8 +46,8 @@ export async function show(
   const { request, call, browser, isKnown, languages } = visit;
   const { language } = call;
   const { embeddedIframe } = (await deps.settings.getCommitted("security", { instanceId: call.instanceId })).settings;
-  const speaking = isDecision ? { ...visit, organizationId: undefined } : visit;
-  const { organizationId } = speaking;
+  const speaking = isDecision ? { ...visit, textsOrganizationId: undefined } : visit;
+  const { textsOrganizationId: organizationId } = speaking;
   const words = await deps.findLoginWords({ instanceId: call.instanceId, organizationId, language });
   const context = createPageContext({
     texts: deps.texts,

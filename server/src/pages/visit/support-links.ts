@@ -6,13 +6,13 @@ import type { Visit } from "./visit.ts";
 type Words = ReadonlyMap<string, string>;
 
 /**
- * Returns the links to legal texts and support, of the organization whose branding the page has, otherwise of the
+ * Returns the links to legal texts and support, of the organization whose texts the page has, otherwise of the
  * instance. First come the legal and support settings, always in the same order (WCAG 3.2.6), then the link settings,
  * in their own order. A kind of link in the link settings replaces that of the other settings.
  */
 export async function findSupportLinks(
   deps: Pick<PageDeps, "settings">,
-  { call: { instanceId, language }, organizationId }: Pick<Visit, "call" | "organizationId">,
+  { call: { instanceId, language }, textsOrganizationId: organizationId }: Pick<Visit, "call" | "textsOrganizationId">,
   words: Words,
 ): Promise<SupportLink[]> {
   const settingsScope = { instanceId, organizationId };

@@ -15,8 +15,10 @@ export interface Visit {
   /** Whether the browser sent its secret, or receives one with the response. */
   readonly isKnown: boolean;
   readonly languages: readonly Language[];
-  /** The organization that determines branding and texts; the instance by default. */
+  /** The organization that determines the branding; the instance by default. */
   readonly organizationId?: string | undefined;
+  /** The organization whose texts and links the page has; the instance by default. */
+  readonly textsOrganizationId?: string | undefined;
   /** The application that waits for this visit, and where the user returns to it without signing in. */
   readonly returnTo?: ReturnTo | undefined;
 }
@@ -41,8 +43,15 @@ export const inLanguageOf = (visit: Visit, uiLocales: readonly string[]): Visit 
   call: { ...visit.call, language: choosePageLanguage(visit.request, visit.languages, uiLocales) },
 });
 
-/** Returns the visit with the branding and texts of an organization. */
-export const inLookOf = (visit: Visit, organizationId: string | undefined): Visit => ({ ...visit, organizationId });
+/** The organizations that determine the branding of a page, and its texts and links. */
+export type Look = Pick<Visit, "organizationId" | "textsOrganizationId">;
+
+/** Returns the visit with the branding, texts and links of an organization. */
+export const inLookOf = (visit: Visit, organizationId: string | undefined): Visit => ({
+  ...visit,
+  organizationId,
+  textsOrganizationId: organizationId,
+});
 
 /** Returns the instance's host in the browser: the domain of passkeys. */
 export const hostOf = ({ instance }: WebRequest): string => new URL(instance.origin).hostname;

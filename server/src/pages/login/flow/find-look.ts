@@ -1,26 +1,38 @@
+import type { Call } from "../../../call/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
 import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import { type CurrentSignIn, type SignInState, signInStates } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
+import type { Look } from "../../visit/visit.ts";
+import { servesOrganization } from "./serves-organization.ts";
 
 export interface LookInput {
-  readonly instanceId: string;
+  readonly call: Call;
   readonly authRequest: AuthRequest | undefined;
   readonly client: Pick<Client, "privateLabeling" | "organizationId"> | undefined;
   readonly signIn: CurrentSignIn;
 }
 
 /**
- * Finds the organization that determines the branding and texts of a login. That is the organization in the request;
- * otherwise the owner of the application's project, where the project demands it; otherwise the organization of the
- * named user. Without one it is the owner again, unless the project leaves it unspecified, and else none: the
- * instance's branding.
+ * Finds the organizations that determine the branding and texts of a login. That is the owner of the application's
+ * project, where the project demands it; otherwise the organization of the named user. Without one it is the owner
+ * again, unless the project leaves it unspecified, and else none: what the instance has. The organization in the
+ * request comes first, for texts only where the application serves it: any link can have any organization in its scope,
+ * and its texts could ask users of others for their passwords elsewhere.
  */
-export async function findLook(deps: PageDeps, input: LookInput): Promise<string | undefined> {
-  const { authRequest, client } = input;
+export async function findLook(deps: PageDeps, input: LookInput): Promise<Look> {
+  const { call, authRequest } = input;
   const named = authRequest?.parameters.organizationId;
-  if (named !== undefined) return named;
+  const isServed =
+    authRequest !== undefined && named !== undefined && (await servesOrganization(deps, call, authRequest, named));
+  const textsOrganizationId = isServed ? named : await findDecided(deps, input);
+  return { organizationId: named ?? textsOrganizationId, textsOrganizationId };
+}
+
+/** Returns the organization that the application or the entered name decides. */
+async function findDecided(deps: PageDeps, input: LookInput): Promise<string | undefined> {
+  const { client } = input;
   const ofProject =
     client === undefined || client.privateLabeling === "unspecified" ? undefined : client.organizationId;
   if (client?.privateLabeling === "project_owner") return ofProject;
@@ -36,11 +48,11 @@ const proven: readonly SignInState[] = signInStates.filter(
  * Returns the organization of the named user. Where unknown usernames are concealed, the branding does not reveal them
  * either.
  */
-async function findOrganizationOfUser(deps: PageDeps, { instanceId, signIn }: LookInput): Promise<string | undefined> {
+async function findOrganizationOfUser(deps: PageDeps, { call, signIn }: LookInput): Promise<string | undefined> {
   const { state, userOrganizationId } = signIn;
   if (userOrganizationId === undefined) return undefined;
   const hides = async (organizationId: string | undefined): Promise<boolean> =>
-    !proven.includes(state) && (await loginSettingsOf(deps, { instanceId }, { organizationId })).ignoreUnknownUsernames;
+    !proven.includes(state) && (await loginSettingsOf(deps, call, { organizationId })).ignoreUnknownUsernames;
   const isHidden = (await hides(undefined)) || (await hides(userOrganizationId));
   return isHidden ? undefined : userOrganizationId;
 }

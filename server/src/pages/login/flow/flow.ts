@@ -18,7 +18,7 @@ import type { PageDeps } from "../../deps.ts";
 import type { ClientView } from "../../parts/client.ts";
 import { pathTo } from "../../visit/answer.ts";
 import { showError } from "../../visit/show-error.ts";
-import { hostOf, inLanguageOf, inLookOf, type Visit } from "../../visit/visit.ts";
+import { hostOf, inLanguageOf, type Visit } from "../../visit/visit.ts";
 import { admitsNewcomers } from "./admits-newcomers.ts";
 import { findClientFace } from "./find-client-face.ts";
 import { findLook } from "./find-look.ts";
@@ -68,15 +68,10 @@ async function findDeviceFlow(deps: PageDeps, visit: Visit): Promise<Flow | WebR
   const device = await findDeviceAuthorizationOfBrowser(deps.database.read, call.instanceId, key);
   const client = device && (await deps.clients.find(call.instanceId, device.clientId));
   if (client === undefined || device === undefined || device.expiresAt <= call.now) return showGone(deps, visit);
-  const look = await findLook(deps, {
-    instanceId: call.instanceId,
-    authRequest: undefined,
-    client,
-    signIn: flow.signIn,
-  });
+  const look = await findLook(deps, { call, authRequest: undefined, client, signIn: flow.signIn });
   return {
     ...flow,
-    visit: inLookOf(flow.visit, look),
+    visit: { ...flow.visit, ...look },
     deviceId: deviceAuthorizationId,
     client: { name: client.name, ...(await findClientFace(deps, call, client, "elsewhere")) },
   };
@@ -133,10 +128,10 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
   };
   const shown = client &&
     authRequest && { ...toView(client, authRequest), ...(await findClientFace(deps, call, client, "elsewhere")) };
-  const look = await findLook(deps, { instanceId: call.instanceId, authRequest, client, signIn });
+  const look = await findLook(deps, { call, authRequest, client, signIn });
   const authRequestId = authRequest?.authRequestId;
   const common = { steps, signIn, authRequestId, deviceId: undefined, goal, organizationId, client: shown };
-  const looking = inLookOf(visit, look);
+  const looking = { ...visit, ...look };
   const returnTo = shown && { client: shown.name, action: inFlow(common, "/ui/login/return") };
   return { visit: returnTo === undefined ? looking : { ...looking, returnTo }, ...common };
 }

@@ -7,6 +7,7 @@ import type { FormError } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
+import { findSupportLinks } from "../../visit/support-links.ts";
 import { type Flow, inFlow } from "../flow/flow.ts";
 import { passwordRules } from "../password-change/handler.ts";
 import { type RegisterField, registerPage } from "./view.ts";
@@ -68,6 +69,9 @@ export async function drawRegister(
   const rules = await passwordRules(deps, visit.call, organizationId);
   const settings = await loginSettingsOf(deps, visit.call, { organizationId });
   const isPasskeyOffered = allowsPasskeySignUp(settings);
+  // An organization that the request names gets the new account, so its terms apply even where its texts do not.
+  const named = { call: visit.call, textsOrganizationId: visit.organizationId };
+  const legalLinks = await findSupportLinks(deps, named, new Map());
   return show(deps, visit, (context) =>
     registerPage(context, {
       action: inFlow(flow, registerPath),
@@ -75,6 +79,7 @@ export async function drawRegister(
       values,
       rules,
       isPasskeyOffered,
+      ...(visit.organizationId !== visit.textsOrganizationId && { legalLinks }),
       signInHref: inFlow(flow, "/ui/login", { account: "other" }),
       errors: problems.map(
         ({ field, id, values: named }): FormError<RegisterField> => ({

@@ -11,6 +11,7 @@ import {
   link,
   type PageContext,
   page,
+  type SupportLink,
   supportLink,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
@@ -30,6 +31,8 @@ export interface RegisterModel {
    * Whether a passkey may replace the password; `with` selects it, and `passkeys` says whether the browser supports it.
    */
   readonly isPasskeyOffered?: boolean;
+  /** Links to the terms of the account, where they are not those of the page. */
+  readonly legalLinks?: readonly SupportLink[];
   /** To the sign-in, for users with an account. */
   readonly signInHref: Href;
   readonly errors?: readonly FormError<RegisterField>[];
@@ -46,7 +49,7 @@ export function registerPage(context: PageContext, model: RegisterModel): Html {
 ${errors.summary}
 ${form(context, {
   action: model.action,
-  body: html`${fields(context, model, errors)}${agreement(context)}`,
+  body: html`${fields(context, model, errors)}${agreement(context, model)}`,
   submit: { label: context.say("register.submit") },
   ...(model.isPasskeyOffered === true && {
     hidden: { passkeys: "" },
@@ -58,8 +61,11 @@ ${form(context, {
 }
 
 /** What the user accepts with the account: the terms and the privacy policy, where the operator has published them. */
-function agreement(context: PageContext): Html | undefined {
-  const accepted = context.supportLinks.filter(({ kind }) => kind === "terms" || kind === "privacy");
+function agreement(
+  context: PageContext,
+  { legalLinks = context.supportLinks }: Pick<RegisterModel, "legalLinks">,
+): Html | undefined {
+  const accepted = legalLinks.filter(({ kind }) => kind === "terms" || kind === "privacy");
   if (accepted.length === 0) return undefined;
   return html`
 <div class="links"><p class="hint">${context.say("register.accept")}</p>
