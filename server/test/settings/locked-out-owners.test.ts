@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSession, slugOf } from "../factor/support.ts";
+import { addApp, createSession, slugOf } from "../factor/support.ts";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
+import { appCode } from "../support/totp.ts";
 
 const refused = "settings.login.no_provider_for_administrators";
+const noFactor = "settings.login.no_factor_for_administrators";
 const open = { allowUsernamePassword: true, allowExternalIdp: true };
 
 /** What an administrator of an organization does to its login settings and providers; each returns the refusal. */
@@ -35,6 +37,8 @@ function handsOf(server: TestServer, organizationId: string, token: string | und
     resetPolicy: async () => slugOf(await ask("DELETE", "/policies/login")),
     offer: async (idpId: string) =>
       slugOf(await ask("POST", "/policies/login/idps", { idpId, ownerType: "IDP_OWNER_TYPE_ORG" })),
+    forbid: async (factor: string) =>
+      slugOf(await ask("DELETE", `/policies/login/second_factors/SECOND_FACTOR_TYPE_${factor}`)),
     withdraw: async (id: string) => slugOf(await ask("DELETE", `/policies/login/idps/${id}`)),
     deactivate: async (id: string) => slugOf(await ask("POST", `/idps/${id}/_deactivate`, {})),
     remove: async (id: string) => slugOf(await ask("DELETE", `/idps/${id}`)),
@@ -108,6 +112,26 @@ eachServer((start) => {
     await trust.answerWith(id, ["iam.idp.write"]);
     assert.equal(await managers.resetPolicy(), refused);
     assert.equal(await isLetIn(server, owner), true);
+  });
+
+  test("a manager of the settings does not lock the owners out by the factors that count (U3)", async (t) => {
+    const server = await start(t);
+    const { organizationId, owner } = await addStaff(server, "acme");
+    const managers = handsOf(server, organizationId, await addManager(server, organizationId));
+    const having = (...kinds: string[]) => ({ secondFactors: kinds.map((kind) => `SECOND_FACTOR_TYPE_${kind}`) });
+    const demand = { ...open, forceMfa: true };
+    assert.equal(await managers.setPolicy("POST", { ...open, ...having() }), "done", "no owner has one");
+    assert.equal(await managers.resetPolicy(), "done");
+    assert.equal(await managers.setPolicy("POST", { ...demand, ...having("OTP_SMS") }), noFactor);
+    assert.equal(await isLetIn(server, owner), true);
+    assert.equal(await managers.setPolicy("POST", { ...demand, ...having("OTP_SMS", "OTP") }), "done");
+    assert.equal(await managers.forbid("OTP"), noFactor, "the only one that an owner can set up");
+    assert.equal(await managers.resetPolicy(), "done");
+    await addApp(server, owner, (secret) => appCode(secret, server.clock.now));
+    assert.equal(await managers.setPolicy("POST", { ...open, ...having() }), noFactor);
+    assert.equal(await managers.setPolicy("POST", { ...open, ...having("OTP", "U2F") }), "done");
+    assert.equal(await managers.forbid("U2F"), "done", "a factor that no owner has");
+    assert.equal(await managers.forbid("OTP"), noFactor, "the only one that the owner has");
   });
 
   test("where no administrator is at home, a provider of the settings' manager is enough (U3)", async (t) => {
