@@ -52,9 +52,11 @@ async function addManager(server: TestServer, organizationId: string): Promise<s
   return (await sessionOf(server, manager)).token;
 }
 
-async function isLetIn(server: TestServer, { userId, password }: Person): Promise<boolean> {
-  const { body } = await createSession(server, { checks: { user: { userId }, password: { password } } });
-  return (await server.rest("GET", "/auth/v1/users/me", { token: body.sessionToken })).status === 200;
+const passwordOf = ({ userId, password }: Person) => ({ user: { userId }, password: { password } });
+
+async function isLetIn(server: TestServer, person: Person): Promise<boolean> {
+  const { body } = await createSession(server, { checks: passwordOf(person) });
+  return (await server.rest("GET", "/auth/v1/users/me", { token: body.sessionToken ?? "" })).status === 200;
 }
 
 eachServer((start) => {
@@ -132,6 +134,25 @@ eachServer((start) => {
     assert.equal(await managers.setPolicy("POST", { ...open, ...having("OTP", "U2F") }), "done");
     assert.equal(await managers.forbid("U2F"), "done", "a factor that no owner has");
     assert.equal(await managers.forbid("OTP"), noFactor, "the only one that the owner has");
+  });
+
+  test("a manager of the settings does not lock the owners out by wrong guesses (U3)", async (t) => {
+    const server = await start(t);
+    const { organizationId, owner, plain } = await addStaff(server, "acme");
+    const asManager = {
+      headers: { "x-service-orgid": organizationId },
+      token: await addManager(server, organizationId),
+    };
+    const body = { maxPasswordAttempts: 1, maxOtpAttempts: 1 };
+    const set = await server.rest("POST", "/management/v1/policies/lockout", { ...asManager, body });
+    assert.equal(set.status, 200, JSON.stringify(set.body));
+    for (const person of [owner, plain]) {
+      assert.equal(await isLetIn(server, person), true);
+      const guess = await createSession(server, { checks: passwordOf({ ...person, password: "wrong" }) });
+      assert.equal(guess.status, 400);
+    }
+    assert.equal(await isLetIn(server, owner), true, "the numbers of the instance hold");
+    assert.equal(slugOf(await createSession(server, { checks: passwordOf(plain) })), "user.password_blocked");
   });
 
   test("where no administrator is at home, a provider of the settings' manager is enough (U3)", async (t) => {

@@ -7,6 +7,18 @@ export async function administersAnything(reader: Reader, instanceId: string, us
   return row !== undefined;
 }
 
+/** Returns whether a user administers the instance or the given organization, in any role. */
+export async function administersOrganization(
+  reader: Reader,
+  instanceId: string,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from membership_roles
+    where instance_id = ${instanceId} and user_id = ${userId}
+      and (level = 'instance' or (level = 'organization' and resource_id = ${organizationId})) limit 1`);
+  return row !== undefined;
+}
+
 /** Returns whether a user administers the instance itself, in any role. */
 export async function administersInstance(reader: Reader, instanceId: string, userId: string): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from membership_roles

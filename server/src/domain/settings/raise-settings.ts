@@ -73,7 +73,8 @@ export const loginRaises: Raises<LoginSettings> = {
 };
 
 /**
- * With an organization's numbers of attempts, a stranger could block the administrators of the instance by one guess.
+ * With an organization's numbers of attempts, a stranger could block the administrators of the instance by one guess,
+ * and a manager of the organization's settings its owners.
  */
 export const lockoutRaises: Raises<LockoutSettings> = { maxPasswordAttempts: instances, maxOtpAttempts: instances };
 

@@ -1,5 +1,5 @@
 import { createCache, type Database, type Reader } from "../../database/index.ts";
-import { administersAnything, administersInstance } from "./instance-administrator.store.ts";
+import { administersAnything, administersInstance, administersOrganization } from "./instance-administrator.store.ts";
 import { raiseSettings } from "./raise-settings.ts";
 import { findStoredSettings, listStoredSettings, type StoredSettings } from "./settings.store.ts";
 import { type EffectiveSettings, type SettingsDocuments, type SettingsKind, settingsKinds } from "./settings.ts";
@@ -9,7 +9,7 @@ import { demandSecondFactor, raiseToStrict } from "./strict-settings.ts";
 export interface SettingsScope {
   readonly instanceId: string;
   readonly organizationId?: string | undefined;
-  /** The user whom the settings judge: for administrators of the instance, its own settings are the floor. */
+  /** The user whom the settings judge: for administrators, the settings of the instance can be the floor. */
   readonly userId?: string | undefined;
 }
 
@@ -97,9 +97,13 @@ function createPlainGet(find: FindDocument, reader: Reader): SettingsReader["get
       isForOrganizations && organizationId !== undefined ? await find(instanceId, organizationId, kind) : undefined;
     const found = own ?? (await find(instanceId, "", kind)) ?? withoutDocument(instanceId);
     const effective = { ...found, settings: { ...defaults, ...found.settings } };
-    const { raises } = settingsKinds[kind];
+    const { raises, isRaisedForOwnAdministrators = false } = settingsKinds[kind];
     if (own === undefined || raises === undefined || userId === undefined) return effective;
-    if (!(await administersInstance(reader, instanceId, userId))) return effective;
+    const isRaised =
+      isRaisedForOwnAdministrators && organizationId !== undefined
+        ? await administersOrganization(reader, instanceId, { userId, organizationId })
+        : await administersInstance(reader, instanceId, userId);
+    if (!isRaised) return effective;
     const ofInstance = await find(instanceId, "", kind);
     return {
       ...effective,

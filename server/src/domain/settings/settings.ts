@@ -70,6 +70,8 @@ interface KindRules<Document> {
    * document holds for all its users.
    */
   readonly raises?: Raises<Document>;
+  /** Whether the same holds for users who administer the organization. */
+  readonly isRaisedForOwnAdministrators?: boolean;
   /** Throws the Fault of a document that is valid in itself and cannot hold in the scope (empty: the instance). */
   readonly checkIn?: (tx: Tx, organizationId: string, document: Document) => Promise<void>;
   /** Throws the Fault that describes what is wrong with a document. */
@@ -101,6 +103,7 @@ export const settingsKinds: { readonly [Kind in SettingsKind]: KindRules<Setting
     defaults: defaultLockoutSettings,
     isForOrganizations: true,
     raises: lockoutRaises,
+    isRaisedForOwnAdministrators: true,
     check: checkLockoutSettings,
   },
   domain: { defaults: defaultDomainSettings, isForOrganizations: true, check: () => undefined },
