@@ -45,7 +45,6 @@ import {
   type OriginOf,
 } from "../domain/instance/index.ts";
 import { createFindLoginWords, type FindLoginWords } from "../domain/login-text/index.ts";
-import { refuseLockout } from "../domain/membership/index.ts";
 import {
   createMessageBudgets,
   createSmtpTokens,
@@ -55,6 +54,7 @@ import {
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
 import { createSettingsReader, type RefuseLockout, type SettingsReader } from "../domain/settings/index.ts";
+import { refuseLockout } from "../domain/sign-in-method/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";

@@ -3,7 +3,7 @@ import type { Database, Details, Tx } from "../../database/index.ts";
 import { removeIdentityProvider } from "../identity-provider/index.ts";
 import { deleteIntentsOfProvider } from "../identity-provider-intent/index.ts";
 import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
-import { refuseLockout } from "../membership/index.ts";
+import { refuseLockout } from "../sign-in-method/index.ts";
 import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
 /**

@@ -7,7 +7,6 @@ export { deleteAdministrator } from "./delete-administrator.ts";
 export { ensureOwner } from "./ensure-owner.ts";
 export type { GainDeps } from "./gain.ts";
 export { refuseEndOfHome } from "./refuse-end-of-home.ts";
-export { refuseLockout } from "./refuse-lockout.ts";
 export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";
 export { removeMembershipsOf } from "./remove-memberships-of.ts";
 export { removeMembershipsOfUsers } from "./remove-memberships-of-users.ts";

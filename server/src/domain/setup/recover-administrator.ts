@@ -2,11 +2,11 @@ import { Fault } from "../../base/fault.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { findUserByLoginName } from "../login-name/index.ts";
-import { ensureOwner, refuseLockout, refuseLossOfOwner } from "../membership/index.ts";
+import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
 import { applyPassword, type PasswordDeps, provePassword } from "../password/index.ts";
 import { resetSettings } from "../settings/index.ts";
-import { removeSecondFactors } from "../sign-in-method/index.ts";
+import { refuseLockout, removeSecondFactors } from "../sign-in-method/index.ts";
 import { endPreparedSessions, terminateOtherSessions, terminateSessionsOfUser } from "../sign-out/index.ts";
 import { changeUserState, findAuthorOfCredential, findUserScope, holdUser } from "../user/index.ts";
 

@@ -24,10 +24,28 @@ export interface LookInput {
 export async function findLook(deps: PageDeps, input: LookInput): Promise<Look> {
   const { call, authRequest } = input;
   const named = authRequest?.parameters.organizationId;
-  const isServed =
-    authRequest !== undefined && named !== undefined && (await servesOrganization(deps, call, authRequest, named));
-  const textsOrganizationId = isServed ? named : await findDecided(deps, input);
+  const speaks =
+    authRequest !== undefined &&
+    named !== undefined &&
+    (!(await hasOwnTexts(deps, call, named)) || (await servesOrganization(deps, call, authRequest, named)));
+  const textsOrganizationId = speaks ? named : await findDecided(deps, input);
   return { organizationId: named ?? textsOrganizationId, textsOrganizationId };
+}
+
+// Most organizations have the texts of their instance, which is known without a look at the database.
+async function hasOwnTexts(
+  { settings, findLoginWords }: PageDeps,
+  { instanceId, language }: Call,
+  organizationId: string,
+): Promise<boolean> {
+  const [legal, links, own, common] = await Promise.all([
+    settings.get("legal_support", { instanceId, organizationId }),
+    settings.get("links", { instanceId, organizationId }),
+    findLoginWords({ instanceId, organizationId, language }),
+    findLoginWords({ instanceId, organizationId: undefined, language }),
+  ]);
+  if (legal.source === "organization" || links.source === "organization") return true;
+  return own.size !== common.size || [...own].some(([key, text]) => common.get(key) !== text);
 }
 
 /** Returns the organization that the application or the entered name decides. */

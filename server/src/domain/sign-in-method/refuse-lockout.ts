@@ -3,8 +3,8 @@ import type { Tx } from "../../database/index.ts";
 import { carriesRoles, type ScopedRole } from "../administrator-access/index.ts";
 import { type IdentityProvider, listUsableProviders } from "../identity-provider/index.ts";
 import { needsProvider, type RefuseLockout, readSettings } from "../settings/index.ts";
+import { listFactorsAtHome, listRolesAtHome } from "./administrators-at-home.store.ts";
 import { hasSecondStep } from "./has-second-step.ts";
-import { listFactorsAtHome, listRolesAtHome } from "./membership.store.ts";
 
 /**
  * Step, after the login settings of an organization or a provider changed: its administrators who are at home there
