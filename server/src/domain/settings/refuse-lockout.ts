@@ -3,8 +3,8 @@ import type { GetSettingsDeps } from "./get-settings.ts";
 import type { SettingsKind } from "./settings.ts";
 
 /**
- * Step of the membership module, after login settings or a provider changed: refuses it when administrators who belong
- * to the organization could no longer sign in.
+ * Step of a later module (`sign-in-method`), after login settings or a provider changed: refuses it when administrators
+ * who belong to the organization could no longer sign in.
  */
 export type RefuseLockout = (tx: Tx, organizationId: string) => Promise<void>;
 
