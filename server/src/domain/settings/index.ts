@@ -50,7 +50,7 @@ export {
   type SettingsScope,
   settingsReaderOf,
 } from "./settings-reader.ts";
-export { needsProvider } from "./sign-in-gap.ts";
+export { isPasskeyEnough, needsProvider } from "./sign-in-gap.ts";
 export { type StrictFloors, strictLimits } from "./strict-floors.ts";
 export { raiseToStrict } from "./strict-settings.ts";
 export { type DomainSettingsDeps, resetDomainSettings, updateDomainSettings } from "./update-domain-settings.ts";

@@ -26,7 +26,11 @@ type FactorSettings = Pick<
 
 /** Whether a demand for two factors can be met: by a second factor, or by a passkey, which counts as two. */
 export function allowsTwoFactors(settings: FactorSettings): boolean {
-  const { allowLocalAuthentication, allowPasskeys, secondFactors, multiFactors } = settings;
-  const isPasskeyEnough = allowLocalAuthentication && allowPasskeys && multiFactors.includes("u2f_with_verification");
-  return isPasskeyEnough || secondFactors.some((factor) => factor !== "recovery_codes");
+  return isPasskeyEnough(settings) || settings.secondFactors.some((factor) => factor !== "recovery_codes");
 }
+
+/** Whether users may sign in with a passkey alone where two factors are demanded. */
+export const isPasskeyEnough = (settings: Omit<FactorSettings, "secondFactors">): boolean =>
+  settings.allowLocalAuthentication &&
+  settings.allowPasskeys &&
+  settings.multiFactors.includes("u2f_with_verification");

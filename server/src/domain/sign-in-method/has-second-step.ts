@@ -1,5 +1,5 @@
 import type { FactorKind } from "../factor/index.ts";
-import { type LoginSettings, needsProvider, type SecondFactor } from "../settings/index.ts";
+import { isPasskeyEnough, type LoginSettings, needsProvider, type SecondFactor } from "../settings/index.ts";
 
 /**
  * Returns whether login settings leave a user a second step: with a factor that they have, or, as they have none, with
@@ -7,16 +7,15 @@ import { type LoginSettings, needsProvider, type SecondFactor } from "../setting
  * arrives depends on a provider and on their address or number.
  */
 export function hasSecondStep(settings: LoginSettings, ready: readonly FactorKind[]): boolean {
-  const { allowLocalAuthentication, allowPasskeys, secondFactors, multiFactors } = settings;
+  const { secondFactors } = settings;
   const isLocal = !needsProvider(settings);
   const isDemanded = settings.forceMfa || (settings.forceMfaLocalOnly && isLocal);
   if (!isDemanded && !isLocal) return true;
   const allows = (kind: SecondFactor): boolean => secondFactors.includes(kind);
   const canSetUp = allows("totp") || allows("u2f");
   if (ready.length === 0) return !isDemanded || canSetUp;
-  const isPasskeyEnough = allowLocalAuthentication && allowPasskeys && multiFactors.includes("u2f_with_verification");
   if (ready.includes("passkey")) {
-    if (isPasskeyEnough || allows("u2f")) return true;
+    if (isPasskeyEnough(settings) || allows("u2f")) return true;
     // Beside a passkey alone, a password is enough.
     if (!isDemanded && ready.length === 1) return true;
   }
