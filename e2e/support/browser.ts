@@ -3,26 +3,27 @@ import process from "node:process";
 import { after, type TestContext, test } from "node:test";
 import { type Browser, type BrowserContext, type ConsoleMessage, chromium } from "playwright-core";
 import { ensureChromium } from "./chromium.ts";
-import { endpointVariable, launchOptions } from "./chromium-server.ts";
+import { type Drawing, endpointVariable, launchOptions } from "./chromium-server.ts";
 
 // One for all test files of this process.
 let launched: Promise<Browser> | undefined;
 
 /** What a test of a browser expects. */
-export interface BrowserTestOptions {
+export interface BrowserTestOptions extends Drawing {
   /** What its pages provoke on purpose: the policy has to block something, and each violation has to match. */
   readonly provokes?: RegExp;
 }
 
 /**
  * Defines a test in a browser. All tests of a file share one browser, that of the run when there is one; each makes its
- * own contexts. Without Chromium the test is skipped with the reason, and fails under `CI=true`. A test fails when any
- * page of any context violates its Content Security Policy, unless that is what the test is about (`provokes`).
+ * own contexts. A test whose pages are not drawn has a browser of its own. Without Chromium the test is skipped with the
+ * reason, and fails under `CI=true`. A test fails when any page of any context violates its Content Security Policy,
+ * unless that is what the test is about (`provokes`).
  */
 export function browserTest(
   name: string,
   work: (t: TestContext, browser: Browser) => Promise<void>,
-  { provokes }: BrowserTestOptions = {},
+  { provokes, isUndrawn = false }: BrowserTestOptions = {},
 ): void {
   // At the end of each file: hooks at the top level of a module would belong to the first file of a process that
   // imports it.
@@ -30,7 +31,9 @@ export function browserTest(
   test(name, async (t) => {
     const found = await ensureChromium();
     if (found.isThere) {
-      const browser = await theBrowser(found.path);
+      const browser = await (isUndrawn
+        ? chromium.launch(launchOptions(found.path, { isUndrawn }))
+        : theBrowser(found.path));
       const watch = watchPolicies(browser);
       try {
         await work(t, browser);
@@ -39,6 +42,7 @@ export function browserTest(
         throw new Error(`Chromium ended during "${name}"`, { cause: error });
       } finally {
         watch.stop();
+        if (isUndrawn) await browser.close();
       }
       if (provokes !== undefined) assert.notDeepEqual(watch.violations, [], "nothing was blocked");
       assert.deepEqual(

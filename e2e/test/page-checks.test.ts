@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startGallery } from "../../server/test/pages/gallery-server.ts";
 import { browserTest } from "../support/browser.ts";
-import { axeViolations, unseenFocus } from "../support/page-checks.ts";
+import { axeViolations, sidewaysScroll, smallTargets, unseenFocus } from "../support/page-checks.ts";
 
 browserTest("a page is not judged before its style is there", async (t, browser) => {
   const { origin } = await startGallery(t);
@@ -21,7 +21,7 @@ browserTest("a page is not judged before its style is there", async (t, browser)
 });
 
 browserTest(
-  "pale text is found in each scheme, and so is what takes the focus unseen or plays by itself",
+  "pale text is found in each scheme, and so is what takes the focus unseen, plays by itself, is too wide or too small",
   async (t, browser) => {
     const { origin } = await startGallery(t);
     const page = await browser.newPage();
@@ -34,6 +34,12 @@ browserTest(
         main?.append(pale);
       }
       main?.append(Object.assign(document.createElement("video"), { autoplay: true }));
+      const wide = Object.assign(document.createElement("p"), { textContent: "wide" });
+      wide.style.width = "500px";
+      main?.append(wide);
+      const low = Object.assign(document.createElement("a"), { href: "/", className: "button", textContent: "low" });
+      low.style.cssText = "display: block; height: 20px; min-height: 0";
+      main?.append(low);
       const link = Object.assign(document.createElement("a"), { href: "/", textContent: "unseen" });
       link.style.outline = "none";
       main?.prepend(link);
@@ -48,7 +54,11 @@ browserTest(
       assert.ok(of(`pale where it is ${colorScheme}`), found.join("\n"));
       assert.ok(of("plays by itself"), found.join("\n"));
     }
+    assert.match((await sidewaysScroll(page, "smallest")).join("\n"), /sideways at 320 px/);
+    assert.match((await smallTargets(page)).join("\n"), /only 20 px high: <a href="\/" class="button"/);
     assert.match((await unseenFocus(page)).join("\n"), /unseen: <a href="\/"/);
     await page.close();
   },
+  // As in the gallery.
+  { isUndrawn: true },
 );
