@@ -8,6 +8,9 @@ import { loadTestModule } from "./track-tests.ts";
 // at its top level, hooks as well, belongs to that test: it runs before the next file is loaded, and the name of the
 // file is that of the test.
 
+// As the program itself does it, in JavaScript because it runs before the first TypeScript file.
+const hooks = new URL("../../server/bin/resolve-sources.js", import.meta.url).href;
+((await import(hooks)) as { resolveSources(): void }).resolveSources();
 const { after, test } = await loadTestModule();
 const patience = Number(process.env["DOORWARD_TEST_PATIENCE"] ?? 60_000);
 const files = process.argv.slice(2);
