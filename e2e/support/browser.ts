@@ -16,7 +16,7 @@ export interface BrowserTestOptions extends Drawing {
 
 /**
  * Defines a test in a browser. All tests of a file share one browser, that of the run when there is one; each makes its
- * own contexts. A test whose pages are not drawn has a browser of its own. Without Chromium the test is skipped with the
+ * own contexts. A test whose pages are not drawn has its own browser. Without Chromium the test is skipped with the
  * reason, and fails under `CI=true`. A test fails when any page of any context violates its Content Security Policy,
  * unless that is what the test is about (`provokes`).
  */

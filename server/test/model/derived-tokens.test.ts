@@ -61,8 +61,8 @@ onPostgres(() => {
 async function run(start: () => Promise<Cluster>): Promise<void> {
   const world = await makeDerivedWorld(await start());
   const counts = new Map<string, number>();
-  // A refresh without consent needs a grant that was withdrawn at the right moment: where the usual number of worlds has
-  // not had one, more follow.
+  // A refresh without consent needs a grant that was withdrawn at the right moment: where the usual number of worlds
+  // has not had one, more follow.
   const rare = "refresh without consent refused";
   let number = 0;
   for (; number < worlds || (!counts.has(rare) && number < 10 * worlds); number++) {
