@@ -79,7 +79,7 @@ eachServer((start) => {
     }
 
     const scoped = await visit(server, client, { scope: `openid urn:service:iam:org:id:${evil}` });
-    assert.equal(await through(scoped.browser, scoped.page), evil, "the request of the application says so");
+    assert.equal(await through(scoped.browser, scoped.page), undefined, "only the scope says so: the user is asked");
     const typed = await visit(server, client);
     const led = await typed.browser.submit(typed.page, { login_name: `anybody@${domain}` }, { action: "/ui/login" });
     assert.equal(await through(typed.browser, led), acme, "the entered name led there");
@@ -119,6 +119,7 @@ eachServer((start) => {
       const { browser, page } = await visit(server, client, parameters);
       const at = page.address.replace("/ui/login?", "/ui/login/register?");
       const form = await browser.open(organization === undefined ? at : `${at}&organization=${organization}`);
+      assert.equal(/belongs to the organization/.test(form.html), "scope" in parameters);
       await browser.submit(form, { ...grace, email });
       const found = await server.rest("POST", "/v2/users", {
         body: { queries: [{ emailQuery: { emailAddress: email } }] },
@@ -128,7 +129,7 @@ eachServer((start) => {
     assert.equal(await register({}, evil, "a@mail.example"), home);
     assert.equal(await register({}, undefined, "b@mail.example"), home);
     const scope = `openid urn:service:iam:org:id:${evil}`;
-    assert.equal(await register({ scope }, undefined, "c@mail.example"), evil, "the request says so");
+    assert.equal(await register({ scope }, undefined, "c@mail.example"), evil, "the form names the organization");
   });
 
   test("a link cannot sign in as a user of the organization that linked the account", async (t) => {
@@ -164,7 +165,7 @@ eachServer((start) => {
 
     const scoped = await visit(server, client, { scope: `openid urn:service:iam:org:id:${evil.organizationId}` });
     const requested = await through(scoped.browser, scoped.page);
-    assert.ok(requested.address.startsWith("https://shop.example"), "the request of the application says so");
+    assert.ok(requested.address.startsWith("/ui/login/external"), "only the scope says so: the user is asked");
     const typing = new TestBrowser(server);
     const begin = await typing.open("/ui/login?account=other");
     const named = await typing.submit(begin, { login_name: evil.plain.loginName }, { action: "/ui/login" });

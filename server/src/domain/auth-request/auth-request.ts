@@ -29,6 +29,8 @@ export interface AuthRequestParameters extends ContextDemand {
   readonly claims?: { readonly idToken: readonly string[]; readonly userinfo: readonly string[] };
   /** Only users of this organization may sign in (scope `…:org:id:` or `…:org:domain:primary:`). */
   readonly organizationId?: string;
+  /** Whether an authenticated client named the organization: it pushed or signed the request. Any link can name one. */
+  readonly isOrganizationOfClient?: true;
   /** Hash of what brought the request, when that may be answered once: a pushed request, an object with a `jti`. */
   readonly referenceHash?: string;
   /** What the client was when the request came in, so that a login client's word on a consent is for no other. */

@@ -26,6 +26,8 @@ export type Person =
       readonly organizationId: string;
       /** Whether the account is linked to the user already. */
       readonly isLinked: boolean;
+      /** Whether the user agrees first: only the scope of a request made the word of the organization count. */
+      readonly isAsked: boolean;
     }
   | { readonly newIn: string }
   | { readonly choices: ExternalChoices }
@@ -37,6 +39,8 @@ export interface ExternalChoices {
   readonly registerIn: string | undefined;
   /** Whether the account may be linked to an existing user. */
   readonly mayLink: boolean;
+  /** Whether only the scope of a request named the organization, so that the page has to. */
+  readonly isAsked: boolean;
 }
 
 /** Returns the account of an attempt, as links name it. */

@@ -4,11 +4,11 @@ import type { Database, Reader } from "../../database/index.ts";
 import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { isGoodProof } from "../contact/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
-import { findCountingLink, hasSuspendedLink } from "../identity-provider-link/index.ts";
+import { findCountingLink, hasSuspendedLink, type IdentityLink } from "../identity-provider-link/index.ts";
 import { emailKeyOf } from "../login-name/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { type BrowserVisit, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";
+import { type BrowserVisit, isOrganizationUnproven, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";
 import { findUserScope, parseProof } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
@@ -23,7 +23,7 @@ interface Deps {
 /**
  * Finds the user of an attempt: the one linked to the account, one with the same verified address, or a new user. An
  * account whose link is suspended is neither linked nor registered without asking: its user has to sign in by other
- * means first.
+ * means first. Where only the scope of the request names the organization, the user is asked as well.
  */
 export async function findPerson(
   deps: Deps,
@@ -37,7 +37,10 @@ export async function findPerson(
   const organizationId = await organizationOfNewcomers(visit);
   const linkContext = { email, isEmailVerified, organizationId };
   const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), linkContext);
-  if (link !== undefined) return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true });
+  if (link !== undefined) {
+    const isAsked = link.assertedIn !== null && (await restsOnScope(deps, call, visit, attempt, link));
+    return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true, isAsked });
+  }
   const isSuspended = await hasSuspendedLink(
     read,
     call.instanceId,
@@ -45,8 +48,25 @@ export async function findPerson(
     { ...accountOf(attempt), organizationId },
   );
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
-  if (match !== undefined) return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false });
+  if (match !== undefined)
+    return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false, isAsked: false });
   return decideNewcomer(deps, call, visit, { ...attempt, isSuspended, organizationId });
+}
+
+/** Whether a link counts only because the scope of a request names its organization, which any link can do. */
+async function restsOnScope(
+  { database }: Deps,
+  call: Call,
+  visit: BrowserVisit,
+  attempt: ExternalAttempt,
+  { userId }: Pick<IdentityLink, "userId">,
+): Promise<boolean> {
+  if (!(await isOrganizationUnproven(visit))) return false;
+  const { email, isEmailVerified } = attempt.identity;
+  const anywhere = { email, isEmailVerified };
+  const account = accountOf(attempt);
+  const counting = await findCountingLink(database.read, call.instanceId, { mayPrepareFor }, account, anywhere);
+  return counting?.userId !== userId;
 }
 
 const problem = (id: string): { readonly problem: Problem } => ({ problem: { id } });
@@ -57,7 +77,7 @@ async function admit(
   call: Call,
   { authRequest }: BrowserVisit,
   { provider }: ExternalAttempt,
-  { userId, isLinked }: { readonly userId: string; readonly isLinked: boolean },
+  { userId, isLinked, isAsked }: Pick<Extract<Person, { userId: string }>, "userId" | "isLinked" | "isAsked">,
 ): Promise<Person> {
   const user = await findUserScope(deps.database.read, call.instanceId, userId);
   if (user?.kind !== "human" || user.state !== "active" || user.organizationState !== "active") {
@@ -73,7 +93,7 @@ async function admit(
   if (!isExpected || (wanted !== undefined && wanted !== organizationId)) {
     return problem("sign_in.other_account_expected");
   }
-  return { userId, organizationId, isLinked };
+  return { userId, organizationId, isLinked, isAsked };
 }
 
 /** Whether the login settings of an organization offer the provider now, to one of its users when one is named. */
@@ -150,8 +170,9 @@ async function decideNewcomer(
   if (registerIn === undefined && !mayLink) {
     return problem(mayRegister ? "identity_intent.provider_unusable" : "identity_sign_in.account_unknown");
   }
+  const isAsked = registerIn !== undefined && (await isOrganizationUnproven(visit));
   const isTold = readNewcomer(attempt.identity) !== undefined;
-  return registerIn !== undefined && isAutoCreation && isTold && !attempt.isSuspended
+  return registerIn !== undefined && isAutoCreation && isTold && !attempt.isSuspended && !isAsked
     ? { newIn: registerIn }
-    : { choices: { registerIn, mayLink } };
+    : { choices: { registerIn, mayLink, isAsked } };
 }

@@ -13,10 +13,13 @@ import { type ExternalOutcome, refuse } from "./sign-in-externally.ts";
 type Deps = SignInDeps & CodeDeps;
 
 /** The choices for an unknown account, and what prevents using the profile that the provider reported. */
-export type ExternalOffer =
-  | { readonly choices: ExternalChoices; readonly problem: Problem | undefined }
-  /** The account is known by now, or not admitted at all: continuing the sign-in tells which. */
-  | "settled";
+export interface ExternalOffer {
+  /** Undefined when the account is known by now, or not admitted at all: continuing the sign-in tells which. */
+  readonly choices: ExternalChoices | undefined;
+  readonly problem: Problem | undefined;
+  /** The organization that the page names, because nothing but a link did before. */
+  readonly asksFor: string | undefined;
+}
 
 /** Returns the choices of the user of an attempt. Changes nothing. */
 export async function offerChoices(
@@ -27,11 +30,17 @@ export async function offerChoices(
 ): Promise<ExternalOffer> {
   const person = await findPerson(deps, call, visit, attempt);
   if ("newIn" in person) {
-    const choices = { registerIn: person.newIn, mayLink: attempt.provider.options.isLinkingAllowed };
-    return { choices, problem: await findNameProblem(deps, call, choices, attempt) };
+    const mayLink = attempt.provider.options.isLinkingAllowed;
+    const choices = { registerIn: person.newIn, mayLink, isAsked: false };
+    return { choices, problem: await findNameProblem(deps, call, choices, attempt), asksFor: undefined };
   }
-  if (!("choices" in person)) return "settled";
-  return { choices: person.choices, problem: await findNameProblem(deps, call, person.choices, attempt) };
+  if (!("choices" in person)) {
+    const asksFor = "userId" in person && person.isAsked ? person.organizationId : undefined;
+    return { choices: undefined, problem: undefined, asksFor };
+  }
+  const { choices } = person;
+  const asksFor = choices.isAsked ? choices.registerIn : undefined;
+  return { choices, problem: await findNameProblem(deps, call, choices, attempt), asksFor };
 }
 
 async function findNameProblem(

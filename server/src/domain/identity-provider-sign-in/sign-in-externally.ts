@@ -12,7 +12,7 @@ import { openSession } from "./open-session.ts";
 /** What became of an attempt that succeeded at the provider. */
 export type ExternalOutcome =
   | StepOutcome
-  /** The account is unknown here; the user has to choose. */
+  /** The account is unknown here, or known only to an organization that nothing but a link names: the user decides. */
   | { readonly outcome: "choice" }
   /** It cannot sign the user in; the attempt has the reason. */
   | { readonly outcome: "refused" };
@@ -29,7 +29,7 @@ export async function signInExternally(
 ): Promise<ExternalOutcome> {
   const person = await findPerson(deps, call, visit, attempt);
   if ("problem" in person) return refuse(deps, call, attempt, person.problem.id);
-  if ("choices" in person) return { outcome: "choice" };
+  if ("choices" in person || ("userId" in person && person.isAsked)) return { outcome: "choice" };
   try {
     const newcomer = readNewcomer(attempt.identity);
     if ("newIn" in person && newcomer !== undefined) {

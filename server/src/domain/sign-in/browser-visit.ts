@@ -31,9 +31,10 @@ export interface BrowserVisit {
   /** The organization that the address names; it chooses settings and excludes no user. */
   readonly organizationId?: string | undefined;
   /**
-   * Whether new users may be created in the organization that the address names, and its links of accounts count: the
-   * entered name belongs there, or it has to do with the application. Without that, links of strangers could place new
-   * users, and sign others in as theirs. Asked only where it matters.
+   * Whether new users may be created without a question in the organization that the request or the address names, and
+   * its links of accounts count: the entered name belongs there, it has to do with the application, or the client
+   * proved that it named it. Without that, links of strangers could place new users, and sign others in as theirs.
+   * Asked only where it matters.
    */
   readonly admitsNewcomers?: (() => Promise<boolean>) | undefined;
 }
@@ -60,6 +61,19 @@ export async function organizationOfNewcomers({
   const named = authRequest?.parameters.organizationId;
   if (named !== undefined || organizationId === undefined) return named;
   return (await admitsNewcomers?.()) === true ? organizationId : undefined;
+}
+
+/**
+ * Returns whether nothing but the scope of the request names the organization of `organizationOfNewcomers`. Any link
+ * can have written that, so the user is asked before they become a user there, or are signed in as one by the word of
+ * its administrators.
+ */
+export async function isOrganizationUnproven({
+  authRequest,
+  admitsNewcomers,
+}: Pick<BrowserVisit, "authRequest" | "admitsNewcomers">): Promise<boolean> {
+  if (authRequest?.parameters.organizationId === undefined) return false;
+  return (await admitsNewcomers?.()) !== true;
 }
 
 /** Returns the key of a browser's sign-in attempt. */

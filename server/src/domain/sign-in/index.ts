@@ -10,6 +10,7 @@ export {
 export {
   type BrowserVisit,
   endOf,
+  isOrganizationUnproven,
   keyOf,
   organizationOf,
   organizationOfNewcomers,

@@ -13,6 +13,8 @@ export interface BroughtRequest {
   readonly referenceHash: string | undefined;
   /** Why it could not be read in full: told to the client, once the client and its redirect URI are known. */
   readonly refused: OAuthError | undefined;
+  /** Whether the client pushed or signed the scope; otherwise the browser brought it, and any link can have it. */
+  readonly isScopeFromClient: boolean;
 }
 
 /** A request of a known client with a redirect URI of that client: what its checks start from. */

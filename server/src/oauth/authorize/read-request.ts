@@ -11,10 +11,10 @@ export function readRequest({ method, header, body, query }: WebRequest): Brough
       method === "POST"
         ? parseForm(header("content-type"), body, repeatableResource)
         : parseParameters(query, repeatableResource);
-    return { parameters, referenceHash: undefined, refused: undefined };
+    return { parameters, referenceHash: undefined, refused: undefined, isScopeFromClient: false };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const parameters = error instanceof RepeatedParameter ? error.others : new Map<string, string>();
-    return { parameters, referenceHash: undefined, refused: error };
+    return { parameters, referenceHash: undefined, refused: error, isScopeFromClient: false };
   }
 }

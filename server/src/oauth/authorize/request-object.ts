@@ -35,6 +35,11 @@ export interface ObjectArrival {
   readonly source: ObjectSource;
 }
 
+/** The parameters of a request, and whether its scope was in an object that the client signed. */
+interface UnfoldedRequest extends Pick<BroughtRequest, "parameters" | "referenceHash"> {
+  readonly isScopeSigned: boolean;
+}
+
 /**
  * Returns the parameters of a request object (RFC 9101 §6.3): those in it, and nothing beside it but `client_id`.
  * OpenID Connect Core §6.1 puts `response_type` and `scope` outside, so the browser may bring them where the object
@@ -48,9 +53,9 @@ export async function unfoldRequestObject(
   arrival: ObjectArrival,
   client: Client,
   parameters: Parameters,
-): Promise<Pick<BroughtRequest, "parameters" | "referenceHash">> {
+): Promise<UnfoldedRequest> {
   const object = parameters.get("request");
-  if (object === undefined) return { parameters, referenceHash: undefined };
+  if (object === undefined) return { parameters, referenceHash: undefined, isScopeSigned: false };
   if (parameters.has("request_uri")) {
     throw new OAuthError("invalid_request", "parameters request and request_uri exclude each other");
   }
@@ -64,7 +69,11 @@ export async function unfoldRequestObject(
       if (!unfolded.has(name) && outside !== undefined) unfolded.set(name, outside);
     }
   }
-  return { parameters: unfolded, referenceHash: referenceOf(claims, arrival, client) };
+  return {
+    parameters: unfolded,
+    referenceHash: referenceOf(claims, arrival, client),
+    isScopeSigned: inside.has("scope"),
+  };
 }
 
 // An object at an address of the client is fetched for every request, so it cannot be used only once.

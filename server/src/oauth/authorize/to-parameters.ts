@@ -7,12 +7,15 @@ export interface CheckedRequest extends AuthorizationRequest {
   readonly hintUserId: string | undefined;
   /** Hash of a reference that the answer uses up. */
   readonly referenceHash: string | undefined;
+  /** Whether the client pushed or signed the scope. */
+  readonly isScopeFromClient: boolean;
 }
 
 /** Returns the request as it is stored until its user has signed in. */
 export function toParameters(checked: CheckedRequest): AuthRequestParameters {
   const { state, nonce, codeChallenge, dpopThumbprint, resources, maxAge, loginHint, hintUserId } = checked;
-  const { claims, context, organizationId, referenceHash } = checked;
+  const { claims, context, organizationId, referenceHash, client, isScopeFromClient } = checked;
+  const isOrganizationOfClient = isScopeFromClient && client.kind === "confidential";
   return {
     redirectUri: checked.redirectUri,
     responseType: checked.responseType,
@@ -32,6 +35,7 @@ export function toParameters(checked: CheckedRequest): AuthRequestParameters {
     ...(claims.requested && { claims: claims.requested }),
     ...context,
     ...(organizationId !== undefined && { organizationId }),
+    ...(organizationId !== undefined && isOrganizationOfClient && { isOrganizationOfClient: true }),
     ...(referenceHash !== undefined && { referenceHash }),
   };
 }

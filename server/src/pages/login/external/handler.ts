@@ -3,8 +3,9 @@ import {
   offerChoices,
   registerExternally,
 } from "../../../domain/identity-provider-sign-in/index.ts";
+import { findOrganization } from "../../../domain/organization/index.ts";
 import type { Problem } from "../../../domain/sign-in/index.ts";
-import type { FormError } from "../../../html/index.ts";
+import type { FormError, Html, PageContext } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
@@ -70,7 +71,7 @@ export const takeExternal: FormHandler = async (deps, visit, form) => {
 };
 
 const isSettled = async (deps: PageDeps, flow: Flow, attempt: ExternalAttempt): Promise<boolean> =>
-  (await offerChoices(deps, flow.visit.call, flow.steps, attempt)) === "settled";
+  (await offerChoices(deps, flow.visit.call, flow.steps, attempt)).choices === undefined;
 
 function askedFor(query: URLSearchParams): FlowAddress {
   return {
@@ -108,13 +109,15 @@ async function draw(
   filled: Filled = { entered: {}, problems: [] },
 ): Promise<WebResponse> {
   const { visit, client } = flow;
-  const offer = await offerChoices(deps, visit.call, flow.steps, attempt);
-  const { choices, problem } = offer === "settled" ? { choices: undefined, problem: undefined } : offer;
+  const { choices, problem, asksFor } = await offerChoices(deps, visit.call, flow.steps, attempt);
+  const organization = asksFor && (await findOrganization(deps.database.read, visit.call.instanceId, asksFor));
   const problems = filled.problems.length > 0 || problem === undefined ? filled.problems : [problem];
   const { intentId, provider, identity } = attempt;
   const to = (path: string) => inFlow(flow, path, { intent: intentId });
-  return show(deps, visit, (context) =>
+  const isDecision = asksFor !== undefined;
+  const drawn = (context: PageContext): Html =>
     drawExternal(context, {
+      organizationName: organization ? organization.name : asksFor,
       client,
       providerName: provider.name,
       username: identity.username,
@@ -130,6 +133,6 @@ async function draw(
         const message = deps.texts.translate(context.language, `fault.${id}`, values);
         return { message, ...(name !== undefined && { field: name }) };
       }),
-    }),
-  );
+    });
+  return show(deps, visit, drawn, { isDecision });
 }

@@ -14,6 +14,7 @@ import {
   strong,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
+import { organizationQuestion } from "../parts/organization-question.ts";
 
 /** Required values of a user; also the names of the inputs. */
 export const externalFields = ["given_name", "family_name", "email"] as const;
@@ -27,6 +28,8 @@ type Values = Readonly<Partial<Record<ExternalField, string>>>;
  */
 export interface ExternalModel {
   readonly client?: ClientView | undefined;
+  /** The organization of the user, where nothing but a link named it. */
+  readonly organizationName?: string | undefined;
   readonly providerName: string;
   /** Username of the account at the provider. */
   readonly username: string;
@@ -56,6 +59,7 @@ export function externalPage(context: PageContext, model: ExternalModel): Html {
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
 <p>${context.sayHtml(isKnown ? "external.known.text" : "external.text", who)}</p>
+${organizationQuestion(context, model.organizationName)}
 ${errors.summary}
 ${registerAction !== undefined && registration(context, model, registerAction, errors)}
 ${registerAction !== undefined && linkAction !== undefined && html`<p class="or">${context.say("login_name.or")}</p>`}

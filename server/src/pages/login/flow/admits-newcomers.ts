@@ -1,3 +1,4 @@
+import { readingOrganizationOf } from "../../../authority/index.ts";
 import type { Call } from "../../../call/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
 import { type CurrentSignIn, readDiscovery } from "../../../domain/sign-in/index.ts";
@@ -5,9 +6,10 @@ import type { PageDeps } from "../../deps.ts";
 import { servesOrganization } from "./serves-organization.ts";
 
 /**
- * Returns whether new users may be created in the organization that the address of a page names, and whether what its
- * administrators said of accounts counts. A link of a stranger can name any: it counts where the application of the
- * request belongs to that organization or serves it, and where the name that was entered in this browser belongs there.
+ * Returns whether new users may be created without a question in the organization that a request or the address of a
+ * page names, and whether what its administrators said of accounts counts. A link of a stranger can name any: it counts
+ * where the application of the request belongs to that organization or serves it, where its client proved that it wrote
+ * the request, and where the name that was entered in this browser belongs there.
  */
 export async function admitsNewcomers(
   deps: PageDeps,
@@ -16,7 +18,20 @@ export async function admitsNewcomers(
   organizationId: string,
 ): Promise<boolean> {
   if (authRequest !== undefined && (await servesOrganization(deps, call, authRequest, organizationId))) return true;
+  if (authRequest !== undefined && (await isNamedByClient(deps, call, authRequest, organizationId))) return true;
   if (signIn.userOrganizationId === organizationId) return true;
   const { discoveredOrganizationId } = await readDiscovery(deps, call, { authRequest }, signIn.loginName);
   return discoveredOrganizationId === organizationId;
+}
+
+// A client that strangers registered proves only that they wrote the request.
+async function isNamedByClient(
+  { clients }: Pick<PageDeps, "clients">,
+  { instanceId }: Call,
+  { clientId, parameters }: AuthRequest,
+  organizationId: string,
+): Promise<boolean> {
+  if (parameters.isOrganizationOfClient !== true || parameters.organizationId !== organizationId) return false;
+  const client = await clients.find(instanceId, clientId);
+  return client !== undefined && readingOrganizationOf(client) !== "";
 }

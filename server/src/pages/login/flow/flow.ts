@@ -9,6 +9,7 @@ import {
   type CurrentSignIn,
   findAttempt,
   findSignIn,
+  organizationOf,
   type SignInState,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
@@ -115,15 +116,16 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
   const goal = isGoal(named) ? named : undefined;
   const maxAge = goal && goalOf(goal).maxAge;
   const organizationId = await findLedTo(deps, visit, authRequest);
+  const wanted = organizationOf({ authRequest, organizationId });
   const steps = {
     browserHash: browser.hash,
     authRequest,
     userAgent: describeAgent(request),
     host: hostOf(request),
     maxAge,
-    ...(organizationId !== undefined && {
-      organizationId,
-      admitsNewcomers: () => admitsNewcomers(deps, call, { authRequest, signIn }, organizationId),
+    ...(organizationId !== undefined && { organizationId }),
+    ...(wanted !== undefined && {
+      admitsNewcomers: () => admitsNewcomers(deps, call, { authRequest, signIn }, wanted),
     }),
   };
   const shown = client &&
@@ -137,7 +139,8 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
 }
 
 // An address may name any organization, as the scope of a request may: it selects settings and does not grant or deny
-// access. Whether new users are created there, and its links count, is decided by `admitsNewcomers`.
+// access. Whether new users are created there without a question, and its links count, is decided by
+// `admitsNewcomers`.
 async function findLedTo(
   deps: PageDeps,
   { query, call }: Visit,

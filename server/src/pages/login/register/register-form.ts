@@ -1,9 +1,9 @@
 import { Fault } from "../../../base/fault.ts";
 import type { Organization } from "../../../domain/organization/index.ts";
 import { loginSettingsOf } from "../../../domain/settings/index.ts";
-import { organizationOfNewcomers } from "../../../domain/sign-in/index.ts";
+import { isOrganizationUnproven, organizationOfNewcomers } from "../../../domain/sign-in/index.ts";
 import { allowsPasskeySignUp, findSignUpOrganization } from "../../../domain/sign-up/index.ts";
-import type { FormError } from "../../../html/index.ts";
+import type { FormError, Html, PageContext } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
@@ -61,7 +61,7 @@ export const toSignIn = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/
 export async function drawRegister(
   deps: PageDeps,
   flow: Flow,
-  { organizationId }: Organization,
+  { organizationId, name }: Organization,
   values: Partial<Values>,
   problems: readonly Problem[],
 ): Promise<WebResponse> {
@@ -72,9 +72,11 @@ export async function drawRegister(
   // An organization that the request names gets the new account, so its terms apply even where its texts do not.
   const named = { call: visit.call, textsOrganizationId: visit.organizationId };
   const legalLinks = await findSupportLinks(deps, named, new Map());
-  return show(deps, visit, (context) =>
+  const isDecision = await isOrganizationUnproven(flow.steps);
+  const drawn = (context: PageContext): Html =>
     registerPage(context, {
       action: inFlow(flow, registerPath),
+      organizationName: isDecision ? name : undefined,
       client,
       values,
       rules,
@@ -87,8 +89,8 @@ export async function drawRegister(
           ...(field !== undefined && { field }),
         }),
       ),
-    }),
-  );
+    });
+  return show(deps, visit, drawn, { isDecision });
 }
 
 /** Returns errors for required values that are missing, except the password. */

@@ -16,6 +16,7 @@ import {
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
+import { organizationQuestion } from "../parts/organization-question.ts";
 
 /** Names of the inputs of a registration. */
 export type RegisterField = "given_name" | "family_name" | "email" | "password" | "new_password_repeated";
@@ -24,6 +25,8 @@ export type RegisterField = "given_name" | "family_name" | "email" | "password" 
 export interface RegisterModel {
   readonly action: Href;
   readonly client?: ClientView | undefined;
+  /** The organization that gets the account, where nothing but a link named it. */
+  readonly organizationName?: string | undefined;
   /** The values that were entered, or are known of the user, except the password. */
   readonly values: Readonly<Partial<Record<"given_name" | "family_name" | "email", string>>>;
   readonly rules: PasswordRules;
@@ -46,6 +49,7 @@ export function registerPage(context: PageContext, model: RegisterModel): Html {
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
+${organizationQuestion(context, model.organizationName)}
 ${errors.summary}
 ${form(context, {
   action: model.action,

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { knowProvider } from "../identity-provider/attempts.ts";
+import { addStaff, createTrust } from "../identity-provider/trusted.ts";
+import { assertionType, signAssertion } from "../support/assertions.ts";
+import { changeSettings } from "../support/change-settings.ts";
+import { eachServer, type Start } from "../support/each-server.ts";
+import { fetch } from "../support/fetch.ts";
+import { defaultOrganization } from "../support/people.ts";
+import { addClient, type SignInClient } from "../support/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { startTestProvider } from "../support/test-provider.ts";
+import { enter, isBack, visit } from "./support/sign-in.ts";
+import { grace } from "./support/sign-up.ts";
+
+const question = /belongs to the organization <strong><bdi>evil<\/bdi><\/strong>/;
+const isAsked = ({ address, html }: ShownPage): boolean =>
+  address.startsWith("/ui/login/external") && question.test(html);
+
+// An application of another organization asks for consent as well.
+const isConsent = ({ address }: ShownPage): boolean => address.startsWith("/ui/login/consent");
+
+/** A provider of the instance where an account is that of a user of Evil, by the word of its administrators alone. */
+async function setUp(start: Start, t: TestContext) {
+  const server = await start(t);
+  const provider = await startTestProvider(t, () => server.clock.now);
+  const trust = createTrust(server);
+  const evil = await addStaff(server, "evil");
+  const bank = await addStaff(server, "bank");
+  const idp = await knowProvider(server, provider, { options: { isAutoCreation: true } });
+  await changeSettings(server, "login", {
+    identityProviderIds: [idp],
+    allowRegister: true,
+    ignoreUnknownUsernames: false,
+  });
+  assert.equal(await trust.link(evil.plain.userId, idp, "42", evil.owner.token), "200");
+  const scope = `openid urn:service:iam:org:id:${evil.organizationId}`;
+  const pass = async (browser: TestBrowser, page: ShownPage, sub: string): Promise<ShownPage> => {
+    provider.user = { sub, given_name: "Vera", family_name: "New", email: `${sub}@mail.example`, email_verified: true };
+    const isAway = page.address.startsWith(provider.issuer);
+    const away = isAway ? page : await browser.submit(page, { provider: idp }, { action: "/ui/login/provider" });
+    const back = provider.signIn(away.address);
+    return browser.open(back.pathname + back.search);
+  };
+  const through = async (client: SignInClient, sub: string, parameters: Record<string, string> = { scope }) => {
+    const { browser, page } = await visit(server, client, parameters);
+    return { browser, page: await pass(browser, page, sub) };
+  };
+  const homeOf = async (sub: string): Promise<string | undefined> => {
+    const queries = [{ emailQuery: { emailAddress: `${sub}@mail.example` } }];
+    return (await server.rest("POST", "/v2/users", { body: { queries } })).body.result?.[0]?.details.resourceOwner;
+  };
+  const accountOf = async (browser: TestBrowser): Promise<string> => {
+    const { address, html } = await browser.open("/ui/account");
+    return address.startsWith("/ui/account") ? html : "";
+  };
+  return { server, provider, idp, evil, bank, scope, pass, through, homeOf, accountOf };
+}
+
+eachServer((start) => {
+  test("before a scope alone makes the word of an organization count, the user is asked", async (t) => {
+    const { server, evil, bank, through, homeOf, accountOf } = await setUp(start, t);
+    const only = { allowLocalAuthentication: false, allowExternalIdp: true };
+    await changeSettings(server, "login", only, evil.organizationId);
+    const clients = { home: await addClient(server), bank: await addClient(server, {}, "Bank", bank.organizationId) };
+    for (const [owner, client] of Object.entries(clients)) {
+      const known = await through(client, "42");
+      assert.ok(isAsked(known.page), `${owner}: ${known.page.address}`);
+      assert.match(known.page.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
+      assert.equal(await accountOf(known.browser), "", "nobody is signed in");
+      const agreed = await known.browser.submit(known.page, {}, { action: "/ui/login/external" });
+      assert.ok(owner === "home" ? isBack(agreed) : isConsent(agreed), agreed.html);
+      assert.ok((await accountOf(known.browser)).includes(evil.plain.loginName));
+
+      const sub = `new-${owner}`;
+      const unknown = await through(client, sub);
+      assert.ok(isAsked(unknown.page), `${owner}: ${unknown.page.address}`);
+      assert.equal(await homeOf(sub), undefined);
+      await unknown.browser.submit(unknown.page, {}, { action: "/ui/login/external" });
+      assert.equal(await homeOf(sub), evil.organizationId);
+    }
+    const without = await through(clients.home, "plain", {});
+    assert.ok(isBack(without.page), without.page.html);
+    assert.equal(await homeOf("plain"), await defaultOrganization(server));
+  });
+
+  test("users of an organization sign in with its scope by what is theirs", async (t) => {
+    const { server, evil, scope, pass, through, accountOf } = await setUp(start, t);
+    const client = await addClient(server);
+    assert.ok(isBack(await enter(await visit(server, client, { scope }), evil.plain)), "by a password");
+    const { browser, page } = await visit(server, client, { scope });
+    await browser.submit(page, { login_name: evil.plain.loginName }, { action: "/ui/login" });
+    assert.ok(isBack(await pass(browser, page, "42")), "the entered name is of that organization");
+    // A user who was created by the provider has proven the account.
+    const made = await through(client, "own");
+    assert.ok(isBack(await made.browser.submit(made.page, {}, { action: "/ui/login/external" })));
+    const again = await through(client, "own");
+    assert.ok(isBack(again.page), again.page.html);
+    assert.match(await accountOf(again.browser), /own@mail\.example/);
+  });
+
+  test("an application that serves the organization asks nothing", async (t) => {
+    const { server, evil, through, homeOf, scope } = await setUp(start, t);
+    const own = await addClient(server, {}, "Own", evil.organizationId);
+    const granted = await addClient(server);
+    const grant = { projectId: granted.projectId, grantedOrganizationId: evil.organizationId };
+    const made = await server.connect("service.project.v2.ProjectService/CreateProjectGrant", grant);
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    for (const [way, client] of Object.entries({ own, granted })) {
+      assert.ok(isBack((await through(client, "42")).page), way);
+      assert.ok(isBack((await through(client, way)).page), way);
+      assert.equal(await homeOf(way), evil.organizationId);
+      const { browser, page } = await visit(server, client, { scope });
+      const form = await browser.open(page.address.replace("/ui/login?", "/ui/login/register?"));
+      assert.doesNotMatch(form.html, question);
+      await browser.submit(form, { ...grace, email: `form-${way}@mail.example` });
+      assert.equal(await homeOf(`form-${way}`), evil.organizationId);
+    }
+  });
+
+  test("a scope that the client pushed or signed is its own word", async (t) => {
+    const { server, scope, pass } = await setUp(start, t);
+    const keyed = await addClient(server, { authMethod: "private_key_jwt" }, "Keyed");
+    const bare = await addClient(server);
+    const made = await server.connect("service.application.v2.ApplicationService/CreateApplicationKey", {
+      projectId: keyed.projectId,
+      applicationId: keyed.applicationId,
+      expirationDate: "2100-01-01T00:00:00Z",
+    });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    const { key, keyId } = JSON.parse(Buffer.from(made.body.keyDetails, "base64").toString("utf8"));
+    const signer = { key, keyId, subject: keyed.clientId };
+    const requestOf = (client: SignInClient, more: Record<string, string> = { scope }) =>
+      Object.fromEntries(new URL(client.start(more).path, server.origin).searchParams);
+    const push = async (client: SignInClient, proof: Record<string, string>) => {
+      const body = new URLSearchParams({ ...requestOf(client), ...proof });
+      const answer = await fetch(`${server.origin}/oauth/v2/par`, { method: "POST", body });
+      assert.equal(answer.status, 201);
+      const { request_uri } = (await answer.json()) as { request_uri: string };
+      return { client_id: client.clientId, request_uri };
+    };
+    const proof = { client_assertion: signAssertion(server, signer), client_assertion_type: assertionType };
+    const sign = (claims: Record<string, string>) => signAssertion(server, signer, { ...claims, sub: undefined });
+    const { scope: _, ...unscoped } = requestOf(keyed);
+    const ways = {
+      pushed: [await push(keyed, proof), true],
+      "pushed by a public client": [await push(bare, {}), false],
+      signed: [{ client_id: keyed.clientId, request: sign(requestOf(keyed)) }, true],
+      "signed, with the scope beside it": [{ client_id: keyed.clientId, scope, request: sign(unscoped) }, false],
+      "neither pushed nor signed": [requestOf(keyed), false],
+    } as const;
+    for (const [way, [query, isItsWord]] of Object.entries(ways)) {
+      const browser = new TestBrowser(server);
+      const page = await browser.open(`/oauth/v2/authorize?${new URLSearchParams(query)}`);
+      const end = await pass(browser, page, "42");
+      assert.deepEqual([isBack(end), isAsked(end)], [isItsWord, !isItsWord], `${way}: ${end.address}`);
+    }
+  });
+});
