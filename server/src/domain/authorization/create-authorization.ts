@@ -1,8 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import { authorize, type Call, requireCaller, withoutLoginClient } from "../../call/index.ts";
+import { authorize, type Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import { isPositionByHome } from "../administrator-access/index.ts";
 import { holdGroup } from "../group/index.ts";
 import {
   findProjectGrant,
@@ -12,7 +11,6 @@ import {
   projectAbsence,
   recognizeProjectGrant,
 } from "../project/index.ts";
-import { isInView, isOrganizationInView, visibleUsers } from "../user/index.ts";
 import { insertAuthorization } from "./authorization.store.ts";
 import {
   type Assignee,
@@ -25,6 +23,7 @@ import {
 import { insertAuthorizationRoles } from "./authorization-role.store.ts";
 import { checkAssignableRoles } from "./check-assignable-roles.ts";
 import { holdUser } from "./held-user.store.ts";
+import { requireAssignable } from "./require-assignable.ts";
 
 export type NewAuthorization = Assignee & {
   readonly projectId: string;
@@ -73,36 +72,17 @@ export async function createAuthorization(
   });
 }
 
-// Locked, so that a user or group that is being deleted gets no roles. The lender appoints administrators of its grants
-// without asking the organization: over a grant they assign roles to people whom they may know. What they know as a
-// sign-in application does not count, nor do their colleagues where the lender appointed them.
+// Locked, so that a user or group that is being deleted gets no roles.
 async function holdAssignee(
   tx: Tx,
   assignee: Assignee,
   grant: ProjectGrant | undefined,
 ): Promise<Pick<Authorization, "userId" | "groupId">> {
-  const caller = requireCaller(tx.call);
-  const access = withoutLoginClient(caller.access);
-  const isForHome = grant === undefined || (await isPositionByHome(tx, grant.grantId, caller.userId));
-  const organizationId = isForHome ? caller.organizationId : "";
-  const view = visibleUsers({ ...tx.call, caller: { ...caller, access, organizationId } });
-  if ("groupId" in assignee) {
-    const group = await holdGroup(tx, assignee.groupId, "share");
-    if (group === undefined || !isOrganizationInView(view, group.organizationId)) {
-      throw new Fault("failed_precondition", "authorization.group_not_found", { field: "groupId" });
-    }
-    return { userId: "", groupId: group.groupId };
-  }
-  const user = await holdUser(tx, assignee.userId);
-  if (user === undefined || (grant !== undefined && !isTrustedByOrganization(tx, grant) && !isInView(view, user))) {
-    throw new Fault("failed_precondition", "authorization.user_not_found", { field: "userId" });
-  }
-  return { userId: assignee.userId, groupId: "" };
+  const isGroup = "groupId" in assignee;
+  const held = isGroup ? await holdGroup(tx, assignee.groupId, "share") : await holdUser(tx, assignee.userId);
+  await requireAssignable(tx, assignee, held?.organizationId, grant);
+  return isGroup ? { userId: "", groupId: assignee.groupId } : { userId: assignee.userId, groupId: "" };
 }
-
-// The administrators of the organization itself, or of the instance; no sign-in application.
-const isTrustedByOrganization = (tx: Tx, { grantedOrganizationId: organizationId }: ProjectGrant): boolean =>
-  withoutLoginClient(requireCaller(tx.call).access).allows("user.grant.write", { organizationId });
 
 interface AssignmentScope {
   readonly project: Project;

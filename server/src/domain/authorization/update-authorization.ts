@@ -1,14 +1,15 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database, Details, Tx } from "../../database/index.ts";
-import { holdProjectGrant } from "../project/index.ts";
+import type { Database, Details } from "../../database/index.ts";
 import { advanceAuthorization } from "./authorization.store.ts";
-import { type Authorization, authorizationAggregate, authorizationPayload } from "./authorization.ts";
+import { authorizationAggregate, authorizationPayload } from "./authorization.ts";
 import { deleteAuthorizationRoles, insertAuthorizationRoles } from "./authorization-role.store.ts";
 import { authorizeAuthorization } from "./authorize-authorization.ts";
 import { checkAssignableRoles } from "./check-assignable-roles.ts";
+import { holdGrantOf } from "./hold-grant-of.ts";
+import { requireStillAssignable } from "./require-assignable.ts";
 
-/** Replaces the roles of an assignment. */
+/** Replaces the roles of an assignment. Added roles need what a new assignment does; taking roles away does not. */
 export async function updateAuthorization(
   deps: { readonly database: Database },
   call: Call,
@@ -16,12 +17,13 @@ export async function updateAuthorization(
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
     const { authorization, project } = await authorizeAuthorization(tx, input.authorizationId);
-    const grant = await grantOf(tx, authorization);
+    const grant = await holdGrantOf(tx, authorization);
     const wanted = new Set(await checkAssignableRoles(tx, { project, grant }, input.roleKeys));
     const current = new Set(authorization.roleKeys);
     const removed = [...current.difference(wanted)];
     const added = [...wanted.difference(current)];
     if (removed.length === 0 && added.length === 0) return authorization.details;
+    if (added.length > 0) await requireStillAssignable(tx, authorization, grant);
     await deleteAuthorizationRoles(tx, authorization.authorizationId, removed);
     await insertAuthorizationRoles(tx, authorization.authorizationId, added);
     const changed = await advanceAuthorization(tx, authorization.authorizationId);
@@ -34,11 +36,4 @@ export async function updateAuthorization(
     });
     return changed.details;
   });
-}
-
-async function grantOf(tx: Tx, { projectGrantId }: Authorization) {
-  if (projectGrantId === undefined) return undefined;
-  const grant = await holdProjectGrant(tx, projectGrantId);
-  if (grant === undefined) throw new Fault("not_found", "authorization.not_found");
-  return grant;
 }

@@ -1,7 +1,7 @@
 export { addUsersToGroup } from "./add-users-to-group.ts";
 export { createGroup } from "./create-group.ts";
 export { getGroup } from "./get-group.ts";
-export { holdGroup, holdGroupsOfOrganization } from "./group.store.ts";
+export { findGroup, holdGroup, holdGroupsOfOrganization } from "./group.store.ts";
 export { type Group, groupAbsence } from "./group.ts";
 export type { GroupFilter, GroupSearch, GroupUser, GroupUserFilter, GroupUserSearch } from "./group-search.ts";
 export { listGroupNamesOfUser } from "./group-user.store.ts";
