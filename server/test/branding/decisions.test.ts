@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { enter, visit } from "../login/support/sign-in.ts";
 import { startDeviceServer } from "../oauth/device/support.ts";
+import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { fetch } from "../support/fetch.ts";
 import { addPerson, appoint } from "../support/people.ts";
@@ -58,6 +59,33 @@ eachServer((start) => {
     assert.equal(isBuiltIn(consent), true);
     assert.ok(consent.html.includes(href), "its colors are the organization's");
     for (const said of [help, "Approved", "evil.example/"]) assert.ok(!consent.html.includes(said), said);
+  });
+
+  test("the scope of a request does not bring the font of an organization that the application does not serve", async (t) => {
+    const server = await start(t);
+    const [evil, bank] = [await addStaff(server, "evil"), await addStaff(server, "bank")];
+    const { organizationId } = evil;
+    const headers = { "x-service-orgid": organizationId };
+    await changeSettings(server, "login", { ignoreUnknownUsernames: false });
+    // A font alone: an organization with the words of the instance is asked no less.
+    await server.rest("POST", "/management/v1/policies/label", { headers, body: { primaryColor: "#b00020" } });
+    await upload(server, "org/policy/label/font", font(), { organizationId });
+    await server.rest("POST", "/management/v1/policies/label/_activate", { headers, body: {} });
+    const scope = `openid urn:service:iam:org:id:${organizationId}`;
+    const looks = async (ownerId: string | undefined) => {
+      const client = await addClient(server, {}, "Shop", ownerId);
+      const { browser, page } = await visit(server, client, { scope });
+      const named = await browser.submit(page, { login_name: evil.plain.loginName }, { action: "/ui/login" });
+      assert.match(named.address, /^\/ui\/login\/password/);
+      for (const { html } of [page, named]) assert.match(html, /\/branding\/[^"]*\.css/, "its colors are shown");
+      return [isBuiltIn(page), isBuiltIn(named)];
+    };
+    assert.deepEqual(await looks(organizationId), [false, false], "its own application");
+    // The entered name is of the organization, so from then on it has the page.
+    assert.deepEqual(await looks(bank.organizationId), [true, false]);
+    assert.deepEqual(await looks(undefined), [true, false]);
+    await server.rest("PUT", "/management/v1/text/login/en", { headers, body: { footerText: { help } } });
+    assert.deepEqual(await looks(bank.organizationId), [true, false], "with words of its own");
   });
 
   test("account pages have the built-in font, and the font of the instance is everywhere", async (t) => {

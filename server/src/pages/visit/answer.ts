@@ -48,6 +48,8 @@ export async function show(
   const { embeddedIframe } = (await deps.settings.getCommitted("security", { instanceId: call.instanceId })).settings;
   const speaking = isDecision ? { ...visit, textsOrganizationId: undefined } : visit;
   const { textsOrganizationId: organizationId } = speaking;
+  // Only a link named the organization whose branding the page has: its font could draw any word as another.
+  const isOnlyNamed = visit.organizationId !== visit.textsOrganizationId;
   const words = await deps.findLoginWords({ instanceId: call.instanceId, organizationId, language });
   const context = createPageContext({
     texts: deps.texts,
@@ -56,7 +58,7 @@ export async function show(
     csrfToken: csrfTokenOf(browser),
     languageLinks: isAddressable ? languageLinks(visit, languages) : [],
     supportLinks: await findSupportLinks(deps, speaking, words),
-    brand: await findPageBrand(deps, visit, { hasBuiltInFont: isDecision || surface === "account" }),
+    brand: await findPageBrand(deps, visit, { hasBuiltInFont: isDecision || surface === "account" || isOnlyNamed }),
     words,
     returnTo: isReturnOffered ? visit.returnTo : undefined,
   });

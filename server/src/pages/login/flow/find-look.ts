@@ -18,8 +18,8 @@ export interface LookInput {
  * Finds the organizations that determine the branding and texts of a login. That is the owner of the application's
  * project, where the project demands it; otherwise the organization of the named user. Without one it is the owner
  * again, unless the project leaves it unspecified, and else none: what the instance has. The organization in the
- * request comes first, for texts only where the application serves it: any link can have any organization in its scope,
- * and its texts could ask users of others for their passwords elsewhere.
+ * request comes first, for texts and the font only where the application serves it: any link can have any organization
+ * in its scope, and its texts could ask users of others for their passwords elsewhere.
  */
 export async function findLook(deps: PageDeps, input: LookInput): Promise<Look> {
   const { call, authRequest } = input;
@@ -27,23 +27,26 @@ export async function findLook(deps: PageDeps, input: LookInput): Promise<Look> 
   const speaks =
     authRequest !== undefined &&
     named !== undefined &&
-    (!(await hasOwnTexts(deps, call, named)) || (await servesOrganization(deps, call, authRequest, named)));
+    (!(await hasOwnWords(deps, call, named)) || (await servesOrganization(deps, call, authRequest, named)));
   const textsOrganizationId = speaks ? named : await findDecided(deps, input);
   return { organizationId: named ?? textsOrganizationId, textsOrganizationId };
 }
 
-// Most organizations have the texts of their instance, which is known without a look at the database.
-async function hasOwnTexts(
-  { settings, findLoginWords }: PageDeps,
+// Most organizations have the texts and the font of their instance, which is known without a look at the database. A
+// font can draw any word as another.
+async function hasOwnWords(
+  { settings, findLoginWords, findBrand }: PageDeps,
   { instanceId, language }: Call,
   organizationId: string,
 ): Promise<boolean> {
-  const [legal, links, own, common] = await Promise.all([
+  const [brand, legal, links, own, common] = await Promise.all([
+    findBrand(instanceId, organizationId),
     settings.get("legal_support", { instanceId, organizationId }),
     settings.get("links", { instanceId, organizationId }),
     findLoginWords({ instanceId, organizationId, language }),
     findLoginWords({ instanceId, organizationId: undefined, language }),
   ]);
+  if (brand.isOfOrganization && brand.font !== undefined) return true;
   if (legal.source === "organization" || links.source === "organization") return true;
   return own.size !== common.size || [...own].some(([key, text]) => common.get(key) !== text);
 }
