@@ -35,6 +35,7 @@ async function speak(server: TestServer, organizationId?: string): Promise<void>
   });
 }
 
+const policyOf = ({ headers }: ShownPage): string => headers.get("content-security-policy") ?? "";
 const isBuiltIn = ({ html }: ShownPage): boolean => /<body[^>]* data-font="built-in"/.test(html);
 
 eachServer((start) => {
@@ -42,6 +43,9 @@ eachServer((start) => {
     const server = await start(t);
     const [evil, bank] = [await addStaff(server, "evil"), await addStaff(server, "bank")];
     await speak(server, evil.organizationId);
+    await changeSettings(server, "security", {
+      embeddedIframe: { enabled: true, allowedOrigins: ["https://portal.example"] },
+    });
     const client = await addClient(server, {}, "Shop", evil.organizationId);
     const labeling = "PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY";
     const { projectId } = client;
@@ -57,6 +61,9 @@ eachServer((start) => {
     const consent = await enter({ browser, page }, bank.owner);
     assert.match(consent.address, /^\/ui\/login\/consent/);
     assert.equal(isBuiltIn(consent), true);
+    assert.match(policyOf(page), /frame-ancestors https:\/\/portal\.example/, "the settings allow frames");
+    assert.match(policyOf(consent), /frame-ancestors 'none'/, "a frame could cover what the user allows");
+    assert.equal(consent.headers.get("x-frame-options"), "DENY");
     assert.ok(consent.html.includes(href), "its colors are the organization's");
     for (const said of [help, "Approved", "evil.example/"]) assert.ok(!consent.html.includes(said), said);
   });
@@ -114,6 +121,9 @@ test("nor what the page says on which a user allows a device", async (t) => {
   const acme = await addStaff(server, "acme");
   await speak(server, acme.organizationId);
   const user = await addPerson(server, { username: "ivo", organizationId: acme.organizationId });
+  await changeSettings(server, "security", {
+    embeddedIframe: { enabled: true, allowedOrigins: ["https://portal.example"] },
+  });
   const waiting = await server.wait("openid");
   const browser = new TestBrowser(server);
   const typed = await browser.submit(await browser.open("/ui/login/device"), { user_code: waiting.user_code });
@@ -121,5 +131,6 @@ test("nor what the page says on which a user allows a device", async (t) => {
   assert.match(page.title, /^Allow this device/, page.html);
   assert.match(page.html, /\/branding\/[^"]*\.css/, "it is in the look of the user's organization");
   assert.equal(isBuiltIn(page), true);
+  assert.match(policyOf(page), /frame-ancestors 'none'/);
   for (const said of [help, "Approved"]) assert.ok(!page.html.includes(said), said);
 });

@@ -27,7 +27,7 @@ export interface ShowOptions {
   readonly hasForm?: boolean;
   /**
    * Whether the user decides there what others may do with their account. Nothing of an organization changes what such
-   * a page says: it has the words, links and font of the instance.
+   * a page says: it has the words, links and font of the instance. It may never be framed.
    */
   readonly isDecision?: boolean;
   /** Whether it offers the way back to the application that waits; false for pages that have their own. */
@@ -63,6 +63,8 @@ export async function show(
     returnTo: isReturnOffered ? visit.returnTo : undefined,
   });
   const { origin } = request.instance;
+  // A frame's page could cover or move what the user decides about.
+  const isFramed = embeddedIframe.enabled && surface === "login" && !isDecision;
   return respondWithPage({
     page: draw(context),
     language,
@@ -70,7 +72,7 @@ export async function show(
     status,
     surface,
     isLeaving,
-    frameAncestors: embeddedIframe.enabled && surface === "login" ? embeddedIframe.allowedOrigins : [],
+    frameAncestors: isFramed ? embeddedIframe.allowedOrigins : [],
     ...(!isKnown && hasForm && isBrowserNew(request) && { headers: { "set-cookie": browserCookie(browser, origin) } }),
   });
 }
