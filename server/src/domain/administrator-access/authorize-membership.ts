@@ -77,9 +77,11 @@ export function checkAppointment({ access: held, scope }: Appointer, roles: Iter
   }
 }
 
-// The intersection of what the credential allows and what the roles say now. System users have no roles in the
-// database.
-async function currentAccess(tx: Tx, call: Call): Promise<Access> {
+/**
+ * Step: reads the roles of the caller again. Returns the intersection of what the credential allows and what the roles
+ * say now. System users have no roles in the database.
+ */
+export async function currentAccess(tx: Tx, call: Call): Promise<Access> {
   const caller = requireCaller(call);
   if (caller.access.positions.some(({ level }) => level === "system")) return caller.access;
   const now = await loadAccess(tx, tx.instanceId, caller.userId);

@@ -12,6 +12,7 @@ export {
   authorizeMembership,
   checkAppointment,
   checkRoles,
+  currentAccess,
   requireInScope,
 } from "./authorize-membership.ts";
 export { isAdministrator } from "./is-administrator.ts";

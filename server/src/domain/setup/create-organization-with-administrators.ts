@@ -1,6 +1,6 @@
-import { type Call, requireCaller, requirePermission } from "../../call/index.ts";
+import { type Access, type Call, requireCaller, requirePermission } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
-import { mayPrepareFor } from "../administrator-access/index.ts";
+import { currentAccess, mayPrepareFor } from "../administrator-access/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { findInstance, requireChoiceOfIdentifier } from "../instance/index.ts";
@@ -57,7 +57,10 @@ const tieAccount: Parameters<typeof createPreparedHumanWithAccounts>[1]["tieAcco
 
 type Deps = PasswordDeps & CodeDeps & { readonly database: Database; readonly claimDomain?: ClaimDomain };
 
-/** Creates an organization with its administrators: all of them, or nothing. */
+/**
+ * Creates an organization with its administrators: all of them, or nothing. Passwords are hashed first, so the caller's
+ * roles are read again inside the unit of work: an administrator who was removed meanwhile no longer appoints others.
+ */
 export async function createOrganizationWithAdministrators(
   deps: Deps,
   call: Call,
@@ -74,6 +77,8 @@ export async function createOrganizationWithAdministrators(
     input.administrators.map((administrator) => prepare(deps, call, administrator, organizationId)),
   );
   return deps.database.change(call, async (tx) => {
+    const access = await currentAccess(tx, call);
+    requirePermission({ ...call, caller: { ...requireCaller(call), access } }, "org.create", {});
     const instance = await findInstance(tx, tx.instanceId);
     const instanceHost = instance?.primaryHost ?? "";
     const { details } = await createOrganization(tx, deps, { name: input.name, organizationId, instanceHost });
@@ -88,7 +93,10 @@ export async function createOrganizationWithAdministrators(
       const added = person && (await createPreparedHumanWithAccounts(tx, { ...deps, tieAccount }, person, accounts));
       if (added !== undefined) created.push(added);
       const userId = added?.userId ?? ("userId" in who ? who.userId : "");
-      await appoint(tx, deps, organizationId, { userId, roles: roles.length === 0 ? ["ORG_OWNER"] : roles });
+      await appoint(tx, { ...deps, access }, organizationId, {
+        userId,
+        roles: roles.length === 0 ? ["ORG_OWNER"] : roles,
+      });
     }
     return { organizationId, details, created };
   });
@@ -105,7 +113,7 @@ async function prepare(
 
 function appoint(
   tx: Tx,
-  deps: Deps,
+  { access, ...deps }: Deps & { readonly access: Access },
   organizationId: string,
   member: { readonly userId: string; readonly roles: readonly string[] },
 ) {
@@ -115,10 +123,5 @@ function appoint(
     ownerId: organizationId,
     permissionScopes: [{ organizationId }],
   } as const;
-  return appointAdministrator(
-    tx,
-    { ...deps, endPreparedSessions },
-    { scope, access: requireCaller(tx.call).access },
-    member,
-  );
+  return appointAdministrator(tx, { ...deps, endPreparedSessions }, { scope, access }, member);
 }
