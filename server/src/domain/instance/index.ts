@@ -12,7 +12,12 @@ export { getInstance, type InstanceWithDomains } from "./get-instance.ts";
 export { isIdentifierGiven } from "./identifier.store.ts";
 export { findFirstInstance, findInstance, findInstanceOfHost, listInstanceIds } from "./instance.store.ts";
 export type { Instance, InstanceDomain } from "./instance.ts";
-export { findInstanceDomain, listHostsOfInstance, listReachingHosts } from "./instance-domain.store.ts";
+export {
+  findInstanceDomain,
+  listHostsOfInstance,
+  listReachingHosts,
+  listSignInHosts,
+} from "./instance-domain.store.ts";
 export { createOriginOf, instanceOrigin, type OriginOf, originsOfHost } from "./instance-origin.ts";
 export type { InstanceDomainFilter, InstanceDomainSearch, InstanceFilter, InstanceSearch } from "./instance-search.ts";
 export { listInstanceDomains } from "./list-instance-domains.ts";

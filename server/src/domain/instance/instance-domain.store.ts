@@ -57,6 +57,18 @@ export async function listHostsOfInstance(reader: Reader, instanceId: string): P
   return rows.map(({ host }) => host);
 }
 
+/**
+ * Lists the hosts at whose pages users of an instance may sign in, as `listHostsOfInstance` does: without trusted ones
+ * that reach another instance.
+ */
+export async function listSignInHosts(reader: Reader, instanceId: string): Promise<string[]> {
+  const rows = await reader.all<{ host: string }>(sql`select d.host from instance_domains d
+    where d.instance_id = ${instanceId} and (d.is_trusted = 0 or not exists (select 1 from instance_domains o
+      where o.host = d.host and o.is_trusted = 0))
+    order by d.is_primary desc, d.is_trusted, d.created_at, d.host`);
+  return rows.map(({ host }) => host);
+}
+
 /** Lists the hosts that reach an instance, the primary one first. */
 export async function listReachingHosts(reader: Reader, instanceId: string): Promise<string[]> {
   return (await listDomainsOfInstances(reader, [instanceId])).map(({ domain }) => domain);

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/names/host.ts";
 import { isLocalhostName } from "../../base/outbound/index.ts";
 import type { Reader } from "../../database/index.ts";
-import { listHostsOfInstance } from "../instance/index.ts";
+import { listSignInHosts } from "../instance/index.ts";
 
 /** The relying party of credentials: a host of the instance, and the hosts with origins that may ask for them. */
 export interface RelyingParty {
@@ -13,14 +13,15 @@ export interface RelyingParty {
 
 /**
  * Returns the relying party of a domain, or of the primary host of the instance. Rejects domains that are not
- * registered for the instance, because credentials for them belong to other parties.
+ * registered for the instance, because credentials for them belong to other parties: also a trusted host that reaches
+ * another instance, below whose host this one may be.
  */
 export async function chooseRelyingParty(
   reader: Reader,
   instanceId: string,
   { domain, field }: { readonly domain: string; readonly field: string },
 ): Promise<RelyingParty> {
-  const all = await listHostsOfInstance(reader, instanceId);
+  const all = await listSignInHosts(reader, instanceId);
   const id = domain === "" ? all[0] : parseDomain(domain);
   if (id === undefined || !all.includes(id)) throw new Fault("invalid_argument", "factor.domain_foreign", { field });
   return { id, hosts: all.filter((host) => host === id || host.endsWith(`.${id}`)) };

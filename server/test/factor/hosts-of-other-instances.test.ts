@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eachEngine } from "../support/databases.ts";
+import { addPerson } from "../support/people.ts";
+import { startServer } from "../support/server.ts";
+import { createSecondInstance, secondHost, systemUser } from "../support/system-user.ts";
+import { trustHost } from "../support/trust-host.ts";
+import { refusalOf } from "./support.ts";
+
+eachEngine((_open, engine) => {
+  test("a trusted host that reaches another instance is no relying party of this one", async (t) => {
+    const { config, tokenFor } = systemUser(t);
+    const server = await startServer(t, { engine, config });
+    const { userId } = await addPerson(server, { username: "ada" });
+    const register = (domain: string) => refusalOf(server, "RegisterPasskey", { userId, domain });
+    await trustHost(server, secondHost);
+    await trustHost(server, "login.example");
+    assert.equal(await register(secondHost), "done", "it reaches none yet");
+    await createSecondInstance(server, tokenFor(server));
+    assert.equal(await register(secondHost), "factor.domain_foreign");
+    assert.equal(await register("login.example"), "done");
+    assert.equal(await register("localhost"), "done");
+  });
+});
