@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../src/database/index.ts";
 import { inboxOf } from "../factor/support.ts";
 import { knowProvider } from "../identity-provider/attempts.ts";
 import { createAuthenticator } from "../support/authenticator.ts";
+import { testCall } from "../support/call.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
 import { defaultOrganization, goodPassword } from "../support/people.ts";
@@ -86,6 +88,32 @@ eachServer((start) => {
     const set = await browser.submit(await browser.open(max.link), chosen);
     assert.match(set.address, /password-set/);
     assert.deepEqual(await methodsOf(server, max.userId), ["AUTHENTICATION_METHOD_TYPE_PASSWORD"]);
+  });
+
+  test("an invitation lets in no user who got a factor meanwhile; recovery codes alone do not count", async (t) => {
+    const server = await start(t);
+    const chosen = { new_password: goodPassword, new_password_repeated: goodPassword };
+    const choose = async (link: string) => {
+      const browser = new TestBrowser(server);
+      return browser.submit(await browser.open(link), chosen);
+    };
+    const [pia, max] = [await invite(server, "pia"), await invite(server, "max")];
+    const codes = await server.connect(`${users}/GenerateRecoveryCodes`, { userId: pia.userId, count: 3 });
+    assert.equal(codes.status, 200, JSON.stringify(codes.body));
+    const browser = new TestBrowser(server);
+    const asked = await browser.submit(await browser.open(pia.link), { with: "passkey", passkeys: "1" });
+    assert.match(asked.title, /^Create the passkey/, asked.html);
+    assert.match((await choose(pia.link)).address, /password-set/);
+
+    // Written at the same time: whatever adds a factor ends the code as well.
+    const { database } = server.app.domain;
+    const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? assert.fail();
+    await database.touch(testCall({ instanceId, now: server.clock.now }), (tx) =>
+      tx.run(sql`insert into user_factors (instance_id, user_id, kind, state, failed_checks, ready_at, created_at, changed_at)
+        values (${instanceId}, ${max.userId}, 'otp_email', 'ready', 0, ${tx.now}, ${tx.now}, ${tx.now})`),
+    );
+    assert.match((await choose(max.link)).alert ?? "", /code/i);
+    assert.ok(!(await methodsOf(server, max.userId)).includes("AUTHENTICATION_METHOD_TYPE_PASSWORD"));
   });
 
   test("wrong codes are counted for a passkey as for a password, and read the same for known and unknown users", async (t) => {

@@ -1,7 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { type ContactProofDeps, redeemCode, updateEmailVerified } from "../contact/index.ts";
-import { findUser, recordUserEvent, toldProof, type User } from "../user/index.ts";
-import { hasBegun } from "./has-begun.ts";
+import { findUser, hasBegun, recordUserEvent, toldProof, type User } from "../user/index.ts";
 
 export interface AcceptedInvitation {
   readonly user: User;

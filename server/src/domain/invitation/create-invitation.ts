@@ -14,13 +14,13 @@ import { findOneTimeSecret } from "../one-time-secret/index.ts";
 import {
   type AuthorizeDeps,
   type HumanUser,
+  hasBegun,
   holdAuthorizedUser,
   type PreparedDeps,
   readDetails,
   requireHuman,
   sendCode,
 } from "../user/index.ts";
-import { hasBegun } from "./has-begun.ts";
 
 /**
  * Invites a user to add a first way of signing in. Refused once there is one: then a password reset is the right

@@ -4,9 +4,8 @@ import type { Database } from "../../database/index.ts";
 import { type CodeDeps, linkOfFormerCode, mayRedeem, senderOfFormerCode } from "../contact/index.ts";
 import { quietly } from "../notification/index.ts";
 import { findOneTimeSecret } from "../one-time-secret/index.ts";
-import { findUserScope, holdUser, type PreparedDeps } from "../user/index.ts";
+import { findUserScope, hasBegun, holdUser, type PreparedDeps } from "../user/index.ts";
 import { invite } from "./create-invitation.ts";
-import { hasBegun } from "./has-begun.ts";
 
 // Repeated requests of a stranger must neither fill a mailbox nor invalidate the code that was just sent.
 const pause = seconds(60);

@@ -35,6 +35,7 @@ export { type ChangeStateDeps, changeUserState, type UserMove } from "./change-u
 export { assertedBy, type ContactProof, formatProof, parseProof, reachesInstance, toldProof } from "./contact-proof.ts";
 export { eraseMarkedEvents, listInstancesToErase, listMarkedUsers } from "./erase-events.store.ts";
 export type { FactorSteps, PasskeyCode } from "./factor-steps.ts";
+export { hasBegun } from "./has-begun.ts";
 export { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
 export { keepFormerSecondFactor, updateNames } from "./profile.store.ts";
@@ -55,7 +56,6 @@ export { skipSecondFactor } from "./skip-second-factor.ts";
 export {
   findUser,
   findUserScope,
-  hasFactor,
   holdUser,
   holdUsersOfOrganization,
   insertUser,

@@ -115,10 +115,10 @@ export async function holdUser(tx: Tx, userId: string): Promise<User | undefined
   return row && toUser(row);
 }
 
-/** Returns whether a user has anything besides a password to sign in with. */
+/** Returns whether a user has a factor to sign in with. Recovery codes only stand in for one. */
 export async function hasFactor(tx: Tx, userId: string): Promise<boolean> {
   const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from user_factors
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and state = 'ready' limit 1`);
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and state = 'ready' and kind <> 'recovery_codes' limit 1`);
   return row !== undefined;
 }
 
