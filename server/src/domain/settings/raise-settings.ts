@@ -2,7 +2,7 @@ import type { LockoutSettings } from "./documents/lockout-settings.ts";
 import type { LoginSettings } from "./documents/login-settings.ts";
 import type { NotificationSettings } from "./documents/notification-settings.ts";
 import type { PasswordComplexitySettings, PasswordExpirySettings } from "./documents/password-settings.ts";
-import { allowsTwoFactors, needsProvider } from "./sign-in-gap.ts";
+import { allowsTwoFactors } from "./sign-in-gap.ts";
 
 /**
  * What holds for users of an organization who administer the instance: for each field of a document, which value
@@ -49,8 +49,7 @@ const demanded = (own: boolean, ofInstance: boolean, instance: LoginSettings): b
 export const loginRaises: Raises<LoginSettings> = {
   allowLocalAuthentication: instances,
   allowRegister: organizations,
-  // Where the instance has nothing else, the organization cannot forbid it.
-  allowExternalIdp: (own, ofInstance, instance) => ofInstance && (own || needsProvider(instance)),
+  allowExternalIdp: instances,
   forceMfa: demanded,
   forceMfaLocalOnly: demanded,
   allowPasskeys: instances,
@@ -67,8 +66,8 @@ export const loginRaises: Raises<LoginSettings> = {
   allowDomainDiscovery: organizations,
   disableLoginWithEmail: instances,
   disableLoginWithPhone: instances,
-  identityProviderIds: (own, ofInstance, instance) =>
-    needsProvider(instance) ? [...new Set([...ofInstance, ...own])] : own,
+  // Some administrators of the instance have nothing but an account at one of its providers.
+  identityProviderIds: (own, ofInstance) => [...new Set([...ofInstance, ...own])],
   layout: organizations,
 };
 
