@@ -76,6 +76,8 @@ export const domainModules = [
   // Reads factors and keys alike.
   "sign-in-method",
   "session",
+  // Judges administrators as the sign-in does.
+  "administrator-lockout",
   // A queue: sessions end in the transaction that writes whom to tell.
   "logout-notice",
   "auth-request",

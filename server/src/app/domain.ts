@@ -22,6 +22,7 @@ import type { Config } from "../config/index.ts";
 import type { Database } from "../database/index.ts";
 import { createExecutionDirectory, type ExecutionDirectory } from "../domain/action/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../domain/administrator-access/index.ts";
+import { refuseLockout } from "../domain/administrator-lockout/index.ts";
 import { type ClientDirectory, createClientDirectory } from "../domain/application/index.ts";
 import {
   createFindBrand,
@@ -54,7 +55,6 @@ import {
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
 import { createSettingsReader, type RefuseLockout, type SettingsReader } from "../domain/settings/index.ts";
-import { refuseLockout } from "../domain/sign-in-method/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";

@@ -4,53 +4,15 @@ import { addApp, createSession, slugOf } from "../factor/support.ts";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
 import { changeSettings } from "../support/change-settings.ts";
 import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
+import { addOrganization, type Person } from "../support/people.ts";
 import type { TestServer } from "../support/server.ts";
 import { appCode } from "../support/totp.ts";
+import { addManager, handsOf } from "./support/settings-hands.ts";
 
-const refused = "settings.login.no_provider_for_administrators";
+const noPassword = "settings.login.no_password_for_administrators";
+const noProvider = "settings.login.no_provider_for_administrators";
 const noFactor = "settings.login.no_factor_for_administrators";
 const open = { allowUsernamePassword: true, allowExternalIdp: true };
-
-/** What an administrator of an organization does to its login settings and providers; each returns the refusal. */
-function handsOf(server: TestServer, organizationId: string, token: string | undefined) {
-  const by = { headers: { "x-service-orgid": organizationId }, ...(token !== undefined && { token }) };
-  const ask = (method: string, path: string, body?: object) =>
-    server.rest(method, `/management/v1${path}`, { ...by, ...(body !== undefined && { body }) });
-  const provider = (issuer: string) => ({
-    name: issuer,
-    issuer,
-    clientId: "doorward",
-    clientSecret: "secret",
-    scopes: ["openid"],
-    providerOptions: { isLinkingAllowed: true, isCreationAllowed: true },
-  });
-  return {
-    addProvider: async (issuer: string): Promise<string> => {
-      const made = await ask("POST", "/idps/generic_oidc", provider(issuer));
-      assert.equal(slugOf(made), "done");
-      return made.body.id;
-    },
-    changeProvider: async (id: string, issuer: string) =>
-      slugOf(await ask("PUT", `/idps/generic_oidc/${id}`, provider(issuer))),
-    setPolicy: async (method: "POST" | "PUT", body: object) => slugOf(await ask(method, "/policies/login", body)),
-    resetPolicy: async () => slugOf(await ask("DELETE", "/policies/login")),
-    offer: async (idpId: string) =>
-      slugOf(await ask("POST", "/policies/login/idps", { idpId, ownerType: "IDP_OWNER_TYPE_ORG" })),
-    forbid: async (factor: string) =>
-      slugOf(await ask("DELETE", `/policies/login/second_factors/SECOND_FACTOR_TYPE_${factor}`)),
-    withdraw: async (id: string) => slugOf(await ask("DELETE", `/policies/login/idps/${id}`)),
-    deactivate: async (id: string) => slugOf(await ask("POST", `/idps/${id}/_deactivate`, {})),
-    remove: async (id: string) => slugOf(await ask("DELETE", `/idps/${id}`)),
-  };
-}
-
-/** Makes a manager of the organization's settings who is at home elsewhere, and returns their token. */
-async function addManager(server: TestServer, organizationId: string): Promise<string> {
-  const manager = await addPerson(server, { username: "eve", organizationId: await addOrganization(server, "agency") });
-  await appoint(server, manager, { organizationId }, ["ORG_SETTINGS_MANAGER"]);
-  return (await sessionOf(server, manager)).token;
-}
 
 const passwordOf = ({ userId, password }: Person) => ({ user: { userId }, password: { password } });
 
@@ -62,7 +24,7 @@ async function isLetIn(server: TestServer, person: Person): Promise<boolean> {
 eachServer((start) => {
   test("a manager of the settings does not lock the owners out by a provider of less (U3)", async (t) => {
     const server = await start(t);
-    const { organizationId, owner, boss } = await addStaff(server, "acme");
+    const { organizationId, owner, clerk, boss } = await addStaff(server, "acme");
     // At home elsewhere, so that what they change does not hold for them.
     const managers = handsOf(server, organizationId, await addManager(server, organizationId));
     const owners = handsOf(server, organizationId, owner.token);
@@ -70,8 +32,8 @@ eachServer((start) => {
     assert.equal(await managers.setPolicy("POST", open), "done");
     assert.equal(await managers.offer(theirs), "done");
     const external = { allowUsernamePassword: false, allowExternalIdp: true };
-    assert.equal(await managers.setPolicy("PUT", external), refused);
-    assert.equal(await owners.setPolicy("PUT", external), refused, "owners lock themselves out no more than others");
+    assert.equal(await managers.setPolicy("PUT", external), noPassword);
+    assert.equal(await owners.setPolicy("PUT", external), noPassword, "owners lock themselves out no more than others");
     const demand = { ...open, forceMfaLocalOnly: true };
     for (const factor of ["SECOND_FACTOR_TYPE_OTP", "SECOND_FACTOR_TYPE_U2F", "SECOND_FACTOR_TYPE_RECOVERY_CODES"])
       await server.rest("DELETE", `/management/v1/policies/login/second_factors/${factor}`, {
@@ -80,21 +42,28 @@ eachServer((start) => {
     await server.rest("DELETE", "/management/v1/policies/login/multi_factors/MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION", {
       headers: { "x-service-orgid": organizationId },
     });
-    assert.equal(await managers.setPolicy("PUT", demand), refused, "a demand that only users of providers are spared");
+    assert.equal(await managers.setPolicy("PUT", demand), noFactor, "a demand that only users of providers are spared");
     assert.equal(await isLetIn(server, owner), true);
 
     const good = await owners.addProvider("https://good.example");
     assert.equal(await managers.offer(good), "done");
+    assert.equal(await managers.setPolicy("PUT", external), noPassword, "the owner has no account there yet");
+    const { link } = createTrust(server);
+    assert.equal(await link(owner.userId, theirs, "42"), "403 identity_link.provider_not_trusted");
+    assert.equal(await link(owner.userId, good, "42"), "200");
+    assert.equal(await managers.setPolicy("PUT", external), noPassword, "nor the manager of the users");
+    assert.equal(await link(clerk.userId, good, "43"), "200");
     assert.equal(await managers.setPolicy("PUT", external), "done", "with a provider that vouches for owners");
     assert.equal(await isLetIn(server, owner), false);
     assert.equal(await isLetIn(server, boss), true, "for whom the settings of the instance hold");
-    for (const hands of [managers, handsOf(server, organizationId, undefined)]) {
-      assert.equal(await hands.withdraw(good), refused);
-      assert.equal(await hands.deactivate(good), refused);
-      assert.equal(await hands.remove(good), refused);
-    }
-    assert.equal(await managers.changeProvider(good, "https://other.example"), refused, "another server");
+    assert.equal(await managers.withdraw(good), noProvider);
+    assert.equal(await managers.deactivate(good), noProvider);
+    assert.equal(await managers.remove(good), noProvider);
+    assert.equal(await managers.changeProvider(good, "https://other.example"), noProvider, "another server");
     assert.equal(await managers.changeProvider(theirs, "https://another.example"), "done", "their own");
+    const bosses = handsOf(server, organizationId, boss.token);
+    assert.equal(await bosses.withdraw(good), "done", "of an administrator whose owners could not");
+    assert.equal(await bosses.offer(good), "done");
     assert.equal(await managers.withdraw(theirs), "done");
     assert.equal(await managers.setPolicy("PUT", open), "done");
     assert.equal(await managers.remove(good), "done", "while passwords are allowed");
@@ -112,7 +81,7 @@ eachServer((start) => {
     const id = await trust.addTo("", undefined, body);
     await changeSettings(server, "login", { allowLocalAuthentication: false });
     await trust.answerWith(id, ["iam.idp.write"]);
-    assert.equal(await managers.resetPolicy(), refused);
+    assert.equal(await managers.resetPolicy(), noPassword);
     assert.equal(await isLetIn(server, owner), true);
   });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Means, waysIn } from "../../src/domain/administrator-lockout/ways-in.ts";
 import { defaultLoginSettings, type LoginSettings } from "../../src/domain/settings/documents/login-settings.ts";
 import { loginRaises, raiseSettings } from "../../src/domain/settings/raise-settings.ts";
 import { findSignInGap } from "../../src/domain/settings/sign-in-gap.ts";
@@ -45,4 +46,48 @@ test("two documents that let users in never raise to one that keeps administrato
     }
   }
   assert.ok(demands > 0, "demands of organizations still count");
+});
+
+test("administrators of the instance keep each way in, whatever they have and their organization sets (U3)", () => {
+  const demand = {
+    hasFirstFactor: 0,
+    secondFactorSince: null,
+    formerSecondFactorSince: null,
+    formerSecondFactorUntil: null,
+  };
+  const nothing: Means = {
+    demand,
+    hasPassword: false,
+    hasGoodAddress: false,
+    ready: [],
+    keys: [],
+    isReachable: { otp_email: false, otp_sms: false },
+  };
+  const key = { isPasskey: true, isFromMessage: false, isOneFactor: false };
+  const users: Readonly<Record<string, { readonly means: Means; readonly isLinked?: true }>> = {
+    password: { means: { ...nothing, demand: { ...demand, hasFirstFactor: 1 }, hasPassword: true } },
+    passkey: { means: { ...nothing, demand: { ...demand, hasFirstFactor: 1 }, ready: ["passkey"], keys: [key] } },
+    provider: { means: nothing, isLinked: true },
+  };
+  const waysOf = (login: LoginSettings, { means, isLinked }: { readonly means: Means; readonly isLinked?: true }) =>
+    waysIn(means, {
+      login,
+      isVouchedFor: isLinked === true && login.identityProviderIds.includes("of-instance"),
+      now: 1_000_000,
+    });
+  let kept = 0;
+  for (const ofInstance of documents(ids.instance)) {
+    for (const own of documents(ids.organization)) {
+      const raised = raiseSettings(loginRaises, own, ofInstance);
+      for (const [name, user] of Object.entries(users)) {
+        const [before, after] = [ofInstance, raised].map((login) => waysOf(login, user)[name as "password"]);
+        // What an organization demands beyond the instance is refused where it locks one of them out.
+        const isDemanded =
+          raised.forceMfa !== ofInstance.forceMfa || raised.forceMfaLocalOnly !== ofInstance.forceMfaLocalOnly;
+        if (before === after || (after !== undefined && isDemanded)) kept++;
+        else assert.fail(`${name}, ${before}, ${after}: ${JSON.stringify({ own, ofInstance, raised }, null, 2)}`);
+      }
+    }
+  }
+  assert.ok(kept > 1000);
 });

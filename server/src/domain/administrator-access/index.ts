@@ -1,4 +1,4 @@
-export { hasGainedSince, isAppointed, isPositionByHome, type ScopedRole } from "./access.store.ts";
+export { hasGainedSince, isAppointed, isPositionByHome } from "./access.store.ts";
 export {
   type Appointee,
   findAdministratorScope,
@@ -23,7 +23,7 @@ export { mayActFor } from "./may-act-for.ts";
 export { mayAppoint } from "./may-appoint.ts";
 export { mayImpersonate } from "./may-impersonate.ts";
 export { mayPrepareFor } from "./may-prepare-for.ts";
-export { authorOfProvider, carriesRoles, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
+export { authorOfProvider, mayLinkByItself, mayVouchFor } from "./may-vouch-for.ts";
 export {
   type AdministeredResource,
   type AdministratorScope,

@@ -29,7 +29,7 @@ export async function mayVouchFor(
 }
 
 /** Whether those who answer for a provider hold at least the permissions of all these roles. */
-export async function carriesRoles(
+async function carriesRoles(
   reader: Reader,
   instanceId: string,
   provider: Vouching,

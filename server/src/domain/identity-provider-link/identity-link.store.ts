@@ -53,6 +53,17 @@ export function listLinksToSpeakers(reader: Reader, instanceId: string, userId: 
     where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId}`);
 }
 
+/** Lists the accounts of a user that count in sign-ins for an organization, in whatever state their providers are. */
+export function listLinksFor(
+  reader: Reader,
+  instanceId: string,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+): Promise<IdentityLink[]> {
+  return reader.all<IdentityLink>(sql`select ${columns} from identity_links
+    where identity_links.instance_id = ${instanceId} and identity_links.user_id = ${userId}
+      and identity_links.asserted_in in ${list(["", organizationId])}`);
+}
+
 /** Links an account to a user; false when the same organization asserted it already, or it is linked everywhere. */
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =

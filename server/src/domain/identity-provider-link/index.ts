@@ -2,7 +2,13 @@ export { type AddLinkDeps, addIdentityLink } from "./add-identity-link.ts";
 export { findCountingLink } from "./find-counting-link.ts";
 export { deleteIdentityLinksOfUsers } from "./identity-link.store.ts";
 export { type IdentityLink, type ListedIdentityLink, providerNotTrusted } from "./identity-link.ts";
-export { authorOfLink, hasIdentityLink, hasSuspendedLink, listGoodLinks } from "./is-good-link.ts";
+export {
+  authorOfLink,
+  hasIdentityLink,
+  hasSuspendedLink,
+  listGoodLinks,
+  listGoodLinksOfUser,
+} from "./is-good-link.ts";
 export { createLinkNewUser } from "./link-new-user.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";
 export type { TakeProof } from "./prove-account.ts";

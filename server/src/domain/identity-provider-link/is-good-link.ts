@@ -1,7 +1,12 @@
 import { formatAuthor, ownerOf, parseAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
-import { hasLinkOfFormerSpeaker, listLinksOfAccount, listLinksToSpeakers } from "./identity-link.store.ts";
+import {
+  hasLinkOfFormerSpeaker,
+  listLinksFor,
+  listLinksOfAccount,
+  listLinksToSpeakers,
+} from "./identity-link.store.ts";
 import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
 
 type Account = ExternalAccount & Pick<IdentityLink, "speaker">;
@@ -62,6 +67,23 @@ export async function hasSuspendedLink(
     if (isHere && !(await isGoodLink(reader, instanceId, deps, link))) return true;
   }
   return false;
+}
+
+/**
+ * Lists the accounts of a user that let them in, in a sign-in for their own organization, as far as the links decide
+ * it: what the providers are now is not asked.
+ */
+export async function listGoodLinksOfUser(
+  reader: Reader,
+  instanceId: string,
+  deps: PreparedDeps,
+  user: { readonly userId: string; readonly organizationId: string },
+): Promise<readonly IdentityLink[]> {
+  const links: IdentityLink[] = [];
+  for (const link of await listLinksFor(reader, instanceId, user)) {
+    if (await isGoodLink(reader, instanceId, deps, link)) links.push(link);
+  }
+  return links;
 }
 
 /** Whether a user has a linked account for signing in. */

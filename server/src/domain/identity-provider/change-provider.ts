@@ -43,14 +43,15 @@ export async function changeProvider(
   const answeredBy = answeredAfterChange(deps, tx.call, current, isNewSpeaker);
   const answered = { ...next, answeredBy, ...(isNewSpeaker && { speaker: speakers.next }) };
   refuseUnansweredLinking(deps, answered);
-  if (isNewSpeaker && current.speaker === "") {
-    await nameFormerSpeaker(tx, current.identityProviderId, speakers.former);
-  }
   const { sequence } = await recordProviderEvent(tx, answered, change);
-  const changed = await putIdentityProvider(tx, answered, sequence);
-  // Administrators with more rights than those who answer from now on can no longer sign in with it.
-  if (!isDeepStrictEqual(answeredBy, current.answeredBy)) await deps.refuseLockout(tx, current.ownerOrganizationId);
-  return changed;
+  // Administrators with more rights than those who answer from now on can no longer sign in with it, nor anyone whose
+  // account is one at the former server.
+  return deps.refuseLockout(tx, current.ownerOrganizationId, async () => {
+    if (isNewSpeaker && current.speaker === "") {
+      await nameFormerSpeaker(tx, current.identityProviderId, speakers.former);
+    }
+    return putIdentityProvider(tx, answered, sequence);
+  });
 }
 
 // Compared as JSON, because that is what is stored.

@@ -11,6 +11,7 @@ export { migrateOidcProvider } from "./migrate-oidc-provider.ts";
 export type { MappedClaim, ProviderStyling } from "./oidc-provider.ts";
 export { type ProviderConfiguration, type ProviderKind, protocolOf, requestedScopes } from "./provider-kinds.ts";
 export { openProviderSecret } from "./provider-secret.ts";
+export { speakerOf } from "./provider-speaker.ts";
 export { providerAbsent } from "./record-provider.ts";
 export { removeIdentityProvider } from "./remove-identity-provider.ts";
 export { removeIdentityProviderFromLogin } from "./remove-identity-provider-from-login.ts";

@@ -17,15 +17,15 @@ export function removeIdentityProviderFromLogin(
     const found = await readSettings(tx, "login", { instanceId: tx.instanceId, organizationId });
     // An organization that inherits from the instance keeps inheriting.
     if (!found.settings.identityProviderIds.includes(identityProviderId)) return found.details;
-    const details = await writeSettings(tx, {
-      kind: "login",
-      organizationId,
-      change: ({ identityProviderIds, ...current }) => ({
-        ...current,
-        identityProviderIds: identityProviderIds.filter((id) => id !== identityProviderId),
+    return deps.refuseLockout(tx, organizationId, () =>
+      writeSettings(tx, {
+        kind: "login",
+        organizationId,
+        change: ({ identityProviderIds, ...current }) => ({
+          ...current,
+          identityProviderIds: identityProviderIds.filter((id) => id !== identityProviderId),
+        }),
       }),
-    });
-    await deps.refuseLockout(tx, organizationId);
-    return details;
+    );
   });
 }

@@ -24,11 +24,12 @@ export function setProviderState(
     const answeredBy = isActivated ? answeredAfterActivation(deps, call, current) : current.answeredBy;
     const next = { ...current, state, answeredBy };
     const { sequence } = await recordProviderEvent(tx, next, isActivated ? "reactivated" : "deactivated");
-    const changed = await putIdentityProvider(tx, next, sequence);
-    if (!isActivated) {
+    const write = () => putIdentityProvider(tx, next, sequence);
+    if (isActivated) return write();
+    return deps.refuseLockout(tx, current.ownerOrganizationId, async () => {
+      const changed = await write();
       await refuseLossOfProvider(tx, current.ownerOrganizationId);
-      await deps.refuseLockout(tx, current.ownerOrganizationId);
-    }
-    return changed;
+      return changed;
+    });
   });
 }

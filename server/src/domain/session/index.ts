@@ -1,3 +1,4 @@
+export { allowedFactors } from "./allowed-factors.ts";
 export { authenticateSession } from "./authenticate-session.ts";
 export { authenticationMethodsOf, authTimeOf, hasFirstFactor, isExternal, isMultiFactor } from "./authentication.ts";
 export {
@@ -38,6 +39,7 @@ export {
   isEnoughForRoles,
   isSignedIn,
   type SignedInDeps,
+  wouldSuffice,
 } from "./is-signed-in.ts";
 export { joinChecks } from "./join-checks.ts";
 export { listOwnSessions } from "./list-own-sessions.ts";
@@ -78,4 +80,4 @@ export {
 } from "./session-client.store.ts";
 export type { ReadSession, SessionFilter } from "./session-list.store.ts";
 export { setSession } from "./set-session.ts";
-export { findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";
+export { findDemandInAnyState, findSignInDemand, type SignInDemand } from "./sign-in-demand.store.ts";

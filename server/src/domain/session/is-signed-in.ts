@@ -68,6 +68,13 @@ export async function isEnoughForRoles(reader: Reader, call: Call, session: Sess
   return demand !== undefined && suffices(session.factors, demand, { login, isRaised: true });
 }
 
+/**
+ * Returns whether checks would sign a user in, if they were made now and only what these login settings allow counted.
+ * For administrators who must not be locked out.
+ */
+export const wouldSuffice = (checks: Factors, demand: SignInDemand, login: LoginSettings): boolean =>
+  suffices(checks, demand, { login, isRaised: true });
+
 function suffices(
   checked: Factors,
   demand: SignInDemand,

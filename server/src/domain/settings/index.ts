@@ -15,7 +15,13 @@ export { spokenLanguages } from "./documents/general-settings.ts";
 export type { LegalSupportSettings } from "./documents/legal-support-settings.ts";
 export type { Link, LinkSettings, LinkType } from "./documents/link-settings.ts";
 export type { LockoutSettings } from "./documents/lockout-settings.ts";
-export type { LoginLayout, LoginSettings, MultiFactor, SecondFactor } from "./documents/login-settings.ts";
+export {
+  type LoginLayout,
+  type LoginSettings,
+  type MultiFactor,
+  offersReset,
+  type SecondFactor,
+} from "./documents/login-settings.ts";
 export type { NotificationSettings } from "./documents/notification-settings.ts";
 export type { OidcSettings } from "./documents/oidc-settings.ts";
 export type { PasswordComplexitySettings, PasswordExpirySettings } from "./documents/password-settings.ts";
@@ -50,7 +56,6 @@ export {
   type SettingsScope,
   settingsReaderOf,
 } from "./settings-reader.ts";
-export { isPasskeyEnough, needsProvider } from "./sign-in-gap.ts";
 export { type StrictFloors, strictLimits } from "./strict-floors.ts";
 export { raiseToStrict } from "./strict-settings.ts";
 export { type DomainSettingsDeps, resetDomainSettings, updateDomainSettings } from "./update-domain-settings.ts";

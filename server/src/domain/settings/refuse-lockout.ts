@@ -3,10 +3,10 @@ import type { GetSettingsDeps } from "./get-settings.ts";
 import type { SettingsKind } from "./settings.ts";
 
 /**
- * Step of a later module (`sign-in-method`), after login settings or a provider changed: refuses it when administrators
- * who belong to the organization could no longer sign in.
+ * Step of a later module (`administrator-lockout`), around a change of an organization's login settings or providers:
+ * refuses it when administrators who belong to the organization could sign in before and no longer can.
  */
-export type RefuseLockout = (tx: Tx, organizationId: string) => Promise<void>;
+export type RefuseLockout = <Result>(tx: Tx, organizationId: string, change: () => Promise<Result>) => Promise<Result>;
 
 export interface WriteSettingsDeps {
   readonly database: Database;
@@ -16,11 +16,12 @@ export interface WriteSettingsDeps {
 /** Dependencies of methods that read and write settings. */
 export type SettingsDeps = GetSettingsDeps & WriteSettingsDeps;
 
-/** Step: the same, after settings of any kind changed. */
-export async function refuseLockoutBy(
+/** Step: the same, around a change of settings of any kind. */
+export function refuseLockoutBy<Result>(
   { refuseLockout }: WriteSettingsDeps,
   tx: Tx,
   { kind, organizationId = "" }: { readonly kind: SettingsKind; readonly organizationId?: string },
-): Promise<void> {
-  if (kind === "login" && organizationId !== "") await refuseLockout(tx, organizationId);
+  change: () => Promise<Result>,
+): Promise<Result> {
+  return kind === "login" ? refuseLockout(tx, organizationId, change) : change();
 }

@@ -14,13 +14,9 @@ import { type SettingsKind, settingsKinds } from "./settings.ts";
 export function resetSettings(
   deps: WriteSettingsDeps,
   call: Call,
-  { kind, organizationId }: { readonly kind: SettingsKind; readonly organizationId: string },
+  scope: { readonly kind: SettingsKind; readonly organizationId: string },
 ): Promise<Details | undefined> {
-  return deps.database.change(call, async (tx) => {
-    const details = await clearSettings(tx, { kind, organizationId });
-    if (details !== undefined) await refuseLockoutBy(deps, tx, { kind, organizationId });
-    return details;
-  });
+  return deps.database.change(call, (tx) => refuseLockoutBy(deps, tx, scope, () => clearSettings(tx, scope)));
 }
 
 /** Step: deletes the document of a scope. Returns undefined when there was none. */

@@ -18,9 +18,7 @@ export function setSettings<Kind extends SettingsKind>(
   call: Call,
   { settings, ...scope }: SetSettings<Kind>,
 ): Promise<Details> {
-  return deps.database.change(call, async (tx) => {
-    const details = await writeSettings(tx, { ...scope, change: () => settings });
-    await refuseLockoutBy(deps, tx, scope);
-    return details;
-  });
+  return deps.database.change(call, (tx) =>
+    refuseLockoutBy(deps, tx, scope, () => writeSettings(tx, { ...scope, change: () => settings })),
+  );
 }

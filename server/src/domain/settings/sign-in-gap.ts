@@ -16,9 +16,6 @@ export function findSignInGap(settings: LoginSettings, hasActiveProvider: boolea
   return forceMfa || (forceMfaLocalOnly && !isExternalPossible) ? "second_factor" : undefined;
 }
 
-/** Whether nothing but providers signs users in: local credentials are off, or cannot meet what is demanded of them. */
-export const needsProvider = (settings: LoginSettings): boolean => findSignInGap(settings, false) !== undefined;
-
 type FactorSettings = Pick<
   LoginSettings,
   "allowLocalAuthentication" | "allowPasskeys" | "secondFactors" | "multiFactors"
@@ -30,7 +27,7 @@ export function allowsTwoFactors(settings: FactorSettings): boolean {
 }
 
 /** Whether users may sign in with a passkey alone where two factors are demanded. */
-export const isPasskeyEnough = (settings: Omit<FactorSettings, "secondFactors">): boolean =>
+const isPasskeyEnough = (settings: Omit<FactorSettings, "secondFactors">): boolean =>
   settings.allowLocalAuthentication &&
   settings.allowPasskeys &&
   settings.multiFactors.includes("u2f_with_verification");

@@ -13,9 +13,5 @@ export function updateSettings<Kind extends SettingsKind>(
   call: Call,
   input: SettingsChange<Kind>,
 ): Promise<Details> {
-  return deps.database.change(call, async (tx) => {
-    const details = await writeSettings(tx, input);
-    await refuseLockoutBy(deps, tx, input);
-    return details;
-  });
+  return deps.database.change(call, (tx) => refuseLockoutBy(deps, tx, input, () => writeSettings(tx, input)));
 }

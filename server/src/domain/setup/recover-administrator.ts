@@ -5,8 +5,8 @@ import { findUserByLoginName } from "../login-name/index.ts";
 import { ensureOwner, refuseLossOfOwner } from "../membership/index.ts";
 import { activateOrganization } from "../organization/index.ts";
 import { applyPassword, type PasswordDeps, provePassword } from "../password/index.ts";
-import { resetSettings } from "../settings/index.ts";
-import { refuseLockout, removeSecondFactors } from "../sign-in-method/index.ts";
+import { type RefuseLockout, resetSettings } from "../settings/index.ts";
+import { removeSecondFactors } from "../sign-in-method/index.ts";
 import { endPreparedSessions, terminateOtherSessions, terminateSessionsOfUser } from "../sign-out/index.ts";
 import { changeUserState, findAuthorOfCredential, findUserScope, holdUser } from "../user/index.ts";
 
@@ -55,10 +55,13 @@ export async function recoverAdministrator(
   if (resetsLoginSettings) {
     // The instance first, because the organization follows it then.
     for (const reset of ["", organizationId]) {
-      await resetSettings({ ...deps, refuseLockout }, call, { kind: "login", organizationId: reset });
+      await resetSettings({ ...deps, refuseLockout: allowLockout }, call, { kind: "login", organizationId: reset });
     }
   }
   return { userId };
 }
+
+// Whom the settings of the instance keep out is no reason to leave the organization those that have to go.
+const allowLockout: RefuseLockout = (_tx, _organizationId, change) => change();
 
 const notFound = (): Fault => new Fault("not_found", "user.not_found", { field: "loginName" });

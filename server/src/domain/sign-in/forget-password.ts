@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { sendPasswordReset } from "../password/index.ts";
-import { type LoginSettings, loginSettingsOf } from "../settings/index.ts";
+import { loginSettingsOf, offersReset } from "../settings/index.ts";
 import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { readDiscovery } from "./read-name.ts";
 import type { CurrentSignIn } from "./state.ts";
@@ -22,9 +22,6 @@ export async function isResetOffered(
   });
   return signIn.userId === undefined || hidesUnknown ? offersReset(settings) : isResetAllowed(deps, call, signIn);
 }
-
-const offersReset = ({ allowLocalAuthentication, hidePasswordReset }: LoginSettings): boolean =>
-  allowLocalAuthentication && !hidePasswordReset;
 
 async function isResetAllowed(
   deps: SignInDeps,

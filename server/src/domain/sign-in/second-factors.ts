@@ -1,21 +1,11 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type FactorKind, isFactorByItself, isSecondFactor, listReadyFactors } from "../factor/index.ts";
-import { loginSettingsOf, type SecondFactor, type SettingsReader } from "../settings/index.ts";
+import { type FactorKind, isFactorByItself, listReadyFactors } from "../factor/index.ts";
+import { loginSettingsOf, type SettingsReader } from "../settings/index.ts";
+import { allowedSecondFactors, type SecondFactorKind, takesAnyKey } from "../sign-in-method/index.ts";
 import { listRelyingPartiesOf } from "../webauthn-key/index.ts";
 
-/** Second factors as the login asks for them, strongest first. `key`: a security key, or a passkey. */
-export const secondFactorKinds = ["key", "totp", "otp_sms", "otp_email", "recovery_codes"] as const;
-export type SecondFactorKind = (typeof secondFactorKinds)[number];
-
-/** The settings' name for each. */
-const allowedBy = {
-  key: "u2f",
-  totp: "totp",
-  otp_sms: "otp_sms",
-  otp_email: "otp_email",
-  recovery_codes: "recovery_codes",
-} as const satisfies Record<SecondFactorKind, SecondFactor>;
+export { type SecondFactorKind, secondFactorKinds } from "../sign-in-method/index.ts";
 
 /** The second factors of a user, as the login asks for them after the first factor. */
 export interface SecondFactors {
@@ -40,11 +30,9 @@ export async function listSecondFactorsAt(
 ): Promise<SecondFactors> {
   const { instanceId } = call;
   const { read } = deps.database;
-  const { secondFactors } = await loginSettingsOf(deps, call, { organizationId, userId });
-  const allowed = secondFactorKinds.filter((kind) => secondFactors.includes(allowedBy[kind]));
+  const allowed = allowedSecondFactors(await loginSettingsOf(deps, call, { organizationId, userId }));
   const ready = await listReadyFactors(read, instanceId, userId);
-  // Beside a second factor, a key that a message opened adds nothing to a first one.
-  const isAnyOrigin = !ready.some(isSecondFactor);
+  const isAnyOrigin = takesAnyKey(ready);
   const domains = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, { userId, isAnyOrigin }) : [];
   const has = (kind: SecondFactorKind): boolean => (kind === "key" ? domains.includes(host) : ready.includes(kind));
   return {

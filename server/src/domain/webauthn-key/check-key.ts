@@ -1,16 +1,12 @@
 import { Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { type FactorUser, hasSecondFactor } from "../factor/index.ts";
+import type { FactorUser } from "../factor/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
 import { findUserScope, readAuthorOfCredential, recordUserEvent } from "../user/index.ts";
 import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
-import {
-  advanceSignCount,
-  findOwnerOfCredential,
-  hadOwnCredential,
-  listReadyCredentials,
-} from "./key-credential.store.ts";
+import { isOneOfTwo } from "./is-one-of-two.ts";
+import { advanceSignCount, findOwnerOfCredential, listReadyCredentials } from "./key-credential.store.ts";
 import { anyUser, type ReadyCredential, userHandleOf } from "./key-credential.ts";
 import { chooseRelyingParty } from "./relying-party.ts";
 import { type UntrustedCredential, verifyAssertion } from "./verify-signature.ts";
@@ -88,7 +84,7 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   });
   if (!isAccepted) return refuse(deps, call, user, found);
   const author = readAuthorOfCredential(found.author, user.organizationId);
-  const isOneFactor = await isOneOfTwo(deps, call, found);
+  const isOneFactor = await isOneOfTwo(deps.database.read, call.instanceId, found);
   return { outcome: "correct", isUserVerified: signed.isUserVerified, isOneFactor, user, author };
 }
 
@@ -126,17 +122,6 @@ async function findAnswering(
   const credentials = await listReadyCredentials(read, instanceId, { userId: user.userId, relyingPartyId });
   return credentials.find((credential) => credential.webauthnId === webauthnId);
 }
-
-// A message stands in for no second factor, nor for a key that the user had already and that two factors demand.
-const isOneOfTwo = async (
-  { database: { read } }: CheckKeyDeps,
-  { instanceId }: Call,
-  key: ReadyCredential,
-): Promise<boolean> =>
-  key.isFromMessage &&
-  (key.isBesideOwn === true ||
-    (await hasSecondFactor(read, instanceId, key.userId)) ||
-    (key.isBesideOwn === null && (await hadOwnCredential(read, instanceId, key))));
 
 async function refuse(
   { database }: CheckKeyDeps,

@@ -3,11 +3,13 @@ export { challengeAnyPasskey, challengeKey, type RequestOptions, type UserVerifi
 export { type CheckKeyDeps, checkKey } from "./check-key.ts";
 export { type CreatePasskeyLink, createPasskeyLink, issuePasskeyCode, toPasskeyLink } from "./create-passkey-link.ts";
 export { type InsertPasskey, insertPasskey } from "./insert-passkey.ts";
+export { isOneOfTwo } from "./is-one-of-two.ts";
 export {
   deleteCredentialsOfUsers,
   deleteExpiredRegistrations,
   listCredentialsOfUser,
   listReadyCredentials,
+  listReadyCredentialsOfUser,
   listRelyingPartiesOf,
 } from "./key-credential.store.ts";
 export type { KeyCredential } from "./key-credential.ts";

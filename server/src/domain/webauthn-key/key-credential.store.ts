@@ -89,6 +89,17 @@ export async function listReadyCredentials(
   return rows.map(toReady);
 }
 
+/** Lists the credentials with which a user can sign in, at whichever relying party. */
+export async function listReadyCredentialsOfUser(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<ReadyCredential[]> {
+  const rows = await reader.all<ReadyRow>(sql`select ${columns}, ${keyColumns} from webauthn_credentials
+    where instance_id = ${instanceId} and user_id = ${userId} and state = 'ready' order by created_at, credential_id`);
+  return rows.map(toReady);
+}
+
 /** Lists the authors of a user's passkeys; null for one from before they were kept. */
 export async function listStoredPasskeyAuthors(
   reader: Reader,

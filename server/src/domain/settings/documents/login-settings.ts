@@ -66,6 +66,10 @@ export const defaultLoginSettings: LoginSettings = {
   layout: "identifier_first",
 };
 
+/** Whether the login offers users a message with which they set a new password. */
+export const offersReset = ({ allowLocalAuthentication, hidePasswordReset }: LoginSettings): boolean =>
+  allowLocalAuthentication && !hidePasswordReset;
+
 const mostProviders = 100;
 
 /** Refuses values that are not durations, a redirect that does not lead to a web page, and too many providers. */

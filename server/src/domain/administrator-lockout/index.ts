@@ -1,0 +1,1 @@
+export { refuseLockout } from "./refuse-lockout.ts";

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from "node:util";
+import { Fault } from "../../base/fault.ts";
+import type { Tx } from "../../database/index.ts";
+import { mayActFor, mayVouchFor } from "../administrator-access/index.ts";
+import { type IdentityProvider, listUsableProviders, speakerOf } from "../identity-provider/index.ts";
+import type { IdentityLink } from "../identity-provider-link/index.ts";
+import { type LoginSettings, type RefuseLockout, readSettings } from "../settings/index.ts";
+import { type AdministratorAtHome, listAdministratorsAtHome } from "./administrators-at-home.store.ts";
+import { type LoadedMeans, loadMeans } from "./load-means.ts";
+import { type FirstFactor, type Ways, waysIn } from "./ways-in.ts";
+
+/**
+ * How many administrators are judged, so that no organization decides how long a change takes. Owners come first, and
+ * can help the others.
+ */
+const mostJudged = 200;
+
+/**
+ * Step, around a change of an organization's login settings or providers: refuses it when it takes the last complete
+ * way to sign in from an administrator who is at home there, and who may do something that the caller may not. A
+ * manager of the settings could otherwise lock the owners out; administrators whom the caller could remove anyway hold
+ * nothing up. Callers do not lock themselves out. Positions elsewhere do not count: no other organization decides how
+ * this one signs in. Changes of the instance itself are its administrators' own.
+ */
+export const refuseLockout: RefuseLockout = async (tx, organizationId, change) => {
+  if (organizationId === "") return change();
+  const administrators = await listAdministratorsAtHome(tx, organizationId, mostJudged);
+  const before = await readOffers(tx, organizationId, administrators);
+  const result = await change();
+  const after = await readOffers(tx, organizationId, administrators);
+  for (const administrator of administrators) {
+    const [former, offer] = [before, after].map((offers) => offers.get(classOf(administrator)));
+    if (former === undefined || offer === undefined || isDeepStrictEqual(former, offer)) continue;
+    if (await mayLift(tx, administrator, organizationId)) continue;
+    const user = { userId: administrator.userId, organizationId };
+    const loaded = await loadMeans(tx, user.userId);
+    if (loaded === undefined) continue;
+    const left = await judge(tx, user, { loaded, offer });
+    if (Object.values(left).includes("complete")) continue;
+    const lost = await judge(tx, user, { loaded, offer: former });
+    refuseLoss(lost, left);
+  }
+  return result;
+};
+
+/** What the login offers to administrators of one class. */
+interface Offer {
+  readonly login: LoginSettings;
+  /** Active ones that are offered. */
+  readonly providers: readonly IdentityProvider[];
+}
+
+// Settings differ by nothing else.
+const classOf = ({ isOfInstance, isOfOrganization }: AdministratorAtHome): string =>
+  `${isOfInstance} ${isOfOrganization}`;
+
+/** Returns what the login offers now, by class. */
+async function readOffers(
+  tx: Tx,
+  organizationId: string,
+  administrators: readonly AdministratorAtHome[],
+): Promise<ReadonlyMap<string, Offer>> {
+  const { instanceId } = tx;
+  const offers = new Map<string, Offer>();
+  for (const administrator of administrators) {
+    if (offers.has(classOf(administrator))) continue;
+    const { userId } = administrator;
+    const { settings: login } = await readSettings(tx, "login", { instanceId, organizationId, userId });
+    const ids = login.allowExternalIdp ? login.identityProviderIds : [];
+    const usable = await listUsableProviders(tx, instanceId, { organizationId, ids });
+    offers.set(classOf(administrator), { login, providers: usable.filter(({ state }) => state === "active") });
+  }
+  return offers;
+}
+
+// Who could take the position or the account of an administrator may take their way in.
+async function mayLift(tx: Tx, { userId }: AdministratorAtHome, organizationId: string): Promise<boolean> {
+  return tx.call.caller?.userId !== userId && (await mayActFor(tx, tx.call, userId, { organizationId }));
+}
+
+async function judge(
+  tx: Tx,
+  user: { readonly userId: string; readonly organizationId: string },
+  { loaded: { means, links }, offer }: { readonly loaded: LoadedMeans; readonly offer: Offer },
+): Promise<Ways> {
+  const linked = offer.providers.filter((provider) => links.some((link) => isOfProvider(link, provider)));
+  return waysIn(means, { login: offer.login, isVouchedFor: await isVouchedFor(tx, user, linked), now: tx.now });
+}
+
+async function isVouchedFor(
+  tx: Tx,
+  user: { readonly userId: string; readonly organizationId: string },
+  providers: readonly IdentityProvider[],
+): Promise<boolean> {
+  for (const provider of providers) {
+    if (await mayVouchFor(tx, tx.instanceId, provider, user)) return true;
+  }
+  return false;
+}
+
+// The links of a provider that never had another speaker get its name only when the next one begins to speak.
+const isOfProvider = ({ identityProviderId, speaker }: IdentityLink, provider: IdentityProvider): boolean =>
+  identityProviderId === provider.identityProviderId &&
+  (speaker === provider.speaker || (provider.speaker === "" && speaker === speakerOf(provider.configuration)));
+
+const lossOf = {
+  password: { slug: "settings.login.no_password_for_administrators", field: "allowLocalAuthentication" },
+  passkey: { slug: "settings.login.no_passkey_for_administrators", field: "passkeysType" },
+  provider: { slug: "settings.login.no_provider_for_administrators", field: "allowExternalIdp" },
+  message: { slug: "settings.login.no_password_for_administrators", field: "hidePasswordReset" },
+} as const satisfies Record<FirstFactor, object>;
+
+function refuseLoss(lost: Ways, left: Ways): void {
+  const firsts = (Object.keys(lossOf) as FirstFactor[]).filter((first) => lost[first] === "complete");
+  const [first] = firsts;
+  if (first === undefined) return;
+  if (firsts.some((each) => left[each] === "incomplete"))
+    throw new Fault("failed_precondition", "settings.login.no_factor_for_administrators", { field: "secondFactors" });
+  const { slug, field } = lossOf[first];
+  throw new Fault("failed_precondition", slug, { field });
+}
