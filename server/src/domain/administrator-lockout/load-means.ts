@@ -32,7 +32,7 @@ export async function loadMeans(tx: Tx, userId: string): Promise<LoadedMeans | u
     means: {
       demand,
       hasPassword: author !== undefined && (await isGood(tx, author, userId)),
-      hasGoodAddress: (await provenRecipientOf(tx, { mayPrepareFor, mayVouchFor }, user, "email")) !== undefined,
+      hasGoodAddress: user.state === "active" && (await hasGoodAddress(tx, user)),
       ready: await listReadyFactors(tx, instanceId, userId),
       keys: await listKeys(tx, user),
       isReachable: { otp_email: email.isVerified, otp_sms: phone?.isVerified === true },
@@ -40,6 +40,9 @@ export async function loadMeans(tx: Tx, userId: string): Promise<LoadedMeans | u
     links: await listGoodLinksOfUser(tx, instanceId, { mayPrepareFor }, user),
   };
 }
+
+const hasGoodAddress = async (tx: Tx, user: HumanUser): Promise<boolean> =>
+  (await provenRecipientOf(tx, { mayPrepareFor, mayVouchFor }, user, "email")) !== undefined;
 
 async function listKeys(tx: Tx, { userId, organizationId }: HumanUser): Promise<Means["keys"]> {
   const keys: Means["keys"][number][] = [];

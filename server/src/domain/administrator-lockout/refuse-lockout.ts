@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { mayActFor, mayVouchFor } from "../administrator-access/index.ts";
-import { type IdentityProvider, listUsableProviders, speakerOf } from "../identity-provider/index.ts";
+import { type IdentityProvider, listWrittenProviders, speakerOf } from "../identity-provider/index.ts";
 import type { IdentityLink } from "../identity-provider-link/index.ts";
 import { type LoginSettings, type RefuseLockout, readSettings } from "../settings/index.ts";
 import { type AdministratorAtHome, listAdministratorsAtHome } from "./administrators-at-home.store.ts";
@@ -67,8 +67,8 @@ async function readOffers(
     const { userId } = administrator;
     const { settings: login } = await readSettings(tx, "login", { instanceId, organizationId, userId });
     const ids = login.allowExternalIdp ? login.identityProviderIds : [];
-    const usable = await listUsableProviders(tx, instanceId, { organizationId, ids });
-    offers.set(classOf(administrator), { login, providers: usable.filter(({ state }) => state === "active") });
+    const offered = await listWrittenProviders(tx, instanceId, { organizationId, ids });
+    offers.set(classOf(administrator), { login, providers: offered.filter(({ state }) => state === "active") });
   }
   return offers;
 }

@@ -109,6 +109,19 @@ export async function listUsableProviders(
   return rows.map((row) => toUsableProvider(instanceId, row));
 }
 
+/** Lists the same providers in the state that is stored, also while their organization is inactive. */
+export async function listWrittenProviders(
+  reader: Reader,
+  instanceId: string,
+  { organizationId, ids }: { readonly organizationId: string; readonly ids: readonly string[] },
+): Promise<IdentityProvider[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.all<ProviderRow>(sql`select ${providerColumns} from identity_providers
+    where instance_id = ${instanceId} and identity_provider_id in ${oneOf(ids)}
+      and organization_id in ${oneOf(["", organizationId])}`);
+  return rows.map((row) => toIdentityProvider(instanceId, row));
+}
+
 /** Returns the provider of an owner, locked until the unit of work ends. */
 export async function holdIdentityProvider(
   tx: Tx,

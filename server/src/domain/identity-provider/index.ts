@@ -2,7 +2,12 @@ export { addIdentityProvider } from "./add-identity-provider.ts";
 export { addIdentityProviderToLogin } from "./add-identity-provider-to-login.ts";
 export { answeredPermissions, credentialPermission } from "./answer-for-provider.ts";
 export { getAnyIdentityProvider, getIdentityProvider } from "./get-identity-provider.ts";
-export { deleteProvidersOfOrganization, findIdentityProvider, listUsableProviders } from "./identity-provider.store.ts";
+export {
+  deleteProvidersOfOrganization,
+  findIdentityProvider,
+  listUsableProviders,
+  listWrittenProviders,
+} from "./identity-provider.store.ts";
 export type { AutoLinking, ConfigurationOf, IdentityProvider, ProviderOptions } from "./identity-provider.ts";
 export type { ProviderFilter } from "./identity-provider-list.store.ts";
 export { listActiveIdentityProviders, listOfferedProviders } from "./list-active-identity-providers.ts";
