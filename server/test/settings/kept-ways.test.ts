@@ -71,8 +71,17 @@ eachServer((start) => {
       assert.equal(await managers.setPolicy("PUT", { ...closed, hidePasswordReset: false }), "done", "by a message");
       assert.equal(await managers.setPolicy("PUT", { ...open, hidePasswordReset: true, ...idps }), "done");
       assert.equal(await managers.setPolicy("PUT", { ...closed, allowExternalIdp: true, ...idps }), "done");
-      for (const step of [managers.withdraw, managers.deactivate, managers.remove])
-        assert.equal(await step(idpId), noProvider);
+      const steps = async () => [
+        await managers.withdraw(idpId),
+        await managers.deactivate(idpId),
+        await managers.remove(idpId),
+      ];
+      assert.deepEqual(await steps(), [noProvider, noProvider, noProvider]);
+      const turn = (verb: string) =>
+        server.connect(`service.org.v2.OrganizationService/${verb}Organization`, { organizationId });
+      assert.equal((await turn("Deactivate")).status, 200);
+      assert.deepEqual(await steps(), [noProvider, noProvider, noProvider], "nor while the organization is inactive");
+      assert.equal((await turn("Activate")).status, 200);
       assert.ok(isIn(await trust.throughPages(organizationId, idpId, provider)));
       assert.equal(await managers.setPolicy("PUT", { ...open, hidePasswordReset: false, ...idps }), "done");
       assert.equal(await managers.remove(idpId), "done", "the address of the owner is good for a new password");

@@ -13,7 +13,7 @@ import { type FirstFactor, type Ways, waysIn } from "./ways-in.ts";
  * How many administrators are judged, so that no organization decides how long a change takes. Owners come first, and
  * can help the others.
  */
-const mostJudged = 200;
+const mostJudged = 50;
 
 /**
  * Step, around a change of an organization's login settings or providers: refuses it when it takes the last complete
