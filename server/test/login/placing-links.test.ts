@@ -119,7 +119,7 @@ eachServer((start) => {
       const { browser, page } = await visit(server, client, parameters);
       const at = page.address.replace("/ui/login?", "/ui/login/register?");
       const form = await browser.open(organization === undefined ? at : `${at}&organization=${organization}`);
-      assert.equal(/belongs to the organization/.test(form.html), "scope" in parameters);
+      assert.equal(/The organization <strong>/.test(form.html), "scope" in parameters);
       await browser.submit(form, { ...grace, email });
       const found = await server.rest("POST", "/v2/users", {
         body: { queries: [{ emailQuery: { emailAddress: email } }] },

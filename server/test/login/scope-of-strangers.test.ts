@@ -13,7 +13,7 @@ import { startTestProvider } from "../support/test-provider.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
 
-const question = /belongs to the organization <strong><bdi>evil<\/bdi><\/strong>/;
+const question = /The organization <strong><bdi>evil<\/bdi><\/strong> manages your account/;
 const isAsked = ({ address, html }: ShownPage): boolean =>
   address.startsWith("/ui/login/external") && question.test(html);
 

@@ -49,6 +49,11 @@ export const externalViews: readonly GalleryView[] = [
   })),
   externalView("link-only", () => ({ ...external, known: {}, registerAction: undefined })),
   externalView("known", () => ({ ...external, known: {}, isKnown: true, linkAction: undefined })),
+  externalView("asked", () => ({
+    ...external,
+    known: { given_name: "Ada", family_name: "Lovelace", email: "ada@gmail.example" },
+    organizationName: long.organizationName,
+  })),
   externalView("long", () => ({
     ...external,
     client: longClient,

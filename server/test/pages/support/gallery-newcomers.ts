@@ -17,6 +17,7 @@ const passkeyView = ofView("passkey", views.passkeyPage);
  */
 export const newcomerViews: readonly GalleryView[] = [
   registerView("default", () => ({ ...register, client, values: {}, isPasskeyOffered: true })),
+  registerView("asked", () => ({ ...register, client, values: {}, organizationName: long.organizationName })),
   registerView("error", (c) => ({
     ...register,
     client,
