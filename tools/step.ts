@@ -69,6 +69,9 @@ function runStep({ name, command: [program, ...parameters] }: Step): Promise<Ste
   const { promise, resolve, reject } = Promise.withResolvers<StepResult>();
   const started = performance.now();
   const child = spawn(program === "node" ? process.execPath : program, parameters, {
+    // The compiler and the typed lint are written in Go and end soon: collecting garbage takes a fifth of their time
+    // and saves a tenth of their memory.
+    env: { GOGC: "off", ...process.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
