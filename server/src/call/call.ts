@@ -33,8 +33,6 @@ export interface Caller {
   readonly credentialExpiresAt?: Instant;
   /** The user has just authenticated on our own pages for this call, so there is no session to check. */
   readonly isProven?: true;
-  /** The password that was proven for this call, if one was: it must still be the user's. */
-  readonly passwordProof?: string | undefined;
 }
 
 /** Access that a better sign-in would give, and the slug of the refusal that says so. */

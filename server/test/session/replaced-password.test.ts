@@ -122,7 +122,7 @@ onPostgres(() => {
         await gate.promise;
         if (isReplaced) {
           await tx.run(
-            sql`update users set password_hash = 'another' where instance_id = ${instanceId} and user_id = ${userId}`,
+            sql`update users set password_hash = 'another', sign_in_epoch = sign_in_epoch + 1 where instance_id = ${instanceId} and user_id = ${userId}`,
           );
         }
       });

@@ -1,7 +1,7 @@
 import type { IdGenerator } from "../../src/base/id.ts";
 import type { Tx } from "../../src/database/index.ts";
-import { settingsReaderOf } from "../../src/domain/settings/index.ts";
 import { advance } from "../../src/domain/sign-in/index.ts";
+import { findSignInEpoch } from "../../src/domain/user/index.ts";
 
 /**
  * Step: signs a browser in by a password, as the last step of the login does. Undefined when the request is not this
@@ -21,19 +21,16 @@ export async function signInBrowser(
   const { userId, organizationId, authRequestId, browser, expiresAt } = input;
   const factors = { passwordCheckedAt: tx.now };
   const authRequest = authRequestId === undefined ? undefined : ({ authRequestId } as never);
-  const arrived = await advance(
-    tx,
-    { ...deps, settings: settingsReaderOf(tx) },
-    {
-      visit: { browserHash: browser.from, authRequest, userAgent: {}, host: "localhost" },
-      proven: { userId, organizationId, loginName: "", factors },
-      next: { state: "signed_in", factors, secondFactors: [] },
-      attemptId: "way",
-      browser: { hash: browser.to } as never,
-      attemptEnd: expiresAt,
-      sessionEnd: expiresAt,
-    },
-  );
+  const signInEpoch = (await findSignInEpoch(tx, tx.instanceId, userId)) ?? 0;
+  const arrived = await advance(tx, deps, {
+    visit: { browserHash: browser.from, authRequest, userAgent: {}, host: "localhost" },
+    proven: { userId, organizationId, loginName: "", factors, signInEpoch },
+    next: { state: "signed_in", factors, secondFactors: [] },
+    attemptId: "way",
+    browser: { hash: browser.to } as never,
+    attemptEnd: expiresAt,
+    sessionEnd: expiresAt,
+  });
   if (arrived?.sessionId === undefined) return undefined;
   return { sessionId: arrived.sessionId };
 }

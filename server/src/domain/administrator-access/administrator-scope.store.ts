@@ -72,17 +72,11 @@ export interface Appointee {
 
 /**
  * Returns the user if they exist. Locks the user alone until the unit of work ends, so that a user who is being deleted
- * gets no position, and sessions that are being opened (`holdPositions`) come before or afterwards.
+ * gets no position, and sessions that are being opened (`holdSignInEpoch`) come before or afterwards.
  */
 export function holdAppointee(tx: Tx, userId: string): Promise<Appointee | undefined> {
   return tx.maybe<Appointee>(sql`select user_id as "userId", organization_id as "organizationId" from users
     where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "alone")}`);
-}
-
-/** Step: keeps others from giving the user a position until the unit of work ends. What others write is seen. */
-export async function holdPositions(tx: Tx, userId: string): Promise<void> {
-  await tx.maybe(sql`select user_id from users
-    where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "share")}`);
 }
 
 /** Locks the row of the instance exclusively until the unit of work ends. */

@@ -5,7 +5,6 @@ export {
   holdAdministratorScope,
   holdAppointee,
   holdInstance,
-  holdPositions,
 } from "./administrator-scope.store.ts";
 export {
   type Appointer,

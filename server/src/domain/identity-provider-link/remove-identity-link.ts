@@ -2,6 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import {
   type AuthorizeDeps,
+  endSignInsOfUsers,
   type HumanUser,
   holdAuthorizedUser,
   recordUserEvent,
@@ -12,8 +13,8 @@ import { deleteIdentityLinks } from "./identity-link.store.ts";
 import { type ExternalAccount, linkPayload } from "./identity-link.ts";
 
 /**
- * Removes the link between a user and an account; sessions that it opened stay. Removing an absent link is accepted:
- * then nothing happens.
+ * Removes the link between a user and an account. Sessions that it opened stay, sign-ins that are under way end.
+ * Removing an absent link is accepted: then nothing happens.
  */
 export function removeIdentityLink(
   deps: AuthorizeDeps & { readonly database: Database },
@@ -29,6 +30,7 @@ export function removeIdentityLink(
     const [removed] = await deleteIdentityLinks(tx, key);
     if (removed === undefined) return user.details;
     await key.demandOfRest?.(tx, user);
+    await endSignInsOfUsers(tx, [user.userId]);
     const payload = linkPayload(removed);
     const sequence = await recordUserEvent(tx, user, { type: "user.human.externalidp.removed", payload });
     return { ...user.details, sequence, changedAt: tx.now };

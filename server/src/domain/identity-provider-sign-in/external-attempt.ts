@@ -24,6 +24,8 @@ export type Person =
   | {
       readonly userId: string;
       readonly organizationId: string;
+      /** The sign-in epoch of the user from before the link was used. */
+      readonly signInEpoch: number;
       /** Whether the account is linked to the user already. */
       readonly isLinked: boolean;
       /** Whether the user agrees first: only the scope of a request made the word of the organization count. */

@@ -83,7 +83,7 @@ async function admit(
   if (user?.kind !== "human" || user.state !== "active" || user.organizationState !== "active") {
     return problem("identity_sign_in.user_inactive");
   }
-  const { organizationId } = user;
+  const { organizationId, signInEpoch } = user;
   if (!(await isOffered(deps, call, provider, user))) return problem("identity_intent.provider_unusable");
   if (!(await mayVouchFor(deps.database.read, call.instanceId, provider, user))) {
     return problem("identity_link.provider_not_trusted");
@@ -93,7 +93,7 @@ async function admit(
   if (!isExpected || (wanted !== undefined && wanted !== organizationId)) {
     return problem("sign_in.other_account_expected");
   }
-  return { userId, organizationId, isLinked, isAsked };
+  return { userId, organizationId, signInEpoch, isLinked, isAsked };
 }
 
 /** Whether the login settings of an organization offer the provider now, to one of its users when one is named. */

@@ -16,6 +16,7 @@ import {
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
+import { firstSignInEpoch } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { findMatch } from "./find-person.ts";
 import { createNewcomer, type Newcomer, type NewcomerIn } from "./newcomer.ts";
@@ -49,6 +50,7 @@ export async function openSession(
     userId: isNew ? "" : person.userId,
     organizationId,
     isNew,
+    signInEpoch: isNew ? firstSignInEpoch : person.signInEpoch,
     loginName: username || email,
     factors: { intentCheckedAt: call.now },
   };

@@ -128,8 +128,8 @@ function toSteps(users: readonly UserOfName[]) {
 function first(steps: readonly Step[]): NamedUser | undefined {
   const found = chooseOne(steps.find((users) => users.length > 0) ?? []);
   if (found === undefined) return undefined;
-  const { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName, isOnlyEmail } =
+  const { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName, signInEpoch } =
     found;
-  const user = { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName };
-  return { ...user, isOnlyEmail: isOnlyEmail === 1 };
+  const user = { userId, organizationId, organizationState, kind, state, preferredLoginName, displayName, signInEpoch };
+  return { ...user, isOnlyEmail: found.isOnlyEmail === 1 };
 }

@@ -9,4 +9,5 @@ export interface FoundUser {
   readonly state: UserState;
   readonly preferredLoginName: string;
   readonly displayName: string;
+  readonly signInEpoch: number;
 }

@@ -4,7 +4,8 @@ import type { FoundUser } from "./found-user.ts";
 
 const foundColumns =
   text(`u.user_id as "userId", u.organization_id as "organizationId", o.state as "organizationState", u.kind, u.state,
-  u.preferred_login_name as "preferredLoginName", u.display_name as "displayName"`);
+  u.preferred_login_name as "preferredLoginName", u.display_name as "displayName",
+  u.sign_in_epoch as "signInEpoch"`);
 
 const withOrganization = sql`join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id`;
 

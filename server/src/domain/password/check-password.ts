@@ -48,6 +48,8 @@ export type PasswordCheckOutcome =
       readonly userId: string;
       /** Hash that the password was checked against: it identifies which password was proven. */
       readonly passwordHash: string;
+      /** The sign-in epoch of the user from before the check: a password that is replaced meanwhile ends it. */
+      readonly signInEpoch: number;
       /** The administrator who knows the password; empty where the user alone does. */
       readonly author: string;
     }
@@ -210,5 +212,5 @@ async function acceptRight(
   // Changed, stored in a newer form, or blocked while this guess was evaluated.
   if (!isAccepted) return "changed_meanwhile";
   const author = readAuthorOfCredential(row.passwordAuthor, row.organizationId);
-  return { outcome: "correct", userId: row.userId, passwordHash: hashes.newer, author };
+  return { outcome: "correct", userId: row.userId, passwordHash: hashes.newer, signInEpoch: row.signInEpoch, author };
 }

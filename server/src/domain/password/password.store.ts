@@ -1,4 +1,4 @@
-import { join, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { join, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { UserState } from "../user/index.ts";
 import { guessDelays } from "./guess-delay.ts";
 
@@ -16,6 +16,7 @@ export interface PasswordRow {
   readonly blockedAt: number | null;
   readonly failedChecks: number;
   readonly lastCheckAt: number | null;
+  readonly signInEpoch: number;
 }
 
 export function findPasswordRow(reader: Reader, instanceId: string, userId: string): Promise<PasswordRow | undefined> {
@@ -23,7 +24,8 @@ export function findPasswordRow(reader: Reader, instanceId: string, userId: stri
       o.state as "organizationState", u.state, u.password_hash as "passwordHash", u.password_author as "passwordAuthor",
       u.password_changed_at as "passwordChangedAt",
       u.is_password_change_required as "isChangeRequired", u.password_blocked_at as "blockedAt",
-      u.failed_password_checks as "failedChecks", u.last_password_check_at as "lastCheckAt"
+      u.failed_password_checks as "failedChecks", u.last_password_check_at as "lastCheckAt",
+      u.sign_in_epoch as "signInEpoch"
     from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where u.instance_id = ${instanceId} and u.user_id = ${userId} and u.kind = 'human'`);
 }
@@ -67,13 +69,6 @@ export async function updateAfterRightCheck(
     where instance_id = ${tx.instanceId} and user_id = ${userId} and password_hash = ${hashes.checked}
       and password_blocked_at is null`);
   return count > 0;
-}
-
-/** Returns the hash of a password, which stays as it is until the unit of work ends; undefined for none. */
-export async function holdPassword(tx: Tx, userId: string): Promise<string | undefined> {
-  const row = await tx.maybe<{ passwordHash: string | null }>(sql`select password_hash as "passwordHash" from users
-    where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "share")}`);
-  return row?.passwordHash ?? undefined;
 }
 
 /** Blocks the password after too many wrong guesses. Returns whether it was not blocked before. */

@@ -59,24 +59,6 @@ export type ProvenPassword = PreparedPassword & {
  * may write the user may. Without a proof only callers who may write the user may, and never for themselves.
  */
 export async function setPassword(deps: SetPasswordDeps, call: Call, input: SetPassword): Promise<Details> {
-  return (await set(deps, call, input)).details;
-}
-
-/** As `setPassword`, with the current password. Returns the new hash, by which the new password counts as proven. */
-export async function replaceCurrentPassword(
-  deps: SetPasswordDeps,
-  call: Call,
-  input: SetPassword & { readonly proof: { readonly by: "current_password" } },
-): Promise<{ readonly passwordHash: string }> {
-  const { passwordHash } = await set(deps, call, input);
-  return { passwordHash };
-}
-
-async function set(
-  deps: SetPasswordDeps,
-  call: Call,
-  input: SetPassword,
-): Promise<{ readonly details: Details; readonly passwordHash: string }> {
   const { proof, userId } = input;
   const user = await authorizePassword(deps, call, input);
   const password = await proveAndPrepare(deps, call, user, input);
@@ -90,7 +72,7 @@ async function set(
     return redeemed && applyPassword(tx, deps, user, { ...password, browserHash, author: redeemed.author });
   });
   if (details === undefined) throw codeInvalid();
-  return { details, passwordHash: password.hash };
+  return details;
 }
 
 /**

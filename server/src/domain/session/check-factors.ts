@@ -1,5 +1,4 @@
 import { Fault } from "../../base/fault.ts";
-import { passwordProofOf } from "../../base/password/password-proof.ts";
 import type { Vault } from "../../base/vault.ts";
 import { type Call, preparationsBy } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
@@ -41,6 +40,8 @@ export interface CheckedSession {
 export interface CheckedFactors {
   readonly user: SessionUser | undefined;
   readonly factors: Factors;
+  /** The sign-in epoch of the user from before the checks; undefined where nothing but the name was checked. */
+  readonly signInEpoch: number | undefined;
 }
 
 /**
@@ -60,12 +61,15 @@ export async function checkFactors(
   const user = named ?? of;
   requireWriterFor(call, user);
   const userCheckedAt = named === undefined ? {} : { userCheckedAt: call.now };
+  const sessionUser = user && { userId: user.userId, organizationId: user.organizationId };
   const { user: _, ...proofs } = checks;
-  if (Object.keys(proofs).length === 0) return { user, factors: userCheckedAt };
-  if (user === undefined) throw new Fault("failed_precondition", "session.user_missing", { field: "checks.user" });
-  if (named === undefined) await findActiveUser(deps, call, user);
-  const proven = await prove(deps, call, { user, sessionId: session?.sessionId, checks });
-  return { user, factors: { ...userCheckedAt, ...proven } };
+  if (Object.keys(proofs).length === 0) return { user: sessionUser, factors: userCheckedAt, signInEpoch: undefined };
+  if (sessionUser === undefined) {
+    throw new Fault("failed_precondition", "session.user_missing", { field: "checks.user" });
+  }
+  const { signInEpoch } = named ?? (await findActiveUser(deps, call, sessionUser));
+  const proven = await prove(deps, call, { user: sessionUser, sessionId: session?.sessionId, checks });
+  return { user: sessionUser, factors: { ...userCheckedAt, ...proven }, signInEpoch };
 }
 
 /** The user of a session never changes: its checks were checks of this user. */
@@ -138,7 +142,7 @@ async function findActiveUser(
   deps: CheckPasswordDeps,
   call: Call,
   search: NonNullable<FactorChecks["user"]>,
-): Promise<SessionUser> {
+): Promise<SessionUser & { readonly signInEpoch: number }> {
   const { read } = deps.database;
   const found =
     "userId" in search
@@ -146,7 +150,7 @@ async function findActiveUser(
       : await findUserByLoginName(read, call.instanceId, search.loginName);
   if (found === undefined) throw userNotFound();
   if (found.state !== "active" || found.organizationState !== "active") throw notActive();
-  return { userId: found.userId, organizationId: found.organizationId };
+  return { userId: found.userId, organizationId: found.organizationId, signInEpoch: found.signInEpoch };
 }
 
 async function provePassword(
@@ -159,11 +163,7 @@ async function provePassword(
   const check = await checkPassword(deps, call, { userId, password, field });
   switch (check.outcome) {
     case "correct":
-      return {
-        passwordCheckedAt: call.now,
-        passwordProof: passwordProofOf(check.passwordHash),
-        preparedBy: preparationsBy(check.author),
-      };
+      return { passwordCheckedAt: call.now, preparedBy: preparationsBy(check.author) };
     case "wrong": {
       const { failedAttempts } = check;
       throw new Fault("invalid_argument", "user.password_wrong", { field, values: { failedAttempts } });

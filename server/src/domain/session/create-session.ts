@@ -45,7 +45,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
   const metadata = mergeMetadata({}, input.metadata);
   const userAgent = checkUserAgent(input.userAgent);
   const expiresAt = toExpiry(input.lifetimeSeconds, call.now);
-  const { user, factors } = await checkFactors(deps, call, input.checks);
+  const { user, factors, signInEpoch } = await checkFactors(deps, call, input.checks);
   const token = generateToken("sessionToken", deps.random);
   const session = {
     sessionId: deps.newId(),
@@ -61,7 +61,9 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
   };
   const challenges = await deps.database.change(call, async (tx) => {
     const { userId, creatorId } = session;
-    if (user !== undefined && !(await holdSignIn(tx, deps, { ...user, factors }))) throw ended();
+    if (user !== undefined && signInEpoch !== undefined) {
+      if (!(await holdSignIn(tx, { ...user, factors, signInEpoch }))) throw ended();
+    }
     const made = await makeChallenges(tx, deps, input.challenges ?? {}, session);
     insertSession(tx, { ...session, factors: { ...factors, ...made.factors } });
     const payload = {

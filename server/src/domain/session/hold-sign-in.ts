@@ -1,11 +1,10 @@
-import { minutes } from "../../base/clock.ts";
-import { passwordProofOf } from "../../base/password/password-proof.ts";
-import type { Tx } from "../../database/index.ts";
-import { hasGainedSince, holdPositions } from "../administrator-access/index.ts";
-import { holdPassword } from "../password/index.ts";
-import type { SettingsReader } from "../settings/index.ts";
+import { type Instant, minutes } from "../../base/clock.ts";
+import type { Reader, Tx } from "../../database/index.ts";
+import { hasGainedSince } from "../administrator-access/index.ts";
+import { listActiveIdentityProviders } from "../identity-provider/index.ts";
+import { findSignInEpoch, holdSignInEpoch } from "../user/index.ts";
 import { isGoodSignIn } from "./preparations.ts";
-import type { Factors } from "./session.ts";
+import type { Factors, SessionUser } from "./session.ts";
 
 /**
  * Allowance for clock differences between two nodes and for the time that an appointment takes. A link is weighed
@@ -13,39 +12,60 @@ import type { Factors } from "./session.ts";
  */
 const slack = minutes(1);
 
-/**
- * Step: whether a sign-in still gives no more than it was weighed for, in the unit of work that writes its session. A
- * user who was appointed since it was checked is not signed in through anything that an administrator with fewer rights
- * prepared: earlier sessions ended for the same reason. The user's positions stay as they are until the unit of work
- * ends; also where the settings of the organization let the user in, because those of the instance end such a session
- * with an appointment, which sees it only when it comes after the session. A password that was proven is still the one
- * of the user, and stays it until then: its replacement ended the sessions that there were.
- */
-export async function holdSignIn(
-  tx: Tx,
-  deps: { readonly settings: SettingsReader },
-  signIn: { readonly userId: string; readonly organizationId: string; readonly factors: Factors },
-): Promise<boolean> {
-  const { userId, organizationId, factors } = signIn;
-  const isPrepared = factors.preparedBy !== undefined && factors.preparedBy.length > 0;
-  if (factors.passwordProof !== undefined) {
-    // Holds the user as `holdPositions` does.
-    const passwordHash = await holdPassword(tx, userId);
-    if (passwordHash === undefined || passwordProofOf(passwordHash) !== factors.passwordProof) return false;
-  } else if (isPrepared || (await hasOwnSettings(tx, deps, organizationId))) {
-    await holdPositions(tx, userId);
-  }
-  if (!isPrepared) return true;
-  const { passwordCheckedAt = tx.now, intentCheckedAt = tx.now + slack, webAuthNCheckedAt = tx.now } = factors;
-  const since = Math.min(passwordCheckedAt, intentCheckedAt - slack, webAuthNCheckedAt);
-  if (!(await hasGainedSince(tx, tx.instanceId, { userId, since }))) return true;
-  return isGoodSignIn(tx, tx.instanceId, signIn);
+/** A sign-in that established who the user is, and what was checked in it. */
+export interface EstablishedSignIn extends SessionUser {
+  readonly factors: Factors;
+  /** The sign-in epoch of the user from before the first check. */
+  readonly signInEpoch: number;
 }
 
-async function hasOwnSettings(
-  { instanceId }: Tx,
-  { settings }: { readonly settings: SettingsReader },
-  organizationId: string,
+/**
+ * Step: whether a sign-in may still open a session, in the unit of work that writes it; see `isStillGoodSignIn`. The
+ * user is held, so neither an appointment nor what ends their sign-ins comes between: it sees the session or is seen.
+ */
+export async function holdSignIn(tx: Tx, signIn: EstablishedSignIn): Promise<boolean> {
+  if ((await holdSignInEpoch(tx, signIn.userId)) !== signIn.signInEpoch) return false;
+  return isWeighedGood(tx, { instanceId: tx.instanceId, now: tx.now }, signIn);
+}
+
+/**
+ * Returns whether a sign-in still gives no more than it was weighed for: what ends the sessions of the user ended it as
+ * well; the provider that it rests on must still sign the user in; and a user who was appointed since it was checked is
+ * not signed in through anything that an administrator with fewer rights prepared.
+ */
+export async function isStillGoodSignIn(
+  reader: Reader,
+  at: { readonly instanceId: string; readonly now: Instant },
+  signIn: EstablishedSignIn,
 ): Promise<boolean> {
-  return (await settings.get("login", { instanceId, organizationId })).source === "organization";
+  if ((await findSignInEpoch(reader, at.instanceId, signIn.userId)) !== signIn.signInEpoch) return false;
+  return isWeighedGood(reader, at, signIn);
+}
+
+async function isWeighedGood(
+  reader: Reader,
+  { instanceId, now }: { readonly instanceId: string; readonly now: Instant },
+  { signInEpoch: _, ...signIn }: EstablishedSignIn,
+): Promise<boolean> {
+  const { userId, organizationId, factors } = signIn;
+  const { preparedBy = [] } = factors;
+  if (preparedBy.length === 0) return true;
+  // One that answered in this request was asked for when its answer was used.
+  const isFormer = factors.intentCheckedAt !== undefined && factors.intentCheckedAt < now;
+  if (isFormer && !(await isOffered(reader, { instanceId, organizationId, userId }, preparedBy))) return false;
+  const { passwordCheckedAt = now, intentCheckedAt = now + slack, webAuthNCheckedAt = now } = factors;
+  const since = Math.min(passwordCheckedAt, intentCheckedAt - slack, webAuthNCheckedAt);
+  if (!(await hasGainedSince(reader, instanceId, { userId, since }))) return true;
+  return isGoodSignIn(reader, instanceId, signIn);
+}
+
+async function isOffered(
+  reader: Reader,
+  scope: SessionUser & { readonly instanceId: string },
+  preparedBy: NonNullable<Factors["preparedBy"]>,
+): Promise<boolean> {
+  const wanted = preparedBy.flatMap((each) => ("identityProviderId" in each ? [each.identityProviderId] : []));
+  if (wanted.length === 0) return true;
+  const offered = await listActiveIdentityProviders(reader, scope);
+  return wanted.every((id) => offered.some(({ identityProviderId }) => identityProviderId === id));
 }

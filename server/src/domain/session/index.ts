@@ -28,13 +28,14 @@ export type { FactorChecks } from "./check-factors.ts";
 export { createSession, type SessionDeps } from "./create-session.ts";
 export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
-export { holdSignIn } from "./hold-sign-in.ts";
+export { type EstablishedSignIn, holdSignIn, isStillGoodSignIn } from "./hold-sign-in.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";
 export { isFreshCaller } from "./is-fresh-caller.ts";
 export { checkedSince, isFreshlySignedIn } from "./is-freshly-signed-in.ts";
 export {
   type CountingDeps,
   freshFactorsOf,
+  hasCountingFirstFactor,
   isEnough,
   isEnoughForRoles,
   isSignedIn,

@@ -53,6 +53,14 @@ export async function isEnough(
   return suffices(freshFactors(proven, login, call.now), demand, { login, isRaised });
 }
 
+/** Returns whether what was checked has a first factor that still counts, for a user as they are now. */
+export async function hasCountingFirstFactor(deps: CountingDeps, call: Call, checked: Judged): Promise<boolean> {
+  const { settings: login, isRaised = false } = await judgingSettingsOf(deps, call, checked);
+  const proven = await provenFactors(deps.database.read, call.instanceId, checked);
+  const fresh = freshFactors(proven, login, call.now);
+  return hasFirstFactor({ factors: isRaised ? allowedFactors(fresh, login) : fresh });
+}
+
 /**
  * Returns whether what was checked in a session, however long ago, lets an administrator of the instance in, if its
  * user is one, by the settings that the instance has now. Which settings the session was opened by is not known: the

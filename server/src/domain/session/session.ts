@@ -31,8 +31,6 @@ export interface SessionUser {
 export interface Factors extends FurtherFactors {
   readonly userCheckedAt?: Instant;
   readonly passwordCheckedAt?: Instant;
-  /** Which password was checked (`passwordProofOf`), until the session is written; a new password ends sessions. */
-  readonly passwordProof?: string;
 }
 
 /** Factors besides name and password, as they are stored together. */
@@ -98,11 +96,7 @@ export function furtherFactorsOf(factors: Factors): Omit<FurtherFactors, "prepar
 }
 
 /** Returns what was checked, without what it depends on: events have no use for that. */
-export function checksOf({
-  preparedBy: _,
-  passwordProof: _proof,
-  ...checks
-}: Factors): Omit<Factors, "preparedBy" | "passwordProof"> {
+export function checksOf({ preparedBy: _, ...checks }: Factors): Omit<Factors, "preparedBy"> {
   return checks;
 }
 

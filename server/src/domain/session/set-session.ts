@@ -59,10 +59,11 @@ async function write(
   deps: SessionDeps,
   { sessionId, checked, expiresAt, tokenHash, metadata, challenges: wanted = {} }: Write,
 ): Promise<{ readonly written: Session; readonly challenges: Challenges }> {
-  const { user: checkedUser, factors: checkedFactors } = checked;
+  const { user: checkedUser, factors: checkedFactors, signInEpoch } = checked;
   // Before the session, as those who appoint the user hold them.
-  if (checkedUser !== undefined && !(await holdSignIn(tx, deps, { ...checkedUser, factors: checkedFactors })))
-    throw ended();
+  if (checkedUser !== undefined && signInEpoch !== undefined) {
+    if (!(await holdSignIn(tx, { ...checkedUser, factors: checkedFactors, signInEpoch }))) throw ended();
+  }
   // Locked, because factors and data are merged into what exists: of two concurrent writes neither may be lost.
   const held = await holdSession(tx, sessionId);
   if (held === undefined) throw new Fault("not_found", "session.not_found");

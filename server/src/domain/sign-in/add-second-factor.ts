@@ -1,15 +1,16 @@
 import { Fault } from "../../base/fault.ts";
 import type { Secret } from "../../base/secret.ts";
 import { asPerson, type Call } from "../../call/index.ts";
+import type { Reader } from "../../database/index.ts";
 import { type FactorDeps, generateFirstRecoveryCodes, registerTotp, verifyTotpRegistration } from "../factor/index.ts";
-import type { Factors } from "../session/index.ts";
+import { type EstablishedSignIn, type Factors, hasCountingFirstFactor, isStillGoodSignIn } from "../session/index.ts";
 import { findUser, findUserScope, skipSecondFactor } from "../user/index.ts";
 import { registerKey, type UntrustedCredential, verifyKeyRegistration } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { findMissingContext, leadingTo } from "./missing-context.ts";
 import { proceed } from "./proceed.ts";
 import { listSecondFactorsAt, type SecondFactorKind } from "./second-factors.ts";
-import type { SignIn } from "./state.ts";
+import { endedProblem, epochOf, type SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export type AddSecondFactorDeps = SignInDeps & FactorDeps;
@@ -53,13 +54,13 @@ export async function startSecondFactor(
   visit: BrowserVisit,
   { signIn, kind }: { readonly signIn: SignIn; readonly kind: StartedFactor["kind"] },
 ): Promise<StartedFactor> {
-  const asPerson = await toPerson(deps, call, visit, { signIn, kind });
-  const { userId } = asPerson.caller;
+  const { own, person } = await toPerson(deps, call, visit, { signIn, kind });
+  const { userId } = person.caller;
   if (kind === "totp") {
-    const { secret, uri } = await registerTotp(deps, asPerson, { userId });
+    const { secret, uri } = await registerTotp(own, person, { userId });
     return { kind, secret: secret.reveal(), uri: uri.reveal() };
   }
-  const { credentialId, options } = await registerKey(deps, asPerson, { userId, kind: "u2f", domain: visit.host });
+  const { credentialId, options } = await registerKey(own, person, { userId, kind: "u2f", domain: visit.host });
   return { kind, credentialId, options: JSON.stringify(options) };
 }
 
@@ -86,13 +87,14 @@ export async function addSecondFactor(
   visit: BrowserVisit,
   { signIn, factor }: { readonly signIn: SignIn; readonly factor: NewFactor },
 ): Promise<FactorAdded> {
-  const asPerson = await toPerson(deps, call, visit, { signIn, kind: factor.kind });
-  const { userId, organizationId } = asPerson.caller;
-  const added = await add(deps, asPerson, factor);
-  const recoveryCodes = await makeRecoveryCodes(deps, asPerson, visit);
+  const { own, person } = await toPerson(deps, call, visit, { signIn, kind: factor.kind });
+  const { userId, organizationId } = person.caller;
+  const added = await add(own, person, factor);
+  const recoveryCodes = await makeRecoveryCodes(own, person, visit);
   const factors = { ...signIn.factors, ...added };
   const { loginName, attemptId } = signIn;
-  const proven = { userId, organizationId, loginName, factors, attemptId, keepsSecret: true };
+  const signInEpoch = epochOf(signIn);
+  const proven = { userId, organizationId, loginName, factors, signInEpoch, attemptId, keepsSecret: true };
   return { outcome: await proceed(deps, call, visit, proven), recoveryCodes };
 }
 
@@ -136,21 +138,36 @@ export async function skipOfferedFactor(
   const { userId, organizationId } = user;
   await skipSecondFactor(deps, asPerson(call, user), { userId });
   const { factors, loginName, attemptId } = signIn;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId, keepsSecret: true });
+  return proceed(deps, call, visit, {
+    userId,
+    organizationId,
+    loginName,
+    factors,
+    signInEpoch: epochOf(signIn),
+    attemptId,
+    keepsSecret: true,
+  });
 }
 
 type Person = ReturnType<typeof asPerson>;
 
+/** A user who acts on their own account, without any permission: what was proven in the attempt is the proof. */
+interface ActingPerson {
+  readonly person: Person;
+  /** Weigh the attempt in the unit of work that changes the account, with the user locked. */
+  readonly own: AddSecondFactorDeps;
+}
+
 /**
- * Returns a call as the user on their own account, without any permission: what was proven in the attempt is the proof.
- * Throws when the user cannot add the factor.
+ * Returns the user of an attempt as one who acts on their own account. Throws when the user cannot add the factor, and
+ * when the attempt would be refused a session: `sign_in.ended`.
  */
 export async function toPerson(
   deps: AddSecondFactorDeps,
   call: Call,
   visit: BrowserVisit,
   { signIn, kind }: { readonly signIn: SignIn; readonly kind: AddableFactor },
-): Promise<Person> {
+): Promise<ActingPerson> {
   const user =
     signIn.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, signIn.userId);
   if (user?.state !== "active" || user.organizationState !== "active") {
@@ -158,5 +175,23 @@ export async function toPerson(
   }
   const addable = await listAddableFactors(deps, call, visit, signIn);
   if (!addable.includes(kind)) throw new Fault("failed_precondition", "sign_in.factor_not_addable");
-  return asPerson(call, user, signIn.factors.preparedBy, signIn.factors.passwordProof);
+  const { userId, organizationId } = user;
+  const { factors } = signIn;
+  const established = { userId, organizationId, factors, signInEpoch: epochOf(signIn) };
+  const own = { ...deps, isFresh: (reader: Reader) => demandGood(reader, deps, call, established) };
+  return { person: asPerson(call, user, factors.preparedBy, false), own };
+}
+
+// A factor that a session could not be opened with would stay, and keep the user out of their own account.
+async function demandGood(
+  reader: Reader,
+  { settings }: Pick<SignInDeps, "settings">,
+  call: Call,
+  signIn: EstablishedSignIn,
+): Promise<boolean> {
+  const isGood =
+    (await isStillGoodSignIn(reader, call, signIn)) &&
+    (await hasCountingFirstFactor({ database: { read: reader }, settings }, call, signIn));
+  if (!isGood) throw new Fault("failed_precondition", endedProblem.id);
+  return true;
 }

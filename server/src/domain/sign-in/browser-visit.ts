@@ -84,7 +84,10 @@ export const keyOf = ({ browserHash, authRequest }: BrowserVisit): SignInKey => 
 
 const lifetime = minutes(30);
 
-/** Returns when an attempt ends: with its request, or without one after half an hour. */
+/**
+ * Returns when an attempt ends that is written now: with its request, or without one after half an hour. From the first
+ * factor on it keeps its end (`putSignIn`).
+ */
 export const endOf = ({ authRequest }: BrowserVisit, call: Call): Instant =>
   authRequest?.expiresAt ?? call.now + lifetime;
 

@@ -5,7 +5,7 @@ import type { Factors } from "../session/index.ts";
 import { type AddSecondFactorDeps, type FactorAdded, makeRecoveryCodes, toPerson } from "./add-second-factor.ts";
 import type { BrowserVisit } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
-import type { Problem, SignIn } from "./state.ts";
+import { epochOf, type Problem, type SignIn } from "./state.ts";
 
 export interface FirstCode {
   readonly signIn: SignIn;
@@ -23,19 +23,20 @@ export async function confirmFirstCode(
   visit: BrowserVisit,
   { signIn, kind, code }: FirstCode,
 ): Promise<FactorAdded | { readonly outcome: "refused"; readonly problem: Problem }> {
-  const asPerson = await toPerson(deps, call, visit, { signIn, kind });
-  const { userId, organizationId } = asPerson.caller;
+  const { own, person } = await toPerson(deps, call, visit, { signIn, kind });
+  const { userId, organizationId } = person.caller;
   const { loginName, attemptId } = signIn;
   const goOn = async (checked: Factors, recoveryCodes?: readonly Secret[]): Promise<FactorAdded> => {
     const factors = { ...signIn.factors, ...checked };
-    const proven = { userId, organizationId, loginName, factors, attemptId, keepsSecret: true };
+    const signInEpoch = epochOf(signIn);
+    const proven = { userId, organizationId, loginName, factors, signInEpoch, attemptId, keepsSecret: true };
     return { outcome: await proceed(deps, call, visit, proven), recoveryCodes };
   };
-  const confirmation = await confirmOtp(deps, asPerson, { userId, kind, code });
+  const confirmation = await confirmOtp(own, person, { userId, kind, code });
   switch (confirmation) {
     case "confirmed": {
       const checked = kind === "otp_email" ? { otpEmailCheckedAt: call.now } : { otpSmsCheckedAt: call.now };
-      return goOn(checked, await makeRecoveryCodes(deps, asPerson, visit));
+      return goOn(checked, await makeRecoveryCodes(own, person, visit));
     }
     case "present":
       return goOn({});

@@ -29,6 +29,8 @@ export interface Proven {
   /** As it was typed, or the account's name where nothing was. */
   readonly loginName: string;
   readonly factors: Factors;
+  /** The sign-in epoch of the user from before the first of these checks. */
+  readonly signInEpoch: number;
   /** Whether the account is only being created, in the unit of work that the proof belongs to. */
   readonly isNew?: boolean;
   /** Whether the attempt began with a second factor, on top of what a session of the browser proved. */

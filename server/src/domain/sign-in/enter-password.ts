@@ -1,5 +1,4 @@
 import { Fault } from "../../base/fault.ts";
-import { passwordProofOf } from "../../base/password/password-proof.ts";
 import { type Call, preparationsBy } from "../../call/index.ts";
 import { type CheckPassword, checkPassword, timeRefusal } from "../password/index.ts";
 import { isBrowserOfUser } from "../session/index.ts";
@@ -47,10 +46,10 @@ export async function enterPassword(
   }
   const { userId, organizationId } = user;
   const preparedBy = preparationsBy(check.author);
-  const passwordProof = passwordProofOf(check.passwordHash);
-  const factors = { ...signIn.factors, passwordCheckedAt: call.now, passwordProof, preparedBy };
+  const factors = { ...signIn.factors, passwordCheckedAt: call.now, preparedBy };
+  const { signInEpoch = check.signInEpoch } = signIn;
   const { loginName, attemptId } = signIn;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId });
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId });
 }
 
 /** The one answer to everything that is not the right password. */

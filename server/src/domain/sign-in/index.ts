@@ -39,6 +39,8 @@ export { sendFirstCode } from "./send-first-code.ts";
 export { deleteExpiredSignIns, deleteSignInsOfUsers, findSignIn, putSignIn } from "./sign-in.store.ts";
 export {
   type CurrentSignIn,
+  ended,
+  endedProblem,
   isPossible,
   type Problem,
   type SignIn,

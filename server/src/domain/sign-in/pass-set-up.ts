@@ -3,7 +3,7 @@ import { findUserScope } from "../user/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { hasSecondFactor } from "./has-second-factor.ts";
 import { proceed } from "./proceed.ts";
-import type { SignIn } from "./state.ts";
+import { epochOf, type SignIn } from "./state.ts";
 import type { StepOutcome } from "./step-outcome.ts";
 
 /**
@@ -22,5 +22,13 @@ export async function passSetUp(
   if (user === undefined) return undefined;
   const { userId, organizationId } = user;
   const { loginName, factors, attemptId } = signIn;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId, keepsSecret: true });
+  return proceed(deps, call, visit, {
+    userId,
+    organizationId,
+    loginName,
+    factors,
+    signInEpoch: epochOf(signIn),
+    attemptId,
+    keepsSecret: true,
+  });
 }

@@ -88,20 +88,20 @@ export async function prepareAdvance(
 /**
  * Step: writes the result of a proof. At the end of the attempt the user's session in the browser is created or
  * renewed, and it will answer the waiting authorization request. Returns undefined when the request is not this
- * browser's.
+ * browser's, or the user may no longer be signed in by what was proven.
  */
 export async function advance(
   tx: Tx,
-  deps: Pick<SignInDeps, "newId" | "settings">,
+  deps: Pick<SignInDeps, "newId">,
   { visit, proven, next, attemptId, browser, attemptEnd, sessionEnd: expiresAt }: Advance,
 ): Promise<Advanced | undefined> {
   const { authRequestId, browserHash: from } = keyOf(visit);
-  const { userId, organizationId, loginName } = proven;
+  const { userId, organizationId, loginName, signInEpoch } = proven;
   const { factors, restsOn } = next;
   const browserHash = browser?.hash ?? from;
   // Before any session, as those who appoint the user hold them.
-  if (next.state === "signed_in" && !(await holdSignIn(tx, deps, { userId, organizationId, factors })))
-    return undefined;
+  const established = { userId, organizationId, factors, signInEpoch };
+  if (next.state === "signed_in" && !(await holdSignIn(tx, established))) return undefined;
   // A session that was ended meanwhile proves nothing: what it had seen must not begin another.
   if (restsOn !== undefined && next.state === "signed_in") {
     const session = await holdSession(tx, restsOn);
@@ -115,7 +115,15 @@ export async function advance(
     return undefined;
   }
   if (next.state !== "signed_in") {
-    const attempt: SignIn = { state: next.state, loginName, userId, problem: undefined, attemptId, factors };
+    const attempt: SignIn = {
+      state: next.state,
+      loginName,
+      userId,
+      problem: undefined,
+      attemptId,
+      factors,
+      signInEpoch,
+    };
     await putSignIn(tx, { browserHash, authRequestId }, attempt, attemptEnd);
     return { sessionId: undefined };
   }

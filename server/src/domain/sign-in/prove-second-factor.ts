@@ -36,10 +36,19 @@ export async function proveSecondFactor(
   if ("problem" in check) return stay(deps, call, visit, { signIn, problem: check.problem });
   const { userId, organizationId } = user;
   const factors = withKnown(signIn.factors, check.factors);
-  const { loginName, attemptId } = signIn;
+  const { loginName, attemptId, signInEpoch = user.signInEpoch } = signIn;
   // The first proof of an attempt gives the browser another secret.
   const isStepUp = !hasFirstFactor(signIn);
-  const proven = { userId, organizationId, loginName, factors, attemptId, isStepUp, keepsSecret: !isStepUp };
+  const proven = {
+    userId,
+    organizationId,
+    loginName,
+    factors,
+    signInEpoch,
+    attemptId,
+    isStepUp,
+    keepsSecret: !isStepUp,
+  };
   return proceed(deps, call, visit, proven);
 }
 

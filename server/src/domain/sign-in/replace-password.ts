@@ -1,15 +1,14 @@
 import { Fault } from "../../base/fault.ts";
-import { passwordProofOf } from "../../base/password/password-proof.ts";
 import { asPerson, type Call } from "../../call/index.ts";
 import { mayPrepareFor } from "../administrator-access/index.ts";
 import { findBrowserAuthRequest } from "../auth-request/index.ts";
-import { type PasswordDeps, replaceCurrentPassword } from "../password/index.ts";
+import { type PasswordDeps, setPassword } from "../password/index.ts";
 import { terminateOtherSessions } from "../sign-out/index.ts";
 import { findUserScope } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { enterPassword } from "./enter-password.ts";
 import { proceed } from "./proceed.ts";
-import type { Problem, SignIn } from "./state.ts";
+import { epochOf, type Problem, type SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
 export interface ReplacePassword {
@@ -40,9 +39,10 @@ export async function replacePassword(
   const { userId, organizationId } = user;
   // The current password is the proof, so any other party that knows it could have chosen the new one too.
   const own = asPerson(call, user, signIn.factors.preparedBy);
-  let replaced: { readonly passwordHash: string };
+  // The replacement ends all that is under way; this attempt goes on in the epoch that it begins, and in no later one.
+  const signInEpoch = epochOf(signIn) + 1;
   try {
-    replaced = await replaceCurrentPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, own, {
+    await setPassword({ ...deps, mayPrepareFor, terminateOtherSessions }, own, {
       userId,
       browserHash: visit.browserHash,
       password: { password: wanted, isChangeRequired: false },
@@ -51,16 +51,18 @@ export async function replacePassword(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // Sent twice: the first submission has replaced the password already, so the new password is the one to prove now.
-    if (await isReplaced(deps, call, visit)) return enterPassword(deps, call, visit, { signIn, password: wanted });
+    if (await isReplaced(deps, call, visit)) {
+      return enterPassword(deps, call, visit, { signIn: { ...signIn, signInEpoch }, password: wanted });
+    }
     return stay(deps, call, visit, { signIn, problem: toProblem(error) });
   }
-  const passwordProof = passwordProofOf(replaced.passwordHash);
-  const factors = { ...signIn.factors, passwordCheckedAt: call.now, passwordProof };
+  const factors = { ...signIn.factors, passwordCheckedAt: call.now };
   return proceed(deps, call, visit, {
     userId,
     organizationId,
     loginName: signIn.loginName,
     factors,
+    signInEpoch,
     attemptId: signIn.attemptId,
   });
 }

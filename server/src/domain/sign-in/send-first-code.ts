@@ -14,8 +14,8 @@ export async function sendFirstCode(
   visit: BrowserVisit,
   { signIn, kind }: { readonly signIn: SignIn; readonly kind: SentFactor },
 ): Promise<void> {
-  const asPerson = await toPerson(deps, call, visit, { signIn, kind });
-  await startOtp(deps, asPerson, { userId: asPerson.caller.userId, kind });
+  const { own, person } = await toPerson(deps, call, visit, { signIn, kind });
+  await startOtp(own, person, { userId: person.caller.userId, kind });
   // The problem with the former code does not apply to the new one.
   if (signIn.problem !== undefined) await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
 }

@@ -1,9 +1,8 @@
 import type { Instant } from "../../base/clock.ts";
-import { passwordProofOf } from "../../base/password/password-proof.ts";
 import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { type AuthRequest, type AuthRequestRow, openRequestOfBrowser, toAuthRequest } from "../auth-request/index.ts";
 import type { Factors } from "../session/index.ts";
-import type { CurrentSignIn, Problem, SignIn, SignInKey, SignInState } from "./state.ts";
+import { type CurrentSignIn, ended, type Problem, type SignIn, type SignInKey, type SignInState } from "./state.ts";
 
 interface Row {
   readonly state: SignInState;
@@ -13,15 +12,17 @@ interface Row {
   readonly problem: string | null;
   readonly attemptId: string | null;
   readonly factors: string;
-  readonly passwordChangedAt: number | null;
-  readonly passwordHash: string | null;
+  readonly signInEpoch: number | null;
+  /** That of the user now; null without a user. */
+  readonly userEpoch: number | null;
   readonly sealedSignUp: string | null;
+  readonly attemptEnd: number;
 }
 
 const columns =
   text(`s.state, s.login_name as "loginName", s.user_id as "userId", s.problem, s.way_id as "attemptId", s.factors,
-      s.sealed_sign_up as "sealedSignUp", u.password_changed_at as "passwordChangedAt", u.password_hash as "passwordHash",
-      u.organization_id as "userOrganizationId"`);
+      s.sealed_sign_up as "sealedSignUp", s.expires_at as "attemptEnd", s.sign_in_epoch as "signInEpoch",
+      u.sign_in_epoch as "userEpoch", u.organization_id as "userOrganizationId"`);
 
 const withUser = sql`left join users u on u.instance_id = s.instance_id and u.user_id = s.user_id`;
 
@@ -33,9 +34,8 @@ export async function findSignIn(
   now: Instant,
 ): Promise<CurrentSignIn | undefined> {
   const row = await reader.maybe<Row>(sql`select ${columns} from sign_ins s ${withUser}
-    where s.instance_id = ${instanceId} and s.browser_hash = ${key.browserHash} and s.auth_request_id = ${key.authRequestId ?? ""}
-      and s.expires_at > ${now}`);
-  return row && toSignIn(row);
+    where s.instance_id = ${instanceId} and s.browser_hash = ${key.browserHash} and s.auth_request_id = ${key.authRequestId ?? ""}`);
+  return row && toSignIn(row, now);
 }
 
 /** The open request of a browser, with the attempt that is to answer it. */
@@ -54,17 +54,19 @@ export async function findRequestedSignIn(
   const row = await reader.maybe<AuthRequestRow & (Row | { readonly state: null })>(sql`select r.*, ${columns}
     from (${openRequestOfBrowser(instanceId, key, now)}) r
     left join sign_ins s on s.instance_id = ${instanceId} and s.browser_hash = ${key.browserHash}
-      and s.auth_request_id = r."authRequestId" and s.expires_at > ${now} ${withUser}`);
-  return row && { authRequest: toAuthRequest(row), signIn: row.state === null ? undefined : toSignIn(row) };
+      and s.auth_request_id = r."authRequestId" ${withUser}`);
+  return row && { authRequest: toAuthRequest(row), signIn: row.state === null ? undefined : toSignIn(row, now) };
 }
 
 /**
- * Returns the attempt of a row. A password that has since been replaced no longer proves anything, so an attempt that
- * it started is void and has to start again.
+ * Returns the attempt of a row. One that established who the user is says so when it has ended: in its time, or with
+ * what ended the sessions of the user.
  */
-function toSignIn(row: Row): CurrentSignIn | undefined {
-  const factors = JSON.parse(row.factors) as Factors;
-  if (!isCurrent(factors, row)) return undefined;
+function toSignIn(row: Row, now: Instant): CurrentSignIn | undefined {
+  const { signInEpoch } = row;
+  const isOver = row.attemptEnd <= now;
+  if (signInEpoch !== null && (isOver || signInEpoch !== row.userEpoch)) return over;
+  if (isOver) return undefined;
   return {
     state: row.state,
     loginName: row.loginName,
@@ -72,32 +74,30 @@ function toSignIn(row: Row): CurrentSignIn | undefined {
     userOrganizationId: row.userOrganizationId ?? undefined,
     problem: row.problem === null ? undefined : (JSON.parse(row.problem) as Problem),
     attemptId: row.attemptId ?? undefined,
-    factors,
+    factors: JSON.parse(row.factors) as Factors,
+    signInEpoch: signInEpoch ?? undefined,
     ...(row.sealedSignUp !== null && { sealedSignUp: row.sealedSignUp }),
   };
 }
 
-// Where it is not known which password was checked, only by when that was: what a session of the browser kept, and
-// attempts from before it was stored.
-function isCurrent(
-  { passwordCheckedAt = Number.POSITIVE_INFINITY, passwordProof }: Factors,
-  { passwordChangedAt, passwordHash }: Row,
-): boolean {
-  if (passwordProof !== undefined) return passwordHash !== null && passwordProofOf(passwordHash) === passwordProof;
-  return passwordCheckedAt >= (passwordChangedAt ?? 0);
-}
+const over: CurrentSignIn = { ...ended, userOrganizationId: undefined };
 
-/** Writes the attempt of a browser, over any former state. */
+/**
+ * Writes the attempt of a browser, over any former state. From the first factor on an attempt keeps its end, whatever
+ * is written: refused forms must not keep it alive.
+ */
 export async function putSignIn(tx: Tx, key: SignInKey, signIn: SignIn, expiresAt: Instant): Promise<void> {
   const problem = signIn.problem === undefined ? null : JSON.stringify(signIn.problem);
-  await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, way_id, factors, sealed_sign_up,
-      expires_at)
+  await tx.run(sql`insert into sign_ins (instance_id, browser_hash, auth_request_id, state, login_name, user_id, problem, way_id, factors, sign_in_epoch,
+      sealed_sign_up, expires_at)
     values (${tx.instanceId}, ${key.browserHash}, ${key.authRequestId ?? ""}, ${signIn.state}, ${signIn.loginName}, ${signIn.userId},
-      ${problem}, ${signIn.attemptId}, ${JSON.stringify(signIn.factors)}, ${signIn.sealedSignUp},
-      ${expiresAt})
+      ${problem}, ${signIn.attemptId}, ${JSON.stringify(signIn.factors)}, ${signIn.signInEpoch},
+      ${signIn.sealedSignUp}, ${expiresAt})
     on conflict (instance_id, browser_hash, auth_request_id) do update set state = excluded.state, login_name = excluded.login_name,
       user_id = excluded.user_id, problem = excluded.problem, way_id = excluded.way_id, factors = excluded.factors,
-      sealed_sign_up = excluded.sealed_sign_up, expires_at = excluded.expires_at`);
+      sign_in_epoch = excluded.sign_in_epoch, sealed_sign_up = excluded.sealed_sign_up,
+      expires_at = case when sign_ins.sign_in_epoch is not null and sign_ins.way_id = excluded.way_id then sign_ins.expires_at
+        else excluded.expires_at end`);
 }
 
 /** Deletes an attempt that has come to its end. */

@@ -12,6 +12,11 @@ export interface SignIn {
   readonly attemptId: string | undefined;
   /** What was checked in the attempt so far. Empty in the states before a first factor. */
   readonly factors: Factors;
+  /**
+   * The sign-in epoch of the user when a first factor established who they are; undefined before, and in a step-up
+   * until its first proof. What ends the user's sessions begins another epoch, and so ends the attempt.
+   */
+  readonly signInEpoch: number | undefined;
   /** In the state `sign_up`: the account that waits, sealed for the attempt. */
   readonly sealedSignUp?: string | undefined;
 }
@@ -96,4 +101,16 @@ export const unnamed: SignIn = {
   problem: undefined,
   attemptId: undefined,
   factors: {},
+  signInEpoch: undefined,
 };
+
+/** Says that an attempt has ended in which the user was established, and offers to begin again. */
+export const endedProblem: Problem = { id: "sign_in.ended" };
+
+/** What takes the place of an attempt that has ended: the name is asked for again. */
+export const ended: SignIn = { ...unnamed, problem: endedProblem };
+
+/** Returns the epoch of an attempt that goes on after a first factor. Without one it goes no further. */
+export const epochOf = ({ signInEpoch }: Pick<SignIn, "signInEpoch">): number => signInEpoch ?? noEpoch;
+
+const noEpoch = -1;

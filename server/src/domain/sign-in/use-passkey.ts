@@ -31,9 +31,9 @@ export async function usePasskey(
   }
   const { userId, organizationId, preferredLoginName: loginName } = user;
   const preparedBy = preparationsBy(check.author);
-  const { isUserVerified, isOneFactor } = check;
+  const { isUserVerified, isOneFactor, signInEpoch = user.signInEpoch } = check;
   const factors = { webAuthNCheckedAt: call.now, isUserVerified, isOneFactor, preparedBy };
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, attemptId });
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId });
 }
 
 /** Returns why the user of a valid passkey may not continue; shown only to that user. */

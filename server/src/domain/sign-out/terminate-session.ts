@@ -9,6 +9,7 @@ import {
   sessionAggregate,
 } from "../session/index.ts";
 import { revokeFamilies } from "../token/index.ts";
+import { endSignInsOfUsers } from "../user/index.ts";
 
 /**
  * Step: ends a session and revokes everything that was issued from it. Returns undefined when it had ended or never
@@ -19,25 +20,32 @@ export async function terminateSession(tx: Tx, sessionId: string): Promise<Sessi
   return ended;
 }
 
-/** Step: ends every session of users. That of the caller is the last, so that a repeated check of it still succeeds. */
+/**
+ * Step: ends every session of users, and their sign-ins that are under way. The session of the caller is the last, so
+ * that a repeated check of it still succeeds.
+ */
 export async function terminateSessionsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await endSignInsOfUsers(tx, userIds);
   const sessionId = tx.call.caller?.sessionId;
   await endSessions(tx, { userIds, staying: { sessionId } });
   if (sessionId !== undefined) await endSessions(tx, { userIds });
 }
 
-/** Step: ends every session of a user. */
+/** Step: ends every session of a user, and their sign-ins that are under way. */
 export const terminateSessionsOfUser = (tx: Tx, userId: string): Promise<void> =>
   terminateSessionsOfUsers(tx, [userId]);
 
 /**
  * Step: ends the sessions of a user whose password or factors have changed, except the one in which that was done (ASVS
- * 7.4.3).
+ * 7.4.3), and their sign-ins that are under way: that of the caller as well, who may go on in the next epoch.
  */
-export const terminateOtherSessions = (tx: Tx, userId: string, staying: StayingSession): Promise<void> =>
-  endSessions(tx, { userIds: [userId], staying });
+export async function terminateOtherSessions(tx: Tx, userId: string, staying: StayingSession): Promise<void> {
+  await endSignInsOfUsers(tx, [userId]);
+  await endSessions(tx, { userIds: [userId], staying });
+}
 
-function endSessions(
+/** Step: ends sessions of users, except the one that stays. */
+export function endSessions(
   tx: Tx,
   of: { readonly userIds: readonly string[]; readonly staying?: StayingSession },
 ): Promise<void> {

@@ -23,7 +23,7 @@ export async function confirmResubmission(
   const user = await findUserScope(read, call.instanceId, userId);
   const { sessionId } = visit.authRequest ?? {};
   const session = sessionId === undefined ? undefined : await findSession(read, call.instanceId, sessionId);
-  if (user?.state !== "active" || session?.userId !== userId) return undefined;
-  const { organizationId } = user;
-  return proceed(deps, call, visit, { userId, organizationId, loginName, factors: session.factors });
+  if (user?.state !== "active" || session?.userId !== userId || session.terminatedAt !== undefined) return undefined;
+  const { organizationId, signInEpoch } = user;
+  return proceed(deps, call, visit, { userId, organizationId, loginName, factors: session.factors, signInEpoch });
 }

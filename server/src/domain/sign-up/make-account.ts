@@ -14,6 +14,7 @@ import {
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
+import { firstSignInEpoch } from "../user/index.ts";
 import { createPreparedHuman, type PreparedHuman } from "../user-management/index.ts";
 import { takeFromSource } from "./take-from-source.ts";
 
@@ -80,7 +81,14 @@ export async function makeAccount(
   { person, factors, claim }: NewAccount,
 ): Promise<StepOutcome> {
   const { organizationId, email } = person;
-  const proven = { userId: "", organizationId, loginName: email.address, factors, isNew: true };
+  const proven = {
+    userId: "",
+    organizationId,
+    loginName: email.address,
+    factors,
+    signInEpoch: firstSignInEpoch,
+    isNew: true,
+  };
   const next = await decideNext(deps, call, visit, proven);
   const prepared = await prepareAdvance(deps, call, visit, { proven, next });
   const authRequestId = visit.authRequest?.authRequestId;

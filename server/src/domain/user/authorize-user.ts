@@ -1,10 +1,9 @@
 import { minutes } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { passwordProofOf } from "../../base/password/password-proof.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
-import { findPasswordHash, findUser, holdUser } from "./user.store.ts";
+import { findUser, holdUser } from "./user.store.ts";
 import type { HumanUser, MachineUser, User } from "./user.ts";
 
 /** Changes to the ways of signing in to an account need a full authentication within this time, in milliseconds. */
@@ -254,22 +253,9 @@ async function mayAct(reader: Reader, call: Call, user: User, wanted: UserAuthor
 }
 
 // A token outlives the sign-in by half a day, and the finder of a token must not be able to take over the account.
-// Service accounts do not sign in. An attempt proves what it began with only while that is still the user's password.
-async function demandFresh(
-  reader: Reader,
-  call: Call,
-  { kind, userId }: User,
-  { isFresh }: UserAuthorization,
-): Promise<void> {
-  if (isFresh === undefined || kind !== "human") return;
-  const { isProven, passwordProof } = requireCaller(call);
-  if (passwordProof !== undefined) {
-    const passwordHash = await findPasswordHash(reader, call.instanceId, userId);
-    if (passwordHash === undefined || passwordProofOf(passwordHash) !== passwordProof) {
-      throw new Fault("failed_precondition", "sign_in.not_possible");
-    }
-  }
-  if (isProven === true) return;
+// Service accounts do not sign in.
+async function demandFresh(reader: Reader, call: Call, { kind }: User, { isFresh }: UserAuthorization): Promise<void> {
+  if (isFresh === undefined || kind !== "human" || call.caller?.isProven === true) return;
   if (!(await isFresh(reader, call))) throw new Fault("permission_denied", "authentication.too_old");
 }
 

@@ -12,6 +12,8 @@ export interface UserScope {
   readonly state: UserState;
   readonly preferredLoginName: string;
   readonly accessTokenFormat: AccessTokenFormat | null;
+  /** What a sign-in that establishes who the user is has to keep (`holdSignInEpoch`). */
+  readonly signInEpoch: number;
 }
 
 export interface UserInsert {
@@ -78,20 +80,9 @@ export async function findUser(reader: Reader, instanceId: string, userId: strin
 export function findUserScope(reader: Reader, instanceId: string, userId: string): Promise<UserScope | undefined> {
   return reader.maybe<UserScope>(sql`select u.user_id as "userId", u.organization_id as "organizationId",
       o.state as "organizationState", u.kind, u.state, u.preferred_login_name as "preferredLoginName",
-      u.access_token_format as "accessTokenFormat"
+      u.access_token_format as "accessTokenFormat", u.sign_in_epoch as "signInEpoch"
     from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where u.instance_id = ${instanceId} and u.user_id = ${userId}`);
-}
-
-/** Finds the hash of a user's password; undefined for none. */
-export async function findPasswordHash(
-  reader: Reader,
-  instanceId: string,
-  userId: string,
-): Promise<string | undefined> {
-  const row = await reader.maybe<{ passwordHash: string | null }>(sql`select password_hash as "passwordHash" from users
-    where instance_id = ${instanceId} and user_id = ${userId}`);
-  return row?.passwordHash ?? undefined;
 }
 
 /**

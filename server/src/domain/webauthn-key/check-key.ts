@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { FactorUser } from "../factor/index.ts";
 import { redeemOneTimeSecret } from "../one-time-secret/index.ts";
-import { findUserScope, readAuthorOfCredential, recordUserEvent } from "../user/index.ts";
+import { findUserScope, readAuthorOfCredential, recordUserEvent, type UserScope } from "../user/index.ts";
 import { type BrowserAnswer, readBrowserAnswer } from "./client-data.ts";
 import { isOneOfTwo } from "./is-one-of-two.ts";
 import { advanceSignCount, findOwnerOfCredential, listReadyCredentials } from "./key-credential.store.ts";
@@ -34,6 +34,8 @@ export type KeyCheck =
       /** Whether it is one factor, although it verified the user: a message opened it, and the user has another. */
       readonly isOneFactor: boolean;
       readonly user: FactorUser;
+      /** The sign-in epoch of the owner from before the check, where no user was named. */
+      readonly signInEpoch?: number | undefined;
       readonly author: string;
     }
   | {
@@ -59,7 +61,9 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   if (redemption.outcome === "absent") return { outcome: "unchallenged" };
   const challenged = redemption.outcome === "wrong" ? undefined : redemption.bound;
   const { relyingPartyId = "", userVerification } = challenged ?? {};
-  const user = input.user ?? (challenged && (await findOwner(deps, call, { answer, relyingPartyId })));
+  const isAny = input.user === undefined && challenged !== undefined;
+  const owner = isAny ? await findOwner(deps, call, { answer, relyingPartyId }) : undefined;
+  const user = input.user ?? owner;
   if (user === undefined) {
     const isUnknown = challenged !== undefined && (await isUnowned(deps, call, { answer, relyingPartyId }));
     return { outcome: "refused", ...(isUnknown && { unknownId: answer.webauthnId }) };
@@ -85,7 +89,8 @@ export async function checkKey(deps: CheckKeyDeps, call: Call, input: CheckKey):
   if (!isAccepted) return refuse(deps, call, user, found);
   const author = readAuthorOfCredential(found.author, user.organizationId);
   const isOneFactor = await isOneOfTwo(deps.database.read, call.instanceId, found);
-  return { outcome: "correct", isUserVerified: signed.isUserVerified, isOneFactor, user, author };
+  const { isUserVerified } = signed;
+  return { outcome: "correct", isUserVerified, isOneFactor, user, signInEpoch: owner?.signInEpoch, author };
 }
 
 /**
@@ -96,7 +101,7 @@ async function findOwner(
   { database: { read } }: CheckKeyDeps,
   { instanceId }: Call,
   { answer, relyingPartyId }: { readonly answer: BrowserAnswer; readonly relyingPartyId: string },
-): Promise<FactorUser | undefined> {
+): Promise<UserScope | undefined> {
   const { webauthnId, userHandle } = answer;
   const userId = await findOwnerOfCredential(read, instanceId, { webauthnId, relyingPartyId });
   if (userId === undefined || userHandle !== userHandleOf(userId)) return undefined;

@@ -3,6 +3,7 @@ import type { Database, Details, Tx } from "../../database/index.ts";
 import { deleteFactor, type KeyFactor, removeLoneRecoveryCodes } from "../factor/index.ts";
 import {
   type AuthorizeDeps,
+  endSignInsOfUsers,
   type HumanUser,
   holdAuthorizedUser,
   recordUserEvent,
@@ -12,8 +13,8 @@ import {
 import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
 
 /**
- * Removes a passkey or security key of a user; sessions that it opened stay. Removing an absent key succeeds and
- * changes nothing.
+ * Removes a passkey or security key of a user. Sessions that it opened stay; sign-ins that are under way end with a
+ * passkey, which can have begun them. Removing an absent key succeeds and changes nothing.
  */
 export function removeKey(
   deps: AuthorizeDeps & { readonly database: Database },
@@ -33,6 +34,7 @@ export function removeKey(
     const left = await listCredentialsOfUser(tx, tx.instanceId, userId);
     if (!left.some((other) => other.kind === kind && other.state === "ready")) await deleteFactor(tx, userId, kind);
     if (kind === "u2f") await removeLoneRecoveryCodes(tx, user);
+    if (kind === "passkey") await endSignInsOfUsers(tx, [userId]);
     await key.demandOfRest?.(tx, user);
     const sequence = await recordUserEvent(tx, user, { type: `user.${kind}.removed`, payload: { credentialId } });
     return { ...user.details, sequence, changedAt: tx.now };

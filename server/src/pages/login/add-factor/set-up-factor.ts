@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { type FactorAdded, isPossible, passSetUp, stay } from "../../../domain/sign-in/index.ts";
+import { ended, endedProblem, type FactorAdded, isPossible, passSetUp, stay } from "../../../domain/sign-in/index.ts";
 import { toHref } from "../../../html/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -26,7 +26,7 @@ export const setsUp =
     return passed === undefined ? take(deps, flow, form) : redirectForOutcome(deps, flow, passed);
   };
 
-/** Shows a refusal at the choice of factors. */
+/** Shows a refusal at the choice of factors; an attempt that has ended begins again. */
 export async function orSay(deps: PageDeps, flow: Flow, work: () => Promise<WebResponse>): Promise<WebResponse> {
   try {
     return await work();
@@ -42,7 +42,8 @@ export async function sayAtChoice(
   { id, values }: Pick<Fault, "id" | "values">,
 ): Promise<WebResponse> {
   const { visit, steps, signIn } = flow;
-  return redirectForOutcome(deps, flow, await stay(deps, visit.call, steps, { signIn, problem: { id, values } }));
+  const at = id === endedProblem.id ? ended : signIn;
+  return redirectForOutcome(deps, flow, await stay(deps, visit.call, steps, { signIn: at, problem: { id, values } }));
 }
 
 /**

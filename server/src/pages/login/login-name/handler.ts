@@ -6,6 +6,7 @@ import { findUserByLoginName } from "../../../domain/login-name/index.ts";
 import { type LoginSettings, loginSettingsOf } from "../../../domain/settings/index.ts";
 import {
   beginStepUp,
+  endedProblem,
   enterName,
   enterPassword,
   findScopeOfName,
@@ -44,7 +45,9 @@ export const showLoginName: PageHandler = async (deps, visit) => {
   if (!isFlow(flow)) return flow;
   const { signIn, client, steps } = flow;
   const isOther = visit.query.get("account") === "other";
-  if (signIn.state === "unnamed" && signIn.problem === undefined && !isOther) {
+  // That a former attempt has ended does not concern a user who is signed in by now.
+  const isAtRest = signIn.problem === undefined || signIn.problem.id === endedProblem.id;
+  if (signIn.state === "unnamed" && isAtRest && !isOther) {
     const fitting = wantsNewcomer(flow) ? [] : await listFittingSessions(deps, flow.visit.call, steps);
     if (fitting.length > 0) return seeOther(pageOfFitting(flow, fitting.length));
     const steppable = wantsNewcomer(flow) ? [] : await listStepUpSessions(deps, flow.visit.call, steps);

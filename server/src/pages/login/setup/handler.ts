@@ -3,6 +3,7 @@ import { Secret } from "../../../base/secret.ts";
 import { findOrganization, type Organization } from "../../../domain/organization/index.ts";
 import { completeSetup, isSetupOpen } from "../../../domain/setup/index.ts";
 import { proceed } from "../../../domain/sign-in/index.ts";
+import { firstSignInEpoch } from "../../../domain/user/index.ts";
 import type { FormError, PageContext } from "../../../html/index.ts";
 import { isFromThisMachine, type WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -58,7 +59,8 @@ async function signInAs(
 ): Promise<WebResponse> {
   const flow = await findFlow(deps, { ...visit, query: new URLSearchParams() });
   if (!isFlow(flow)) return flow;
-  const proven = { ...made, loginName: made.userId, factors: { passwordCheckedAt: visit.call.now } };
+  const factors = { passwordCheckedAt: visit.call.now };
+  const proven = { ...made, loginName: made.userId, factors, signInEpoch: firstSignInEpoch };
   return redirectForOutcome(deps, flow, await proceed(deps, visit.call, flow.steps, proven));
 }
 
