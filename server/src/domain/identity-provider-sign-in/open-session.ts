@@ -12,6 +12,7 @@ import {
   type BrowserVisit,
   decideNext,
   describeAdvance,
+  endedProblem,
   prepareAdvance,
   type SignInDeps,
   type StepOutcome,
@@ -68,8 +69,8 @@ export async function openSession(
     const factors = { ...prepared.next.factors, preparedBy: preparationsOfIntent(used) };
     const made = { ...prepared, proven: { ...proven, userId }, next: { ...prepared.next, factors } };
     const advanced = await advance(tx, deps, made);
-    // The request is locked, so it cannot disappear; if it did, the transaction would be rolled back.
-    if (advanced === undefined) throw new Error("a request that was held is gone");
+    // The request is locked, so it is the user who may no longer be signed in. Nothing of this attempt is kept.
+    if (advanced === undefined) throw new Fault("failed_precondition", endedProblem.id);
     return { made, advanced };
   });
   return done === undefined ? { outcome: "gone" } : describeAdvance(deps, call, done.made, done.advanced);
