@@ -99,6 +99,41 @@ eachServer((start) => {
     assert.match(await accountOf(again.browser), /own@mail\.example/);
   });
 
+  test("a name that the organization gave a user of its own is no answer to the question (A16)", async (t) => {
+    const { server, idp, evil, bank, scope, pass, homeOf, accountOf } = await setUp(start, t);
+    const client = await addClient(server, {}, "Bank", bank.organizationId);
+    const owner = { token: evil.owner.token };
+    const email = { email: "vera@mail.example", isVerified: true };
+    const profile = { givenName: "Vera", familyName: "New" };
+    const organization = { orgId: evil.organizationId };
+    const decoy = { organization, username: "decoy", profile, email };
+    const made = await server.rest("POST", "/v2/users/human", { ...owner, body: decoy });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    assert.equal(await createTrust(server).link(made.body.userId, idp, "vera", evil.owner.token), "200");
+    const links = { tosLink: "https://evil.example/tos", helpLink: "https://evil.example/help" };
+    const headers = { "x-service-orgid": evil.organizationId };
+    const said = await server.rest("POST", "/management/v1/policies/privacy", { ...owner, headers, body: links });
+    assert.equal(said.status, 200, JSON.stringify(said.body));
+    for (const name of ["vera@mail.example", "decoy"]) {
+      const { browser, page } = await visit(server, client, { scope, login_hint: name });
+      const next = await browser.submit(page, { login_name: name }, { action: "/ui/login" });
+      assert.ok(next.address.startsWith("/ui/login/password"), next.address);
+      assert.doesNotMatch(next.html, /evil\.example/, "words of the organization");
+      const form = await browser.open(page.address.replace("/ui/login?", "/ui/login/register?"));
+      assert.match(form.html, question);
+      assert.ok(isAsked(await pass(browser, page, "vera")), name);
+      assert.equal(await accountOf(browser), "", "nobody is signed in");
+      const newcomer = `new-${name.length}`;
+      assert.ok(isAsked(await pass(browser, page, newcomer)), name);
+      assert.equal(await homeOf(newcomer), undefined);
+    }
+    // A name in a domain that the organization has proven is its own.
+    const { browser, page } = await visit(server, client, { scope });
+    const next = await browser.submit(page, { login_name: evil.plain.loginName }, { action: "/ui/login" });
+    assert.match(next.html, /evil\.example/);
+    assert.ok(isConsent(await pass(browser, page, "42")));
+  });
+
   test("an application that serves the organization asks nothing", async (t) => {
     const { server, evil, through, homeOf, scope } = await setUp(start, t);
     const own = await addClient(server, {}, "Own", evil.organizationId);

@@ -3,13 +3,14 @@ import type { Call } from "../../../call/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
 import { type CurrentSignIn, readDiscovery } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
+import { isInDomainOf } from "./is-in-domain-of.ts";
 import { servesOrganization } from "./serves-organization.ts";
 
 /**
  * Returns whether new users may be created without a question in the organization that a request or the address of a
  * page names, and whether what its administrators said of accounts counts. A link of a stranger can name any: it counts
  * where the application of the request belongs to that organization or serves it, where its client proved that it wrote
- * the request, and where the name that was entered in this browser belongs there.
+ * the request, and where the name that was entered in this browser belongs there; beside a scope, by a proven domain.
  */
 export async function admitsNewcomers(
   deps: PageDeps,
@@ -19,6 +20,9 @@ export async function admitsNewcomers(
 ): Promise<boolean> {
   if (authRequest !== undefined && (await servesOrganization(deps, call, authRequest, organizationId))) return true;
   if (authRequest !== undefined && (await isNamedByClient(deps, call, authRequest, organizationId))) return true;
+  // A scope has the name looked up among the users of its organization alone, where any name can be that of a user.
+  const isScope = authRequest?.parameters.organizationId !== undefined;
+  if (isScope) return isInDomainOf(deps, call, signIn.loginName, organizationId);
   if (signIn.userOrganizationId === organizationId) return true;
   const { discoveredOrganizationId } = await readDiscovery(deps, call, { authRequest }, signIn.loginName);
   return discoveredOrganizationId === organizationId;

@@ -5,6 +5,7 @@ import { loginSettingsOf } from "../../../domain/settings/index.ts";
 import { type CurrentSignIn, type SignInState, signInStates } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Look } from "../../visit/visit.ts";
+import { isInDomainOf } from "./is-in-domain-of.ts";
 import { servesOrganization } from "./serves-organization.ts";
 
 export interface LookInput {
@@ -69,9 +70,16 @@ const proven: readonly SignInState[] = signInStates.filter(
  * Returns the organization of the named user. Where unknown usernames are concealed, the branding does not reveal them
  * either.
  */
-async function findOrganizationOfUser(deps: PageDeps, { call, signIn }: LookInput): Promise<string | undefined> {
-  const { state, userOrganizationId } = signIn;
+async function findOrganizationOfUser(
+  deps: PageDeps,
+  { call, authRequest, signIn }: LookInput,
+): Promise<string | undefined> {
+  const { state, userOrganizationId, loginName } = signIn;
   if (userOrganizationId === undefined) return undefined;
+  // With a scope, any name can mean a user of its organization.
+  const isScope = authRequest?.parameters.organizationId !== undefined;
+  if (isScope && !proven.includes(state) && !(await isInDomainOf(deps, call, loginName, userOrganizationId)))
+    return undefined;
   const hides = async (organizationId: string | undefined): Promise<boolean> =>
     !proven.includes(state) && (await loginSettingsOf(deps, call, { organizationId })).ignoreUnknownUsernames;
   const isHidden = (await hides(undefined)) || (await hides(userOrganizationId));
