@@ -154,12 +154,16 @@ onPostgres((open) => {
       await tx.run(insert("b"));
     });
     let attempts = 0;
+    let holding = 0;
+    const held = Promise.withResolvers<void>();
     const bump = (id: string) => sql`update metadata set metadata_value = metadata_value || '1' where owner_id = ${id}`;
     const both = (first: string, second: string): Promise<void> =>
       database.touch(call, async (tx) => {
         attempts++;
         await tx.run(bump(first));
-        await tx.all(sql`select pg_sleep(0.1)`);
+        // Each side has its first row before it wants that of the other.
+        if (++holding === 2) held.resolve();
+        await held.promise;
         await tx.run(bump(second));
       });
     await Promise.all([both("a", "b"), both("b", "a")]);
