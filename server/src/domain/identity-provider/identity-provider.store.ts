@@ -93,6 +93,14 @@ export async function findWrittenProvider(
   return row && toIdentityProvider(instanceId, row);
 }
 
+interface NamedProviders {
+  readonly organizationId: string;
+  readonly ids: readonly string[];
+}
+
+const isAmong = ({ organizationId, ids }: NamedProviders): Sql =>
+  sql`identity_provider_id in ${oneOf(ids)} and organization_id in ${oneOf(["", organizationId])}`;
+
 /**
  * Lists those of the providers that an organization can use, its own and the instance's; only the instance's when the
  * id is empty.
@@ -100,12 +108,11 @@ export async function findWrittenProvider(
 export async function listUsableProviders(
   reader: Reader,
   instanceId: string,
-  { organizationId, ids }: { readonly organizationId: string; readonly ids: readonly string[] },
+  named: NamedProviders,
 ): Promise<IdentityProvider[]> {
-  if (ids.length === 0) return [];
+  if (named.ids.length === 0) return [];
   const rows = await reader.all<UsableRow>(sql`select ${usableColumns(instanceId)} from identity_providers
-    where instance_id = ${instanceId} and identity_provider_id in ${oneOf(ids)}
-      and organization_id in ${oneOf(["", organizationId])}`);
+    where instance_id = ${instanceId} and ${isAmong(named)}`);
   return rows.map((row) => toUsableProvider(instanceId, row));
 }
 
@@ -113,12 +120,11 @@ export async function listUsableProviders(
 export async function listWrittenProviders(
   reader: Reader,
   instanceId: string,
-  { organizationId, ids }: { readonly organizationId: string; readonly ids: readonly string[] },
+  named: NamedProviders,
 ): Promise<IdentityProvider[]> {
-  if (ids.length === 0) return [];
+  if (named.ids.length === 0) return [];
   const rows = await reader.all<ProviderRow>(sql`select ${providerColumns} from identity_providers
-    where instance_id = ${instanceId} and identity_provider_id in ${oneOf(ids)}
-      and organization_id in ${oneOf(["", organizationId])}`);
+    where instance_id = ${instanceId} and ${isAmong(named)}`);
   return rows.map((row) => toIdentityProvider(instanceId, row));
 }
 

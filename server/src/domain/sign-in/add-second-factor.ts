@@ -8,7 +8,7 @@ import { findUser, findUserScope, skipSecondFactor } from "../user/index.ts";
 import { registerKey, type UntrustedCredential, verifyKeyRegistration } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { findMissingContext, leadingTo } from "./missing-context.ts";
-import { proceed } from "./proceed.ts";
+import { proceedWithSetUp } from "./proceed-with-set-up.ts";
 import { listSecondFactorsAt, type SecondFactorKind } from "./second-factors.ts";
 import { endedProblem, epochOf, type SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
@@ -88,14 +88,12 @@ export async function addSecondFactor(
   { signIn, factor }: { readonly signIn: SignIn; readonly factor: NewFactor },
 ): Promise<FactorAdded> {
   const { own, person } = await toPerson(deps, call, visit, { signIn, kind: factor.kind });
-  const { userId, organizationId } = person.caller;
-  const added = await add(own, person, factor);
+  const checked = await add(own, person, factor);
   const recoveryCodes = await makeRecoveryCodes(own, person, visit);
-  const factors = { ...signIn.factors, ...added };
-  const { loginName, attemptId } = signIn;
-  const signInEpoch = epochOf(signIn);
-  const proven = { userId, organizationId, loginName, factors, signInEpoch, attemptId, keepsSecret: true };
-  return { outcome: await proceed(deps, call, visit, proven), recoveryCodes };
+  return {
+    outcome: await proceedWithSetUp(deps, call, visit, { signIn, user: person.caller, checked }),
+    recoveryCodes,
+  };
 }
 
 /** Makes the recovery codes of a user who has just added the first second factor, where the settings allow them. */
@@ -135,18 +133,8 @@ export async function skipOfferedFactor(
   const user =
     signIn.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, signIn.userId);
   if (user === undefined) return stay(deps, call, visit, { signIn, problem: { id: "sign_in.not_possible" } });
-  const { userId, organizationId } = user;
-  await skipSecondFactor(deps, asPerson(call, user), { userId });
-  const { factors, loginName, attemptId } = signIn;
-  return proceed(deps, call, visit, {
-    userId,
-    organizationId,
-    loginName,
-    factors,
-    signInEpoch: epochOf(signIn),
-    attemptId,
-    keepsSecret: true,
-  });
+  await skipSecondFactor(deps, asPerson(call, user), { userId: user.userId });
+  return proceedWithSetUp(deps, call, visit, { signIn, user });
 }
 
 type Person = ReturnType<typeof asPerson>;

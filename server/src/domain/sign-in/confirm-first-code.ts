@@ -4,8 +4,8 @@ import { confirmOtp, type SentFactor } from "../factor/index.ts";
 import type { Factors } from "../session/index.ts";
 import { type AddSecondFactorDeps, type FactorAdded, makeRecoveryCodes, toPerson } from "./add-second-factor.ts";
 import type { BrowserVisit } from "./browser-visit.ts";
-import { proceed } from "./proceed.ts";
-import { epochOf, type Problem, type SignIn } from "./state.ts";
+import { proceedWithSetUp } from "./proceed-with-set-up.ts";
+import type { Problem, SignIn } from "./state.ts";
 
 export interface FirstCode {
   readonly signIn: SignIn;
@@ -24,13 +24,10 @@ export async function confirmFirstCode(
   { signIn, kind, code }: FirstCode,
 ): Promise<FactorAdded | { readonly outcome: "refused"; readonly problem: Problem }> {
   const { own, person } = await toPerson(deps, call, visit, { signIn, kind });
-  const { userId, organizationId } = person.caller;
-  const { loginName, attemptId } = signIn;
+  const { userId } = person.caller;
   const goOn = async (checked: Factors, recoveryCodes?: readonly Secret[]): Promise<FactorAdded> => {
-    const factors = { ...signIn.factors, ...checked };
-    const signInEpoch = epochOf(signIn);
-    const proven = { userId, organizationId, loginName, factors, signInEpoch, attemptId, keepsSecret: true };
-    return { outcome: await proceed(deps, call, visit, proven), recoveryCodes };
+    const outcome = await proceedWithSetUp(deps, call, visit, { signIn, user: person.caller, checked });
+    return { outcome, recoveryCodes };
   };
   const confirmation = await confirmOtp(own, person, { userId, kind, code });
   switch (confirmation) {

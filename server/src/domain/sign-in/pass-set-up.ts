@@ -2,8 +2,8 @@ import type { Call } from "../../call/index.ts";
 import { findUserScope } from "../user/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { hasSecondFactor } from "./has-second-factor.ts";
-import { proceed } from "./proceed.ts";
-import { epochOf, type SignIn } from "./state.ts";
+import { proceedWithSetUp } from "./proceed-with-set-up.ts";
+import type { SignIn } from "./state.ts";
 import type { StepOutcome } from "./step-outcome.ts";
 
 /**
@@ -20,15 +20,5 @@ export async function passSetUp(
   const user =
     signIn.userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, signIn.userId);
   if (user === undefined) return undefined;
-  const { userId, organizationId } = user;
-  const { loginName, factors, attemptId } = signIn;
-  return proceed(deps, call, visit, {
-    userId,
-    organizationId,
-    loginName,
-    factors,
-    signInEpoch: epochOf(signIn),
-    attemptId,
-    keepsSecret: true,
-  });
+  return proceedWithSetUp(deps, call, visit, { signIn, user });
 }
