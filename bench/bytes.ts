@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Database, openDatabase, type Sql, sql, text } from "../server/src/database/index.ts";
-import { hasPostgres, startPostgres } from "../server/test/support/postgres.ts";
+import { hasPostgres, startPostgres } from "../server/test/support/databases/postgres.ts";
 import { Connection } from "./load/connection.ts";
 import { writeRequest } from "./load/request.ts";
 import { createPreparation, type Preparation } from "./load/work.ts";

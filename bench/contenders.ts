@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { hasPostgres, startPostgres } from "../server/test/support/postgres.ts";
+import { hasPostgres, startPostgres } from "../server/test/support/databases/postgres.ts";
 import type { BenchOptions, Engine } from "./options.ts";
 import { startPeer } from "./peer/start-peer.ts";
 import type { ServerProcess } from "./process/server-process.ts";

@@ -21,7 +21,7 @@ import { createPasswordHasher } from "../server/src/base/password/password-hash.
 import { systemRandom } from "../server/src/base/random.ts";
 import { generateSecret, hashSecret } from "../server/src/base/secret.ts";
 import { createVault } from "../server/src/base/vault.ts";
-import { testKeyPair } from "../server/test/support/signed-jose.ts";
+import { testKeyPair } from "../server/test/support/oidc/signed-jose.ts";
 
 const milliseconds = 1000;
 const inFlight = 16;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../server/test/support/postgres.ts";
+import { startPostgres } from "../server/test/support/databases/postgres.ts";
 import { makeLoad } from "./load/make-load.ts";
 import { cpuSeconds } from "./process/usage.ts";
 import { seedProduct } from "./product/seed.ts";

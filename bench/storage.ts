@@ -5,7 +5,7 @@ import process from "node:process";
 import pg from "pg";
 import type { Call } from "../server/src/call/index.ts";
 import { type Database, openDatabase, sql } from "../server/src/database/index.ts";
-import { hasPostgres, startPostgres } from "../server/test/support/postgres.ts";
+import { hasPostgres, startPostgres } from "../server/test/support/databases/postgres.ts";
 
 // What the storage alone can do: transactions (one row changed and one event) that are answered when they are durable,
 // and reads by key, from one process. `npm run bench:storage -- [seconds] [sqlite|postgres|both] [clients,…]`.

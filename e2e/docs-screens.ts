@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { createLog } from "../server/src/app/log.ts";
 import { startApp } from "../server/src/app.ts";
-import { testConfig } from "../server/test/support/server.ts";
+import { testConfig } from "../server/test/support/servers/server.ts";
 import { ensureChromium } from "./support/chromium.ts";
 
 const folder = fileURLToPath(new URL("../docs/screens/", import.meta.url));

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type PostgresServer, startPostgres } from "../../server/test/support/postgres.ts";
+import { type PostgresServer, startPostgres } from "../../server/test/support/databases/postgres.ts";
 import { measureCases } from "./measure-cases.ts";
 import { prepare } from "./prepare.ts";
 import { type Result, writePage } from "./write-page.ts";

@@ -5,10 +5,10 @@ import type { Server } from "node:http";
 import type { TestContext } from "node:test";
 import { createLoginApp } from "../../examples/login-app/server.ts";
 import { createWebApp } from "../../examples/web-app/server.ts";
-import { freePort } from "../../server/test/support/free-port.ts";
-import { type OidcServer, startOidcServer, type TestClient } from "../../server/test/support/oidc.ts";
-import type { Person } from "../../server/test/support/people.ts";
-import { type ShownPage, TestBrowser } from "../../server/test/support/test-browser.ts";
+import { freePort } from "../../server/test/support/http/free-port.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../../server/test/support/oidc/oidc.ts";
+import type { Person } from "../../server/test/support/people/people.ts";
+import { type ShownPage, TestBrowser } from "../../server/test/support/sign-in/test-browser.ts";
 
 /** The login of examples/login-app before a server, and the application of examples/web-app that it serves. */
 export interface LoginApp {

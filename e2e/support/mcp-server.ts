@@ -7,8 +7,8 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import express from "express";
-import type { OidcServer, TestClient } from "../../server/test/support/oidc.ts";
-import { addApi, addResource } from "../../server/test/support/resources.ts";
+import type { OidcServer, TestClient } from "../../server/test/support/oidc/oidc.ts";
+import { addApi, addResource } from "../../server/test/support/oidc/resources.ts";
 import { startExpressApp } from "./relying-party.ts";
 
 export interface ProtectedMcpServer {

@@ -1,5 +1,5 @@
 import { knowProvider } from "../../server/test/identity-provider/attempts.ts";
-import { startTestProvider } from "../../server/test/support/test-provider.ts";
+import { startTestProvider } from "../../server/test/support/identity-provider/test-provider.ts";
 import { type Fixtures, organizationWith } from "./walk-flows.ts";
 
 /** An organization whose users may also sign in at a provider. */

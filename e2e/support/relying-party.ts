@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import express, { type Express } from "express";
-import type { OidcServer } from "../../server/test/support/oidc.ts";
-import { TestBrowser } from "../../server/test/support/test-browser.ts";
+import type { OidcServer } from "../../server/test/support/oidc/oidc.ts";
+import { TestBrowser } from "../../server/test/support/sign-in/test-browser.ts";
 
 /** An application of a test that a browser can visit. */
 export interface ExpressApp {

@@ -4,9 +4,9 @@ import { inspect } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { inboxOf } from "../../server/test/factor/support.ts";
 import type { DeviceServer } from "../../server/test/oauth/device/support.ts";
-import { changeSettings } from "../../server/test/support/change-settings.ts";
-import { addOrganization, addPerson, type NewPerson, type Person } from "../../server/test/support/people.ts";
-import type { SignInClient } from "../../server/test/support/sign-in-client.ts";
+import { addOrganization, addPerson, type NewPerson, type Person } from "../../server/test/support/people/people.ts";
+import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
+import type { SignInClient } from "../../server/test/support/sign-in/sign-in-client.ts";
 import { type Hand, keyboard, pointer } from "./hand.ts";
 import { serveShop } from "./shop.ts";
 

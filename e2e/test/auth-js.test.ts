@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { ExpressAuth, getSession } from "@auth/express";
-import { startOidcServer } from "../../server/test/support/oidc.ts";
+import { startOidcServer } from "../../server/test/support/oidc/oidc.ts";
 import { signInByForms, startExpressApp } from "../support/relying-party.ts";
 
 // The library takes the profile from the id token, where an application has to ask us for it, or is told to ask

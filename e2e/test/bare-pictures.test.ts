@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { barePicture } from "../../server/src/base/picture/bare-picture.ts";
-import { exif, pngChunk, webpChunk, webpOf } from "../../server/test/support/pictures.ts";
+import { exif, pngChunk, webpChunk, webpOf } from "../../server/test/support/data/pictures.ts";
 import { browserTest } from "../support/browser.ts";
 
 type Type = "image/png" | "image/jpeg" | "image/webp";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startServer } from "../../server/test/support/server.ts";
+import { startServer } from "../../server/test/support/servers/server.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations, type Look, sidewaysScroll, smallTargets, unseenFocus } from "../support/page-checks.ts";
 

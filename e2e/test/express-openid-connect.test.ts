@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import openidConnect from "express-openid-connect";
-import { startOidcServer } from "../../server/test/support/oidc.ts";
-import { TestBrowser } from "../../server/test/support/test-browser.ts";
+import { startOidcServer } from "../../server/test/support/oidc/oidc.ts";
+import { TestBrowser } from "../../server/test/support/sign-in/test-browser.ts";
 import { signInByForms, startExpressApp } from "../support/relying-party.ts";
 
 const { auth, requiresAuth } = openidConnect;

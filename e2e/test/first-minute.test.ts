@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { freePort } from "../../server/test/support/free-port.ts";
+import { freePort } from "../../server/test/support/http/free-port.ts";
 import { browserTest } from "../support/browser.ts";
 
 const root = resolve(import.meta.dirname, "../..");

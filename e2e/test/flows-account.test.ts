@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { json } from "node:stream/consumers";
 import { callUser } from "../../server/test/factor/support.ts";
 import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
-import { changeSettings } from "../../server/test/support/change-settings.ts";
-import { appoint, type Person, sessionOf } from "../../server/test/support/people.ts";
-import { realPng } from "../../server/test/support/pictures.ts";
-import { addClient } from "../../server/test/support/sign-in-client.ts";
-import { appCode } from "../../server/test/support/totp.ts";
+import { realPng } from "../../server/test/support/data/pictures.ts";
+import { appoint, type Person, sessionOf } from "../../server/test/support/people/people.ts";
+import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
+import { addClient } from "../../server/test/support/sign-in/sign-in-client.ts";
+import { appCode } from "../../server/test/support/sign-in/totp.ts";
 import { browserTest } from "../support/browser.ts";
 import { startPartner } from "../support/partner.ts";
 import {

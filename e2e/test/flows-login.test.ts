@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { issueSetupLink } from "../../server/src/domain/setup/index.ts";
 import { callUser } from "../../server/test/factor/support.ts";
 import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
-import { testCall } from "../../server/test/support/call.ts";
-import { changeSettings } from "../../server/test/support/change-settings.ts";
+import { startReceiver } from "../../server/test/support/http/receiver.ts";
+import { testCall } from "../../server/test/support/operations/call.ts";
 import {
   addOrganization,
   addPerson,
   defaultOrganization,
   goodPassword,
   type Person,
-} from "../../server/test/support/people.ts";
-import { startReceiver } from "../../server/test/support/receiver.ts";
-import { startServer, type TestServer } from "../../server/test/support/server.ts";
-import { addClient } from "../../server/test/support/sign-in-client.ts";
-import { appCode } from "../../server/test/support/totp.ts";
+} from "../../server/test/support/people/people.ts";
+import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
+import { startServer, type TestServer } from "../../server/test/support/servers/server.ts";
+import { addClient } from "../../server/test/support/sign-in/sign-in-client.ts";
+import { appCode } from "../../server/test/support/sign-in/totp.ts";
 import { browserTest } from "../support/browser.ts";
 import { startPartner } from "../support/partner.ts";
 import {

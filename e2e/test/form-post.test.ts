@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
-import { startServer } from "../../server/test/support/server.ts";
-import { addClient } from "../../server/test/support/sign-in-client.ts";
+import { startServer } from "../../server/test/support/servers/server.ts";
+import { addClient } from "../../server/test/support/sign-in/sign-in-client.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
 

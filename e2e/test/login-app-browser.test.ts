@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { callUser } from "../../server/test/factor/support.ts";
-import { addPerson, sessionOf } from "../../server/test/support/people.ts";
-import { appCode } from "../../server/test/support/totp.ts";
+import { addPerson, sessionOf } from "../../server/test/support/people/people.ts";
+import { appCode } from "../../server/test/support/sign-in/totp.ts";
 import { browserTest } from "../support/browser.ts";
 import { startLoginApp } from "../support/login-app.ts";
 import { axeViolations, sidewaysScroll } from "../support/page-checks.ts";

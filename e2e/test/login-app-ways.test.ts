@@ -4,10 +4,10 @@ import { keysAt } from "../../server/test/factor/key-support.ts";
 import { callUser } from "../../server/test/factor/support.ts";
 import { knowProvider } from "../../server/test/identity-provider/attempts.ts";
 import { withDevice } from "../../server/test/oauth/device/support.ts";
-import { createAuthenticator } from "../../server/test/support/authenticator.ts";
-import { changeSettings } from "../../server/test/support/change-settings.ts";
-import { addPerson } from "../../server/test/support/people.ts";
-import { startTestProvider } from "../../server/test/support/test-provider.ts";
+import { startTestProvider } from "../../server/test/support/identity-provider/test-provider.ts";
+import { addPerson } from "../../server/test/support/people/people.ts";
+import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
+import { createAuthenticator } from "../../server/test/support/sign-in/authenticator.ts";
 import { answerOf, startLoginApp, visitorOf } from "../support/login-app.ts";
 
 const optionsOf = (html: string) =>

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser, inboxOf } from "../../server/test/factor/support.ts";
-import { changeSettings } from "../../server/test/support/change-settings.ts";
-import { addOrganization, addPerson, type Person } from "../../server/test/support/people.ts";
-import { appCode } from "../../server/test/support/totp.ts";
+import { addOrganization, addPerson, type Person } from "../../server/test/support/people/people.ts";
+import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
+import { appCode } from "../../server/test/support/sign-in/totp.ts";
 import { answerOf, type LoginApp, startLoginApp, visitorOf } from "../support/login-app.ts";
 
 async function addTotp(app: LoginApp, { userId }: Person): Promise<() => string> {

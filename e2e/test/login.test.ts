@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { issueSetupLink } from "../../server/src/domain/setup/index.ts";
-import { testCall } from "../../server/test/support/call.ts";
-import { addPerson, goodPassword } from "../../server/test/support/people.ts";
-import { startServer, type TestServer } from "../../server/test/support/server.ts";
-import { addClient, type SignInClient } from "../../server/test/support/sign-in-client.ts";
+import { testCall } from "../../server/test/support/operations/call.ts";
+import { addPerson, goodPassword } from "../../server/test/support/people/people.ts";
+import { startServer, type TestServer } from "../../server/test/support/servers/server.ts";
+import { addClient, type SignInClient } from "../../server/test/support/sign-in/sign-in-client.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
 

@@ -9,8 +9,8 @@ import type {
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { startOidcServer } from "../../server/test/support/oidc.ts";
-import { setRegistration } from "../../server/test/support/registration.ts";
+import { startOidcServer } from "../../server/test/support/oidc/oidc.ts";
+import { setRegistration } from "../../server/test/support/oidc/registration.ts";
 import { startMcpServer } from "../support/mcp-server.ts";
 import { signInByForms } from "../support/relying-party.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as oauth from "oauth4webapi";
-import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
+import { type OidcServer, startOidcServer } from "../../server/test/support/oidc/oidc.ts";
 import { signInByForms } from "../support/relying-party.ts";
 
 const insecure = { [oauth.allowInsecureRequests]: true };

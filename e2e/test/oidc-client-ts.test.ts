@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { createExampleServer } from "../../examples/spa/server.ts";
-import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
+import { type OidcServer, startOidcServer } from "../../server/test/support/oidc/oidc.ts";
 import { browserTest } from "../support/browser.ts";
 
 /** The example application of examples/spa, registered and running. */

@@ -6,8 +6,8 @@ import { methods } from "@doorward/api/methods";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
-import { hasPostgres } from "../../server/test/support/postgres.ts";
+import { hasPostgres } from "../../server/test/support/databases/postgres.ts";
+import { type OidcServer, startOidcServer } from "../../server/test/support/oidc/oidc.ts";
 import { compileClient } from "../support/openapi-client.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of foreign shape, looked at by its own validator.

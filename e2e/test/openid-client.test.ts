@@ -3,9 +3,9 @@ import { createPrivateKey } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { importPKCS8, SignJWT } from "jose";
 import * as client from "openid-client";
-import { adoptSession } from "../../server/test/support/adopt-session.ts";
-import { createKeyedClient } from "../../server/test/support/application-key.ts";
-import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
+import { createKeyedClient } from "../../server/test/support/oidc/application-key.ts";
+import { type OidcServer, startOidcServer } from "../../server/test/support/oidc/oidc.ts";
+import { adoptSession } from "../../server/test/support/sign-in/adopt-session.ts";
 import { signInByForms } from "../support/relying-party.ts";
 
 const insecure = { execute: [client.allowInsecureRequests] };

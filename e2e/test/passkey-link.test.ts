@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { addPerson, sessionOf } from "../../server/test/support/people.ts";
-import { startServer } from "../../server/test/support/server.ts";
+import { addPerson, sessionOf } from "../../server/test/support/people/people.ts";
+import { startServer } from "../../server/test/support/servers/server.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
 import { addAuthenticator } from "../support/virtual-authenticator.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import { addPerson, sessionOf } from "../../server/test/support/people.ts";
-import { startServer } from "../../server/test/support/server.ts";
+import { addPerson, sessionOf } from "../../server/test/support/people/people.ts";
+import { startServer } from "../../server/test/support/servers/server.ts";
 import { browserTest } from "../support/browser.ts";
 import { addAuthenticator, loseInterest } from "../support/virtual-authenticator.ts";
 

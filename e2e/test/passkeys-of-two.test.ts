@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { callUser } from "../../server/test/factor/support.ts";
-import { addPerson, type Person } from "../../server/test/support/people.ts";
-import { startServer } from "../../server/test/support/server.ts";
-import { addClient } from "../../server/test/support/sign-in-client.ts";
+import { addPerson, type Person } from "../../server/test/support/people/people.ts";
+import { startServer } from "../../server/test/support/servers/server.ts";
+import { addClient } from "../../server/test/support/sign-in/sign-in-client.ts";
 import { browserTest } from "../support/browser.ts";
 import { startExpressApp } from "../support/relying-party.ts";
 import { addAuthenticator } from "../support/virtual-authenticator.ts";

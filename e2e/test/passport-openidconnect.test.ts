@@ -3,7 +3,7 @@ import { test } from "node:test";
 import session from "express-session";
 import passport from "passport";
 import { type Profile, Strategy, type VerifyCallback } from "passport-openidconnect";
-import { startOidcServer } from "../../server/test/support/oidc.ts";
+import { startOidcServer } from "../../server/test/support/oidc/oidc.ts";
 import { signInByForms, startExpressApp } from "../support/relying-party.ts";
 
 test("passport-openidconnect: sign-in with profile; an unsolicited answer is refused", async (t) => {

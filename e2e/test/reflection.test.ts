@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { services } from "@doorward/api/services";
 import { credentials, Client as GrpcClient, Metadata } from "@grpc/grpc-js";
 import { GrpcReflection } from "grpc-js-reflection-client";
-import { startOidcServer } from "../../server/test/support/oidc.ts";
+import { startOidcServer } from "../../server/test/support/oidc/oidc.ts";
 
 const reflectionServices = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
 

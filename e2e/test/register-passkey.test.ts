@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inboxOf } from "../../server/test/factor/support.ts";
-import { startServer } from "../../server/test/support/server.ts";
-import { addClient } from "../../server/test/support/sign-in-client.ts";
+import { startServer } from "../../server/test/support/servers/server.ts";
+import { addClient } from "../../server/test/support/sign-in/sign-in-client.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
 import { serveShop } from "../support/shop.ts";

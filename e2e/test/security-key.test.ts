@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { changeSettings } from "../../server/test/support/change-settings.ts";
-import { addPerson, type Person } from "../../server/test/support/people.ts";
-import { startServer } from "../../server/test/support/server.ts";
+import { addPerson, type Person } from "../../server/test/support/people/people.ts";
+import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
+import { startServer } from "../../server/test/support/servers/server.ts";
 import { browserTest } from "../support/browser.ts";
 import { axeViolations } from "../support/page-checks.ts";
 import { addAuthenticator, loseInterest } from "../support/virtual-authenticator.ts";

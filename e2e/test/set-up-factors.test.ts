@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { callUser } from "../../server/test/factor/support.ts";
 import { startDeviceServer } from "../../server/test/oauth/device/support.ts";
-import { changeSettings } from "../../server/test/support/change-settings.ts";
-import { addClient } from "../../server/test/support/sign-in-client.ts";
-import { appCode } from "../../server/test/support/totp.ts";
+import { changeSettings } from "../../server/test/support/servers/change-settings.ts";
+import { addClient } from "../../server/test/support/sign-in/sign-in-client.ts";
+import { appCode } from "../../server/test/support/sign-in/totp.ts";
 import { browserTest } from "../support/browser.ts";
 import {
   codeTo,

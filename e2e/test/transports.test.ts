@@ -7,7 +7,7 @@ import { GetUserByIDRequestSchema, GetUserByIDResponseSchema } from "@doorward/a
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { ErrorDetailSchema } from "@doorward/api/service/v1/error_pb";
 import { credentials, Client as GrpcClient, Metadata, type ServiceError } from "@grpc/grpc-js";
-import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
+import { type OidcServer, startOidcServer } from "../../server/test/support/oidc/oidc.ts";
 
 const path = "/service.user.v2.UserService/GetUserByID";
 

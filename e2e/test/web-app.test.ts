@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createWebApp } from "../../examples/web-app/server.ts";
-import { type OidcServer, startOidcServer } from "../../server/test/support/oidc.ts";
-import { TestBrowser } from "../../server/test/support/test-browser.ts";
+import { type OidcServer, startOidcServer } from "../../server/test/support/oidc/oidc.ts";
+import { TestBrowser } from "../../server/test/support/sign-in/test-browser.ts";
 
 interface Example {
   readonly server: OidcServer;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../server/src/app/log.ts";
 import { startApp } from "../../server/src/app.ts";
-import { testConfig } from "../../server/test/support/server.ts";
+import { testConfig } from "../../server/test/support/servers/server.ts";
 import { renderMethods } from "./render-methods.ts";
 
 // The methods that a real server has: nothing else knows what is built.

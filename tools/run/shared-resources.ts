@@ -52,7 +52,7 @@ export async function prepareSharedResources(files: readonly string[]): Promise<
 
 // A run without a browser or a database does not load the clients of either, which takes half a second.
 const loadChromiumServer = () => import("../../e2e/support/chromium-server.ts");
-const loadPostgres = () => import("../../server/test/support/postgres.ts");
+const loadPostgres = () => import("../../server/test/support/databases/postgres.ts");
 
 const tell = (message: string): void => console.log(`     ${message}`);
 

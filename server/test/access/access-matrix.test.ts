@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { eachEngine } from "../support/databases.ts";
-import { isLong } from "../support/random.ts";
-import type { TestServer } from "../support/server.ts";
+import { isLong } from "../support/data/random.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import type { TestServer } from "../support/servers/server.ts";
 import { type Cell, callCell, complaintOf } from "./support/cell.ts";
 import { checkFirstWrites } from "./support/first-writes.ts";
 import { frozenMessage } from "./support/frozen.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../support/databases.ts";
-import { isLong } from "../support/random.ts";
+import { isLong } from "../support/data/random.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import {
   appointerOf,
   firstAppointment,

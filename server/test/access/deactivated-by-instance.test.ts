@@ -4,10 +4,10 @@ import { sql } from "../../src/database/index.ts";
 import { deleteRegistration } from "../../src/domain/deletion/index.ts";
 import { openRegistrationToken } from "../../src/domain/registration/index.ts";
 import { slugOf } from "../factor/support.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import { makeRegistrar, minimal, registered, registrationPath, setRegistration } from "../support/registration.ts";
+import { makeRegistrar, minimal, registered, registrationPath, setRegistration } from "../support/oidc/registration.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const organizations = "service.org.v2.OrganizationService";
 const projects = "service.project.v2.ProjectService";

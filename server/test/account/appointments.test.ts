@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
 import { addMember, callUser, inboxOf, slugOf } from "../factor/support.ts";
 import { enter } from "../login/support/sign-in.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOwnedOrganization, type OwnedOrganization } from "../support/owners.ts";
-import { addPerson } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { addOwnedOrganization, type OwnedOrganization } from "../support/people/owners.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 import { newsOf, ownerOf } from "./support/account.ts";
 
 const permissions = "service.internal_permission.v2.InternalPermissionService";

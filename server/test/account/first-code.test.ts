@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { minutes, seconds } from "../../src/base/clock.ts";
 import { callUser, eventsOf, inboxOf } from "../factor/support.ts";
 import { codeOf } from "../login/support/second-factors.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import type { ShownPage } from "../support/test-browser.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import type { ShownPage } from "../support/sign-in/test-browser.ts";
 import { newsOf, ownerOf } from "./support/account.ts";
 
 const phone = "+41791234567";

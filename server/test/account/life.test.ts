@@ -5,12 +5,12 @@ import { listNewestNotifications, openNotification } from "../../src/domain/noti
 import { upload } from "../branding/support/files.ts";
 import { inboxOf } from "../factor/support.ts";
 import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { addPerson, appoint, goodPassword, type Person, sessionOf } from "../support/people.ts";
-import { realPng } from "../support/pictures.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient, type SignInClient } from "../support/sign-in-client.ts";
+import { realPng } from "../support/data/pictures.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { addPerson, appoint, goodPassword, type Person, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { newsOf, ownerOf } from "./support/account.ts";
 
 const read = async (server: TestServer, { userId }: Person) =>

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { svg } from "../branding/support/files.ts";
 import { visit } from "../login/support/sign-in.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson } from "../support/people.ts";
-import { exif, realPng, wholeJpeg } from "../support/pictures.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import type { ShownPage } from "../support/test-browser.ts";
+import { exif, realPng, wholeJpeg } from "../support/data/pictures.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import type { ShownPage } from "../support/sign-in/test-browser.ts";
 import { newsOf, type Owner, ownerOf, withSession } from "./support/account.ts";
 import { filled, formOf, savePicture } from "./support/picture.ts";
 

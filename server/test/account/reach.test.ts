@@ -4,10 +4,10 @@ import { minutes } from "../../src/base/clock.ts";
 import { goals } from "../../src/pages/login/flow/goals.ts";
 import { readRows } from "../access/support/rows.ts";
 import { enter } from "../login/support/sign-in.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, appoint, goodPassword } from "../support/people.ts";
-import { startServer } from "../support/server.ts";
-import { encodeForm, TestBrowser } from "../support/test-browser.ts";
+import { addPerson, appoint, goodPassword } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { startServer } from "../support/servers/server.ts";
+import { encodeForm, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { ownerOf, withSession } from "./support/account.ts";
 
 const parts = ["", "/profile", "/methods", "/sessions", "/applications", "/appointments", "/activity", "/data"];

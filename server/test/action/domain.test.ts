@@ -31,9 +31,9 @@ import {
   type TargetInput,
   updateTarget,
 } from "../../src/domain/action/index.ts";
-import { eachEngine, type OpenDatabase } from "../support/databases.ts";
-import { outcome } from "../support/outcome.ts";
-import { makeWorld } from "../support/world.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
+import { outcome } from "../support/operations/outcome.ts";
+import { makeWorld } from "../support/operations/world.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
 const input: TargetInput = {

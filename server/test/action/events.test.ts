@@ -4,11 +4,11 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { compactDecrypt, createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { sql } from "../../src/database/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { startCluster } from "../support/nodes.ts";
-import { addPerson, goodPassword, type Person } from "../support/people.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import type { TestServer } from "../support/server.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { addPerson, goodPassword, type Person } from "../support/people/people.ts";
+import { startCluster } from "../support/servers/nodes.ts";
+import type { TestServer } from "../support/servers/server.ts";
 import { actionsOf, verified } from "./support/actions.ts";
 
 async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {

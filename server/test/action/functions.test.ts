@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { startOidcServer } from "../support/oidc.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
 import { actionsOf, answerJson, verified } from "./support/actions.ts";
 
 const logOf = (name: string, word = "service"): string => `urn:${word}:iam:action:${name}:log`;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { seconds } from "../../src/base/clock.ts";
-import { addPerson, appoint, defaultOrganization, type Person, sessionOf } from "../support/people.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { startServer } from "../support/server.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { addPerson, appoint, defaultOrganization, type Person, sessionOf } from "../support/people/people.ts";
+import { startServer } from "../support/servers/server.ts";
 import { actionsOf } from "./support/actions.ts";
 
 test("a target that keeps a call does not prolong the rights of its caller", async (t) => {

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
-import { eachEngine } from "../support/databases.ts";
-import { defaultOrganization } from "../support/people.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { defaultOrganization } from "../support/people/people.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 import { actionsOf, answerJson, verified } from "./support/actions.ts";
 
 const createUser = { request: { method: "/service.user.v2.UserService/CreateUser" } };

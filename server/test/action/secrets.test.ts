@@ -10,11 +10,11 @@ import { rulesOf } from "../../src/rpc/reference/schema-of-rules.ts";
 import { askBy, fillInstance, fillOrganization } from "../access/support/fill-tenant.ts";
 import { requestOf } from "../access/support/request.ts";
 import { readRows } from "../access/support/rows.ts";
-import { eachEngine } from "../support/databases.ts";
-import { defaultOrganization } from "../support/people.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { sampleRequest } from "../support/sample-request.ts";
-import { startServer } from "../support/server.ts";
+import { sampleRequest } from "../support/data/sample-request.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { defaultOrganization } from "../support/people/people.ts";
+import { startServer } from "../support/servers/server.ts";
 import { everythingStored } from "../tour/support/everything-stored.ts";
 import { actionsOf, answerJson } from "./support/actions.ts";
 

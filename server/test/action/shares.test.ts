@@ -9,8 +9,8 @@ import type { Call } from "../../src/call/index.ts";
 import { createTarget, queuePayload } from "../../src/domain/action/index.ts";
 import { createKeyRing } from "../../src/domain/signing-key/index.ts";
 import { createTargetDelivery } from "../../src/extension/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { makeWorld, testTime } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { makeWorld, testTime } from "../support/operations/world.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
 

@@ -3,9 +3,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { feedStart, listFeed } from "../../src/event/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
-import { startServer } from "../support/server.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { startServer } from "../support/servers/server.ts";
 import { actionsOf } from "./support/actions.ts";
 
 const service = "service.action.v2.ActionService";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { startServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { startServer } from "../support/servers/server.ts";
 import { actionsOf } from "./support/actions.ts";
 
 const value = Buffer.alloc(499_000, "x").toString("base64");

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { systemRandom } from "../../src/base/random.ts";
 import { generateToken } from "../../src/call/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { defaultOrganization } from "../support/people.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { sampleRequest } from "../support/sample-request.ts";
-import { startServer, type TestServer } from "../support/server.ts";
-import { createSecondInstance, secondHost, systemUser } from "../support/system-user.ts";
+import { sampleRequest } from "../support/data/sample-request.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { defaultOrganization } from "../support/people/people.ts";
+import { createSecondInstance, secondHost, systemUser } from "../support/people/system-user.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 import { type Actions, actionsOf, answerJson } from "./support/actions.ts";
 
 const request = { request: { all: true } };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOutbound } from "../../src/base/outbound/index.ts";
 import { createDomainProofs } from "../../src/domain/organization/create-domain-proofs.ts";
-import { startReceiver } from "../support/receiver.ts";
+import { startReceiver } from "../support/http/receiver.ts";
 
 test("a document proves a domain when it is the value and nothing else, and a failure proves nothing", async (t) => {
   const receiver = await startReceiver(t);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { test } from "node:test";
-import { type ServerOptions, startServer, type TestServer } from "../support/server.ts";
+import { type ServerOptions, startServer, type TestServer } from "../support/servers/server.ts";
 
 const service = "service.application.v2.ApplicationService";
 const projectService = "service.project.v2.ProjectService";

@@ -13,8 +13,8 @@ import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
 import { deactivateOrganization } from "../../src/domain/organization/index.ts";
 import { changeProjectState, updateProject } from "../../src/domain/project/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
-import { eachEngine, makeLocation, onPostgres } from "../support/databases.ts";
-import { makeWorld, type World, worldOf } from "../support/world.ts";
+import { eachEngine, makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { makeWorld, type World, worldOf } from "../support/operations/world.ts";
 
 const web = (name: string): NewApplication => ({
   name,

@@ -6,7 +6,7 @@ import {
   matchRedirectUri,
   type OidcConfiguration,
 } from "../../src/domain/oidc-configuration/index.ts";
-import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
+import { hostileUrls, scriptUrls } from "../support/hostile/hostile-urls.ts";
 
 const types = ["web", "user_agent", "native"] as const;
 const configure = (given: Partial<OidcConfiguration>): OidcConfiguration => ({ ...defaultOidcConfiguration, ...given });

@@ -4,12 +4,12 @@ import { sql } from "../../src/database/index.ts";
 import { callUser } from "../factor/support.ts";
 import { provenAttempt } from "../identity-provider/attempts.ts";
 import { addStaff, bodyAt, createTrust } from "../identity-provider/trusted.ts";
-import { eachServer } from "../support/each-server.ts";
-import { eachTopology, race } from "../support/nodes.ts";
-import { appoint } from "../support/people.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { startTestProvider } from "../support/test-provider.ts";
-import { appCode } from "../support/totp.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { appoint } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { eachTopology, race } from "../support/servers/nodes.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { lives, make } from "./support/prepared.ts";
 
 const rounds = 8;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser, refusalOf, slugOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOwnedOrganization } from "../support/owners.ts";
-import { addPerson, appoint, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { addOwnedOrganization } from "../support/people/owners.ts";
+import { addPerson, appoint, type Person } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const canary = "Quetzalcoatlus";
 

@@ -25,9 +25,9 @@ import {
   createProjectGrant,
   listProjectGrants,
 } from "../../src/domain/project/index.ts";
-import { eachEngine, type OpenDatabase } from "../support/databases.ts";
-import { refused } from "../support/refused.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
+import { refused } from "../support/operations/refused.ts";
+import { makeWorld, type World } from "../support/operations/world.ts";
 
 type Test = Parameters<OpenDatabase>[0];
 

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, inboxOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, type Person } from "../support/people.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { addPerson, type Person } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 eachServer((start) => {
   test("what ends the code for a passkey also ends a registration that was begun with it", async (t) => {

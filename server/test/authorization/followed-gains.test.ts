@@ -5,9 +5,9 @@ import { isFreshCaller, mayActForUser } from "../../src/domain/session/index.ts"
 import { operatorCall, recoverAdministrator } from "../../src/domain/setup/index.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { lives, make, touch } from "./support/prepared.ts";
 
 eachServer((start) => {

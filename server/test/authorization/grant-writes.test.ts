@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import { makeServiceAccount } from "../support/registration.ts";
+import { makeServiceAccount } from "../support/oidc/registration.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const projects = "service.project.v2.ProjectService";
 const roles = "service.authorization.v2.AuthorizationService";

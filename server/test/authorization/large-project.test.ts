@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { join, sql } from "../../src/database/index.ts";
 import { checkProjectAccess, createAuthorization, listRoleClaims } from "../../src/domain/authorization/index.ts";
 import { addProjectRole } from "../../src/domain/project/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { makeWorld } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { makeWorld } from "../support/operations/world.ts";
 
 const others = 20_000;
 const perStatement = 500;

@@ -6,13 +6,13 @@ import { callUser, slugOf } from "../factor/support.ts";
 import { provenAttempt } from "../identity-provider/attempts.ts";
 import { addStaff, bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { appoint, goodPassword, type Person, sessionOf } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { appoint, goodPassword, type Person, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { addPasskey, chooseByCode, linkInSession, lives, make, ownPassword, touch } from "./support/prepared.ts";
 
 eachServer((start) => {

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { join, sql, type TextMethod } from "../../src/database/index.ts";
 import { type AdministratorFilter, listAdministrators } from "../../src/domain/administrator-search/index.ts";
 import { type AuthorizationFilter, listAuthorizations } from "../../src/domain/authorization/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { watchedReader } from "../support/touched-rows.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { watchedReader } from "../support/databases/touched-rows.ts";
+import { makeWorld, type World } from "../support/operations/world.ts";
 
 const size = 6_000;
 const perStatement = 300;

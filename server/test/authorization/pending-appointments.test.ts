@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOwnedOrganization, addServiceAccount, type OwnedOrganization } from "../support/owners.ts";
-import { addPerson, type Person, sessionOf } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { addOwnedOrganization, addServiceAccount, type OwnedOrganization } from "../support/people/owners.ts";
+import { addPerson, type Person, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const permissions = "service.internal_permission.v2.InternalPermissionService";
 

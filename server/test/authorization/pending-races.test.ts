@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
-import { eachTopology, race } from "../support/nodes.ts";
-import { addOwnedOrganization } from "../support/owners.ts";
-import { addPerson, sessionOf } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { addOwnedOrganization } from "../support/people/owners.ts";
+import { addPerson, sessionOf } from "../support/people/people.ts";
+import { eachTopology, race } from "../support/servers/nodes.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const permissions = "service.internal_permission.v2.InternalPermissionService";
 const rounds = 12;

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
-import { eachServer } from "../support/each-server.ts";
-import { appoint, type Person } from "../support/people.ts";
-import { addClient, redirectUri } from "../support/sign-in-client.ts";
+import { appoint, type Person } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
 import { chooseByCode, make, ownPassword, touch } from "./support/prepared.ts";
 
 eachServer((start) => {

@@ -5,9 +5,9 @@ import { createApplicationInProject } from "../../src/domain/application/index.t
 import { createAuthorization, listAuthorizations, updateAuthorization } from "../../src/domain/authorization/index.ts";
 import { deleteProject, removeProjectRole, updateProjectGrant } from "../../src/domain/deletion/index.ts";
 import { addProjectRole, createProjectGrant } from "../../src/domain/project/index.ts";
-import { eachEngine, makeLocation } from "../support/databases.ts";
-import { outcomeOf } from "../support/refused.ts";
-import { worldOf } from "../support/world.ts";
+import { eachEngine, makeLocation } from "../support/databases/databases.ts";
+import { outcomeOf } from "../support/operations/refused.ts";
+import { worldOf } from "../support/operations/world.ts";
 
 const everything = {
   filters: [],

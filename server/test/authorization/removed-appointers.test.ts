@@ -4,9 +4,9 @@ import { createAccess } from "../../src/call/index.ts";
 import { permissionsOf } from "../../src/domain/administrator-access/index.ts";
 import { isFreshCaller, mayActForUser } from "../../src/domain/session/index.ts";
 import { createOrganizationWithAdministrators } from "../../src/domain/setup/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, appoint } from "../support/people.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addPerson, appoint } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 eachServer((start) => {
   test("an administrator who was removed since the admission makes no organization with administrators", async (t) => {

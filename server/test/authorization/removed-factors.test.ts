@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser, refusalOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addPerson, appoint } from "../support/people.ts";
-import { appCode } from "../support/totp.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addPerson, appoint } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { make } from "./support/prepared.ts";
 
 eachServer((start) => {

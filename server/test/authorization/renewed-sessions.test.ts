@@ -7,10 +7,10 @@ import { callUser } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { ask } from "../login/support/second-factors.ts";
 import { enter, isBack, signedIn, visit } from "../login/support/sign-in.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { appoint, goodPassword, sessionOf } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { appoint, goodPassword, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { chooseByCode, make, ownPassword, touch } from "./support/prepared.ts";
 
 eachServer((start) => {

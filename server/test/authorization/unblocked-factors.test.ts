@@ -4,11 +4,11 @@ import { sql } from "../../src/database/index.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, refusalOf, slugOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { appoint, type Person } from "../support/people.ts";
-import { appCode } from "../support/totp.ts";
+import { appoint, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { make } from "./support/prepared.ts";
 
 const none = "00000000";

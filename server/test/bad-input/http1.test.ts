@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { memoryUsage } from "node:process";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { faultsOf } from "../support/answers.ts";
-import { exchange, RawConnection, rawRequest } from "../support/raw-http.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { faultsOf } from "../support/http/answers.ts";
+import { exchange, RawConnection, rawRequest } from "../support/http/raw-http.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 
 const json = ["content-type", "application/json"] as const;
 const health = "/debug/healthz";

@@ -10,9 +10,9 @@ import {
 import { cpuUsage } from "node:process";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fetch } from "../support/fetch.ts";
-import { RawConnection } from "../support/raw-http.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { RawConnection } from "../support/http/raw-http.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 
 const { HTTP2_HEADER_METHOD: method, HTTP2_HEADER_PATH: path, HTTP2_HEADER_STATUS: statusName } = constants;
 const call = "/service.user.v2.UserService/ListUsers";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultsOf, type Protocol } from "../support/answers.ts";
-import { isLong } from "../support/random.ts";
-import { RawConnection, type RawRequest, rawRequest } from "../support/raw-http.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { isLong } from "../support/data/random.ts";
+import { faultsOf, type Protocol } from "../support/http/answers.ts";
+import { RawConnection, type RawRequest, rawRequest } from "../support/http/raw-http.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 
 /** Each time another part of all attacks; `npm run test:hostile` makes all of them. */
 const sampling = isLong() ? 1 : 7;

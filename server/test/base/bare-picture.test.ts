@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { barePicture } from "../../src/base/picture/bare-picture.ts";
 import { svg } from "../branding/support/files.ts";
-import { exif, jpegSegment, pngChunk, realPng, richWebp, webpChunk, webpOf, wholeJpeg } from "../support/pictures.ts";
+import {
+  exif,
+  jpegSegment,
+  pngChunk,
+  realPng,
+  richWebp,
+  webpChunk,
+  webpOf,
+  wholeJpeg,
+} from "../support/data/pictures.ts";
 
 const secret = "GPS 47.3769 N";
 const text = Buffer.from(`Comment\0${secret}`);

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { isCommonPassword } from "../../src/base/password/common-password.ts";
-import { isDoneWithin } from "../support/cpu-time.ts";
+import { isDoneWithin } from "../support/servers/cpu-time.ts";
 
 const file = new URL("../../src/base/password/common-passwords.json", import.meta.url);
 const words = (JSON.parse(readFileSync(file, "utf8")) as { words: string[] }).words.flatMap((line) => line.split(" "));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { JsonError, parseJson } from "../../src/base/json.ts";
-import { isDoneWithin } from "../support/cpu-time.ts";
+import { isDoneWithin } from "../support/servers/cpu-time.ts";
 
 test("whatever JSON.parse accepts is parsed the same", () => {
   const texts = [

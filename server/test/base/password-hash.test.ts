@@ -4,7 +4,7 @@ import { hash as hashArgon2, parseOptions } from "@node-rs/argon2";
 import { Fault } from "../../src/base/fault.ts";
 import { createPasswordHasher } from "../../src/base/password/password-hash.ts";
 import { systemRandom } from "../../src/base/random.ts";
-import { cpuMilliseconds } from "../support/cpu-time.ts";
+import { cpuMilliseconds } from "../support/servers/cpu-time.ts";
 
 const hasher = createPasswordHasher({ concurrency: 2, queueLimit: 1000, random: systemRandom });
 const isFault = (id: string) => (error: unknown) => error instanceof Fault && error.id === id;

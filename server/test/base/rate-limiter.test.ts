@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRateLimiter } from "../../src/base/budget/rate-limiter.ts";
-import { cpuMilliseconds } from "../support/cpu-time.ts";
+import { cpuMilliseconds } from "../support/servers/cpu-time.ts";
 
 const start = 1_800_000_000_000;
 

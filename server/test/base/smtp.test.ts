@@ -5,8 +5,8 @@ import { type TestContext, test } from "node:test";
 import { createConnect, createSystemResolve, createTargetRule } from "../../src/base/outbound/index.ts";
 import { Secret } from "../../src/base/secret.ts";
 import { createMailer, type Mail, parseMailHost, SmtpError, type SmtpServer } from "../../src/base/smtp/index.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
-import { testCertificate } from "../support/test-certificate.ts";
+import { type MailServer, startMailServer } from "../support/http/mail-server.ts";
+import { testCertificate } from "../support/http/test-certificate.ts";
 
 const mail: Mail = {
   sender: { name: 'Tür & Ward, "Inc."', address: "login@mail.example" },

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { type ExchangeServer, type Somebody, startExchangeServer } from "../oauth/token-exchange/support.ts";
-import { makeProof, type ProofKey } from "../support/dpop.ts";
-import { fetch } from "../support/fetch.ts";
-import type { TestClient } from "../support/oidc.ts";
-import { appoint } from "../support/people.ts";
-import { minimal, setRegistration } from "../support/registration.ts";
-import type { ServerOptions } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { makeProof, type ProofKey } from "../support/oidc/dpop.ts";
+import type { TestClient } from "../support/oidc/oidc.ts";
+import { minimal, setRegistration } from "../support/oidc/registration.ts";
+import { appoint } from "../support/people/people.ts";
+import type { ServerOptions } from "../support/servers/server.ts";
 
 export const iam = "urn:service:iam";
 export const forApis = `openid offline_access ${iam}:org:project:id:service:aud`;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ExchangeServer, exchangeGrant, type Somebody, typeOf } from "../oauth/token-exchange/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/dpop.ts";
-import { basicOf, type TestClient } from "../support/oidc.ts";
-import { addOrganization, appoint, sessionOf } from "../support/people.ts";
-import { setRegistration } from "../support/registration.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/oidc/dpop.ts";
+import { basicOf, type TestClient } from "../support/oidc/oidc.ts";
+import { setRegistration } from "../support/oidc/registration.ts";
+import { addOrganization, appoint, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
 import {
   delegated,
   done,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 import { font, jpeg, png, svg, upload, webp } from "./support/files.ts";
 
 const label = "/management/v1/policies/label";

@@ -5,12 +5,12 @@ import { LoginCustomTextSchema } from "@doorward/api/service/text/v1/login_pb";
 import { loginTextKeys } from "../../src/domain/login-text/custom-login-text.ts";
 import { createTexts } from "../../src/text/index.ts";
 import { visit } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient, type SignInClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { addOrganization, addPerson, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const admin = "/admin/v1/text/login";
 const management = "/management/v1/text/login";

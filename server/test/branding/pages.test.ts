@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enter, visit } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import type { ShownPage } from "../support/test-browser.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import type { ShownPage } from "../support/sign-in/test-browser.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { font, png, upload } from "./support/files.ts";
 
 const label = "/management/v1/policies/label";

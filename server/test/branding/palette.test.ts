@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { brandOf, paletteOf } from "../../src/domain/branding/index.ts";
 import { defaultBrandingSettings, type Theme } from "../../src/domain/settings/index.ts";
 import { contrast, initials, measure, shapes, texts } from "../pages/support/contrast-rules.ts";
-import { type Chance, chanceOf, testSeed } from "../support/random.ts";
+import { type Chance, chanceOf, testSeed } from "../support/data/random.ts";
 
 const members = ["primaryColor", "backgroundColor", "warnColor", "fontColor"] as const;
 

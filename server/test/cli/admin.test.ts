@@ -3,6 +3,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { makeEmptyPostgres, onPostgres } from "../support/databases/databases.ts";
 import {
   askCommand,
   type CommandOptions,
@@ -11,9 +12,8 @@ import {
   runCommand,
   type ServerProcess,
   startServerProcess,
-} from "../support/command.ts";
-import { makeEmptyPostgres, onPostgres } from "../support/databases.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+} from "../support/servers/command.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 /** What the hosted login shows after a name and a password. */
 async function signIn(server: ServerProcess, loginName: string, password: string) {

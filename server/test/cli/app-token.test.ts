@@ -9,6 +9,9 @@ import process from "node:process";
 import { after, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { SignJWT } from "jose";
+import type { Ending } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { freePort } from "../support/http/free-port.ts";
 import {
   askCommand,
   type CommandOptions,
@@ -17,11 +20,8 @@ import {
   type ServerProcess,
   startCommand,
   startServerProcess,
-} from "../support/command.ts";
-import type { Ending } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { freePort } from "../support/free-port.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+} from "../support/servers/command.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const password = "correct horse battery";
 

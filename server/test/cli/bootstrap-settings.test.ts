@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeDirectory, runCommand, type ServerProcess, startServerProcess } from "../support/command.ts";
-import { fetch } from "../support/fetch.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { makeDirectory, runCommand, type ServerProcess, startServerProcess } from "../support/servers/command.ts";
 
 const password = "correct horse battery";
 const base = { DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"), DOORWARD_HOST: "127.0.0.1" };

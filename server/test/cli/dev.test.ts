@@ -3,10 +3,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeDirectory, runCommand, startCommand, startServerProcess } from "../support/command.ts";
-import { cpuMillisecondsOf } from "../support/cpu-time.ts";
-import { fetch } from "../support/fetch.ts";
-import { freePort } from "../support/free-port.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { freePort } from "../support/http/free-port.ts";
+import { makeDirectory, runCommand, startCommand, startServerProcess } from "../support/servers/command.ts";
+import { cpuMillisecondsOf } from "../support/servers/cpu-time.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { makeDirectory, runCommand } from "../support/command.ts";
-import { eachServer } from "../support/each-server.ts";
-import { freePort } from "../support/free-port.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addPerson, appoint, defaultOrganization } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { freePort } from "../support/http/free-port.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addPerson, appoint, defaultOrganization } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { makeDirectory, runCommand } from "../support/servers/command.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 interface Finding {
   readonly check: string;

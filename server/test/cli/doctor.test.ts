@@ -8,12 +8,12 @@ import { type TestContext, test } from "node:test";
 import pg from "pg";
 import { Secret } from "../../src/base/secret.ts";
 import { sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { type CommandOptions, makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
-import { makeEmptyPostgres, makeLocation, onPostgres } from "../support/databases.ts";
-import { freePort } from "../support/free-port.ts";
-import { addPerson } from "../support/people.ts";
-import { startServer } from "../support/server.ts";
+import { makeEmptyPostgres, makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { freePort } from "../support/http/free-port.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addPerson } from "../support/people/people.ts";
+import { type CommandOptions, makeDirectory, runCommand, startServerProcess } from "../support/servers/command.ts";
+import { startServer } from "../support/servers/server.ts";
 
 interface Finding {
   readonly check: string;

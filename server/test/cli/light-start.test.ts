@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { makeDirectory, startServerProcess } from "../support/command.ts";
-import { fetch } from "../support/fetch.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { makeDirectory, startServerProcess } from "../support/servers/command.ts";
 
 const app = new URL("../../src/app.ts", import.meta.url).href;
 const loadApp = new URL("../../src/cli/serve/load-app.ts", import.meta.url).href;

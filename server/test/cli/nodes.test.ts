@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
-import { makeEmptyPostgres, onPostgres } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
+import { makeEmptyPostgres, onPostgres } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { makeDirectory, runCommand, startServerProcess } from "../support/servers/command.ts";
 
 async function count(url: string, table: string): Promise<number> {
   const client = new pg.Client(url);

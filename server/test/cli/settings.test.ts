@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { askCommand, makeDirectory, runCommand } from "../support/command.ts";
+import { askCommand, makeDirectory, runCommand } from "../support/servers/command.ts";
 
 test("config show tells what holds and where it was set, and masks every secret", async (t) => {
   const directory = makeDirectory(t);

@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeDirectory, runCommand, startServerProcess } from "../support/command.ts";
-import { fetch } from "../support/fetch.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { makeDirectory, runCommand, startServerProcess } from "../support/servers/command.ts";
 
 const masterKey = randomBytes(32).toString("base64");
 const good = { DOORWARD_MASTER_KEY: masterKey, DOORWARD_BASE_URL: "https://id.example.com" };

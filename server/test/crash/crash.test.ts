@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { type TestContext, test } from "node:test";
-import { onPostgres } from "../support/databases.ts";
-import { isLong, testSeed } from "../support/random.ts";
+import { isLong, testSeed } from "../support/data/random.ts";
+import { onPostgres } from "../support/databases/databases.ts";
 import { crashRounds } from "./support/crash-rounds.ts";
 
 // `npm run test:crash` is the long version.

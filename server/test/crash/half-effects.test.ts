@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import pg from "pg";
-import { eachEngine } from "../support/databases.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addPerson } from "../support/people.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { addPerson } from "../support/people/people.ts";
 import { findHalfEffects, halfEffects, type Query } from "./support/half-effects.ts";
 
 /**

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase, sql, type Tx } from "../../src/database/index.ts";
 import { findUserByLoginName, listUnreachableNames } from "../../src/domain/login-name/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/databases/former-database.ts";
+import { testCall } from "../support/operations/call.ts";
 
 interface Former {
   readonly userId: string;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { findIdentityProvider } from "../../src/domain/identity-provider/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/databases/former-database.ts";
+import { testCall } from "../support/operations/call.ts";
 
 eachEngine((_open, engine) => {
   test("administrators who answered for a provider before the upgrade keep their permissions of then, and no more", async (t) => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, DatabaseUnavailable, sql, type Tx, UniqueViolation } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const call = testCall();
 const event = (aggregateId: string, sequence = 1) => ({

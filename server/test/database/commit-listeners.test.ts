@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { askFor, currentAsker, currentPayer, payerOf, payFor } from "../../src/base/budget/payer.ts";
 import { createSignal } from "../../src/base/queue/signal.ts";
 import { type Database, sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const add = (database: Database, id: string): Promise<void> =>
   database.change(testCall(), async (tx) => {

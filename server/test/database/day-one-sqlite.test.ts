@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { openDatabase, type Sql } from "../../src/database/index.ts";
 import { Connection } from "../../src/database/sqlite/connection.ts";
 import { databaseFileName } from "../../src/database/sqlite/sqlite-database.ts";
-import { noteStatements } from "../support/noted-statements.ts";
-import { startOidcServer } from "../support/oidc.ts";
+import { noteStatements } from "../support/databases/noted-statements.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
 import { prepareWalk, walk } from "./day-one/walk.ts";
 
 test("plans of the embedded database are the same after a start, whatever an analyze left in it", async (t) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { embeddedPostgres } from "../support/embedded-postgres.ts";
+import { embeddedPostgres } from "../support/databases/embedded-postgres.ts";
 
 test("a machine without PostgreSQL runs the one that comes as a package", () => {
   const programs = embeddedPostgres();

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { isProjectAtHome } from "../../src/domain/authorization/index.ts";
 import { readSettings, type SettingsKind } from "../../src/domain/settings/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/databases/former-database.ts";
+import { testCall } from "../support/operations/call.ts";
 
 interface Stored {
   readonly instanceId: string;

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseUnavailable, openDatabase, sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
+import { testCall } from "../support/operations/call.ts";
 
 // Runs on a file system of a few megabytes: fills it, and shows that reads continue, that nothing half is left, and
 // that writing works again when there is room.

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { type Database, openDatabase, sql, type Tx } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { makeLocation } from "../support/databases.ts";
+import { makeLocation } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const call = testCall();
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { openDatabase, type Sql, sql } from "../../src/database/index.ts";
 import { holdQueue } from "../../src/domain/action/index.ts";
 import { claimLogoutNotice } from "../../src/domain/logout-notice/index.ts";
-import { testCall } from "../support/call.ts";
-import { makeLocation, onPostgres } from "../support/databases.ts";
+import { makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 // More than are looked at together.
 const many = Array.from({ length: 25 }, (_, index) => index);

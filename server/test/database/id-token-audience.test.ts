@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { findApplication } from "../../src/domain/application/index.ts";
 import { defaultOidcConfiguration } from "../../src/domain/oidc-configuration/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/databases/former-database.ts";
+import { testCall } from "../support/operations/call.ts";
 
 eachEngine((_open, engine) => {
   test("applications that exist keep the audience of their id tokens, and none is trusted (R5, A1)", async (t) => {

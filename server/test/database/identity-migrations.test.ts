@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type DatabaseLocation, openDatabase, sql, type Tx } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine, makeEmptyPostgres } from "../support/databases.ts";
+import { eachEngine, makeEmptyPostgres } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const migrations = fileURLToPath(new URL("../../migrations", import.meta.url));
 

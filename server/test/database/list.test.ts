@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Database, readList, sql, type TextMethod, text, textFilter } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 // Everything that a pattern, a collation or a case table could stumble over.
 const words = [

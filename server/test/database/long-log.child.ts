@@ -1,7 +1,7 @@
 import process from "node:process";
 import { sql } from "../../src/database/index.ts";
 import { openSqlite } from "../../src/database/sqlite/sqlite-database.ts";
-import { testCall } from "../support/call.ts";
+import { testCall } from "../support/operations/call.ts";
 
 // Writes until writers have to wait for the log to be copied, with nothing else that would keep the process.
 const limits = { copyAbove: 50, waitAbove: 100 };

@@ -5,8 +5,8 @@ import { Fault } from "../../src/base/fault.ts";
 import { isShort } from "../../src/database/at-length.ts";
 import { ofAnyNumber, type Sql, sql } from "../../src/database/index.ts";
 import { LongReads } from "../../src/database/long-reads.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const countTo = (most: number) => sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${most})
   select count(lower('a' || i)) as "count" from n`;

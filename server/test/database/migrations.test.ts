@@ -15,8 +15,8 @@ import {
   sql,
 } from "../../src/database/index.ts";
 import { statementsFor } from "../../src/database/migrations.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine, makeEmptyPostgres, onPostgres } from "../support/databases.ts";
+import { eachEngine, makeEmptyPostgres, onPostgres } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const child = fileURLToPath(new URL("./migrate.child.ts", import.meta.url));
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sql } from "../../src/database/index.ts";
-import { tablesWithoutInstance } from "../support/named-instances.ts";
-import { noteStatements } from "../support/noted-statements.ts";
-import { startOidcServer } from "../support/oidc.ts";
+import { tablesWithoutInstance } from "../support/databases/named-instances.ts";
+import { noteStatements } from "../support/databases/noted-statements.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
 import { prepareWalk, walk } from "./day-one/walk.ts";
 
 // A statement that names its instance in each of its queries is planned by keys, whatever is known of the tables, and

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import pg from "pg";
 import { DatabaseUnavailable } from "../../src/database/index.ts";
 import { send } from "../../src/database/postgres/send.ts";
-import { onPostgres } from "../support/databases.ts";
-import { postgresUrl } from "../support/postgres.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { postgresUrl } from "../support/databases/postgres.ts";
 
 onPostgres(() => {
   test("rows whose columns the server has not named are an error, and the next packet names them", async (t) => {

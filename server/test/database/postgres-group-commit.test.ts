@@ -5,9 +5,9 @@ import pg from "pg";
 import { payerOf, payFor } from "../../src/base/budget/payer.ts";
 import type { Call } from "../../src/call/index.ts";
 import { type Database, DatabaseUnavailable, sql, type Tx } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { makeLocation, onPostgres } from "../support/databases.ts";
-import { startForwarder } from "../support/forwarder.ts";
+import { makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { startForwarder } from "../support/databases/forwarder.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const call = testCall();
 

@@ -10,10 +10,10 @@ import {
   text,
   UniqueViolation,
 } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { makeLocation, onPostgres } from "../support/databases.ts";
-import { startForwarder } from "../support/forwarder.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { startForwarder } from "../support/databases/forwarder.ts";
+import { startPostgres } from "../support/databases/postgres.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const call = testCall();
 const event = (aggregateId: string, type = "thing.added", sequence = 1) => ({

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { hostedLogin } from "../../src/domain/session/session.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/databases/former-database.ts";
+import { testCall } from "../support/operations/call.ts";
 
 eachEngine((_open, engine) => {
   test("sessions of the hosted login from before the upgrade belong to no account", async (t) => {

@@ -20,8 +20,8 @@ import { fileURLToPath } from "node:url";
 import { type Database, DatabaseUnavailable, DirectoryInUse, openDatabase, sql } from "../../src/database/index.ts";
 import { openSqlite } from "../../src/database/sqlite/sqlite-database.ts";
 import { WalFile } from "../../src/database/sqlite/wal-file.ts";
-import { testCall } from "../support/call.ts";
-import { makeLocation } from "../support/databases.ts";
+import { makeLocation } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const child = fileURLToPath(new URL("./writer.child.ts", import.meta.url));
 const call = testCall();

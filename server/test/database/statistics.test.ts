@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Database, sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { makeLocation, onPostgres } from "../support/databases.ts";
+import { makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 onPostgres((open) => {
   test("a table is analyzed when it has rows, and again when it grew tenfold; by one of the nodes", async (t) => {

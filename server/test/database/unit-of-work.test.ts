@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StallWatch } from "../../src/database/stall-watch.ts";
 import { UnitOfWork } from "../../src/database/unit-of-work.ts";
-import { testCall } from "../support/call.ts";
+import { testCall } from "../support/operations/call.ts";
 
 test("work that waits for what never comes is reported once and given up after ten seconds", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });

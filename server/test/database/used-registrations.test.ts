@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase, sql } from "../../src/database/index.ts";
 import { listIdle, noteUse } from "../../src/domain/registration/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { earlierMigrations, makeEmptyLocation } from "../support/former-database.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { earlierMigrations, makeEmptyLocation } from "../support/databases/former-database.ts";
+import { testCall } from "../support/operations/call.ts";
 
 eachEngine((_open, engine) => {
   test("clients that were used before the upgrade have 90 days from then, and those that are vouched for all time", async (t) => {

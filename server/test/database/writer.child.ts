@@ -1,6 +1,6 @@
 import process from "node:process";
 import { openDatabase, sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
+import { testCall } from "../support/operations/call.ts";
 
 // Owns a data directory and numbers changes without end, four at once; says each number when it was acknowledged. Its
 // parent kills it.

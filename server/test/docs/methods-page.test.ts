@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { renderMethods } from "../../../tools/docs/render-methods.ts";
-import { startServer } from "../support/server.ts";
+import { startServer } from "../support/servers/server.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../docs/methods.md"), "utf8");
 

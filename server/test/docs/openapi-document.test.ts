@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startServer } from "../support/server.ts";
+import { startServer } from "../support/servers/server.ts";
 
 test("/docs/openapi.json", async (t) => {
   const server = await startServer(t);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { services } from "@doorward/api/services";
-import { fetch } from "../support/fetch.ts";
-import { startServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startServer } from "../support/servers/server.ts";
 
 test("/docs", async (t) => {
   const server = await startServer(t);

@@ -13,7 +13,7 @@ import type { Untruth } from "../../../tools/docs/true/page.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { findUnknownVariables, type Setting, settingNames, settings } from "../../src/config/index.ts";
 import { eventTypes } from "../../src/event/names.ts";
-import { startServer } from "../support/server.ts";
+import { startServer } from "../support/servers/server.ts";
 
 // Each check, with what it must find and what it must not, is in tools/docs/true and tools/test/true-documents.test.ts.
 const root = resolve(import.meta.dirname, "../../..");

@@ -51,9 +51,9 @@ import {
   setSettings,
   settingsKinds,
 } from "../../src/domain/settings/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { makeDirectory, withoutRoles } from "../support/directory.ts";
-import { code } from "../support/outcome.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { makeDirectory, withoutRoles } from "../support/operations/directory.ts";
+import { code } from "../support/operations/outcome.ts";
 
 /** The callers, as seen from organization A of the first instance. */
 const principals = [

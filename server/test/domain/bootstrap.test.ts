@@ -25,12 +25,12 @@ import {
 } from "../../src/domain/setup/index.ts";
 import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import { changeUserState, findUser } from "../../src/domain/user/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine, makeLocation } from "../support/databases.ts";
-import { directoryDeps } from "../support/directory.ts";
-import { outcome } from "../support/outcome.ts";
-import { cheapPasswords } from "../support/password-cost.ts";
-import { unlimitedMessages } from "../support/unlimited-messages.ts";
+import { eachEngine, makeLocation } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
+import { directoryDeps } from "../support/operations/directory.ts";
+import { outcome } from "../support/operations/outcome.ts";
+import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
+import { cheapPasswords } from "../support/servers/password-cost.ts";
 
 const passwordHasher = createPasswordHasher({
   concurrency: 2,

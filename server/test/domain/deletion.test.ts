@@ -21,10 +21,10 @@ import {
 } from "../../src/domain/project/index.ts";
 import { setSettings, settingsKinds } from "../../src/domain/settings/index.ts";
 import { foldUserCounts } from "../../src/domain/user/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { type Directory, makeDirectory } from "../support/directory.ts";
-import { outcome } from "../support/outcome.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
+import { type Directory, makeDirectory } from "../support/operations/directory.ts";
+import { outcome } from "../support/operations/outcome.ts";
 
 const page = { offset: 0, limit: 100 };
 

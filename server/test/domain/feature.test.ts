@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFeatures } from "../../src/domain/feature/index.ts";
 import { operatorCall } from "../../src/domain/setup/index.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const service = "service.feature.v2.FeatureService";
 

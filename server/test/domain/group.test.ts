@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const service = "service.group.v2.GroupService";
 const authorizations = "service.authorization.v2.AuthorizationService";

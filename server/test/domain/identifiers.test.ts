@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { principalId } from "../../src/base/id.ts";
 import { sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const users = "service.user.v2.UserService";
 const projects = "service.project.v2.ProjectService";

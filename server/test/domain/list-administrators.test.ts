@@ -10,9 +10,9 @@ import {
   listAdministrators,
 } from "../../src/domain/administrator-search/index.ts";
 import { createProject, createProjectGrant } from "../../src/domain/project/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { type Directory, makeDirectory } from "../support/directory.ts";
-import { outcome } from "../support/outcome.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { type Directory, makeDirectory } from "../support/operations/directory.ts";
+import { outcome } from "../support/operations/outcome.ts";
 
 const page = { offset: 0, limit: 1000 };
 

@@ -19,9 +19,9 @@ import {
 import { createProject, createProjectGrant } from "../../src/domain/project/index.ts";
 import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import { changeUserState } from "../../src/domain/user/index.ts";
-import { eachEngine, makeLocation } from "../support/databases.ts";
-import { type Directory, directoryDeps, makeDirectory } from "../support/directory.ts";
-import { code, outcome } from "../support/outcome.ts";
+import { eachEngine, makeLocation } from "../support/databases/databases.ts";
+import { type Directory, directoryDeps, makeDirectory } from "../support/operations/directory.ts";
+import { code, outcome } from "../support/operations/outcome.ts";
 
 const instance = { level: "instance" } as const;
 

@@ -24,10 +24,10 @@ import {
   verifyOrganizationDomain,
 } from "../../src/domain/organization/index.ts";
 import { findUser } from "../../src/domain/user/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { type Directory, makeDirectory } from "../support/directory.ts";
-import { outcome } from "../support/outcome.ts";
-import { unlimitedMessages } from "../support/unlimited-messages.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { type Directory, makeDirectory } from "../support/operations/directory.ts";
+import { outcome } from "../support/operations/outcome.ts";
+import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
 
 const page = { offset: 0, limit: 100 };
 const bytes = (text: string) => new TextEncoder().encode(text);

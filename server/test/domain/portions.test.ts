@@ -15,9 +15,9 @@ import {
 } from "../../src/domain/organization/index.ts";
 import { isSessionLive } from "../../src/domain/session/index.ts";
 import { changeUserState, findUser } from "../../src/domain/user/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { type Directory, makeDirectory } from "../support/directory.ts";
-import { outcome } from "../support/outcome.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { type Directory, makeDirectory } from "../support/operations/directory.ts";
+import { outcome } from "../support/operations/outcome.ts";
 import { makeUserWorld } from "../user/support.ts";
 
 // More than twice what one unit of work does.

@@ -13,10 +13,10 @@ import { findUserByLoginName } from "../../src/domain/login-name/index.ts";
 import { getOrganization, listOrganizations } from "../../src/domain/organization/index.ts";
 import { setSettings, settingsKinds } from "../../src/domain/settings/index.ts";
 import { bootstrap, createInstanceWithOwner } from "../../src/domain/setup/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { type Directory, directoryDeps, makeDirectory } from "../support/directory.ts";
-import { outcome } from "../support/outcome.ts";
-import { cheapPasswords } from "../support/password-cost.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { type Directory, directoryDeps, makeDirectory } from "../support/operations/directory.ts";
+import { outcome } from "../support/operations/outcome.ts";
+import { cheapPasswords } from "../support/servers/password-cost.ts";
 
 const page = { offset: 0, limit: 100 };
 const vault = createVault({

@@ -7,9 +7,9 @@ import {
   setSettings,
   settingsKinds,
 } from "../../src/domain/settings/index.ts";
-import { eachEngine, makeLocation } from "../support/databases.ts";
-import { directoryDeps, makeDirectory } from "../support/directory.ts";
-import { outcome } from "../support/outcome.ts";
+import { eachEngine, makeLocation } from "../support/databases/databases.ts";
+import { directoryDeps, makeDirectory } from "../support/operations/directory.ts";
+import { outcome } from "../support/operations/outcome.ts";
 
 /** Of each kind that organizations may have: something else than the defaults. */
 const differing = {

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { inboxOf } from "../factor/support.ts";
 import { visit } from "../login/support/sign-in.ts";
 import { grace as entered, isAsked, messagesTo } from "../login/support/sign-up.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, defaultOrganization, type Person, sessionOf } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { addPerson, defaultOrganization, type Person, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const config = { messageLimits: { email: 10_000, sms: 100 }, trustedProxies: ["127.0.0.0/8"] };
 const comingFrom = (source: string) => ({ headers: { "x-forwarded-for": source } });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onPostgres } from "../support/databases.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson } from "../support/people.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 
 const users = "service.user.v2.UserService";
 const config = { messageLimits: { email: 1000, sms: 100 } };

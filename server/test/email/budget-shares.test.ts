@@ -4,11 +4,11 @@ import { test } from "node:test";
 import { callUser, createSession, inboxOf } from "../factor/support.ts";
 import { allFactors, codeOf, half } from "../login/support/second-factors.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 
 const large = { config: { messageLimits: { email: 1000, sms: 100 } } };
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { visit } from "../login/support/sign-in.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, defaultOrganization } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addPerson, defaultOrganization } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 
 const users = "service.user.v2.UserService";
 const large = { config: { messageLimits: { email: 1000, sms: 100 } } };

@@ -3,14 +3,14 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { hours, minutes, seconds } from "../../src/base/clock.ts";
 import { half } from "../login/support/second-factors.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { startMailServer } from "../support/mail-server.ts";
-import { addPerson, goodPassword } from "../support/people.ts";
-import { startReceiver } from "../support/receiver.ts";
-import type { TestServer } from "../support/server.ts";
-import { trustHost } from "../support/trust-host.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startMailServer } from "../support/http/mail-server.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { addPerson, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { trustHost } from "../support/servers/trust-host.ts";
 import {
   activate,
   addProvider,

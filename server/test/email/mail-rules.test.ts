@@ -4,11 +4,11 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { makeLocation } from "../support/databases.ts";
-import { freePort } from "../support/free-port.ts";
-import { startMailServer } from "../support/mail-server.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { makeLocation } from "../support/databases/databases.ts";
+import { freePort } from "../support/http/free-port.ts";
+import { startMailServer } from "../support/http/mail-server.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 import { activate, addProvider, sender } from "./support.ts";
 
 const receiverAddress = "me@mail.example";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes, seconds } from "../../src/base/clock.ts";
-import { onPostgres } from "../support/databases.ts";
-import { startMailServer } from "../support/mail-server.ts";
-import { startServer } from "../support/server.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { startMailServer } from "../support/http/mail-server.ts";
+import { startServer } from "../support/servers/server.ts";
 import { createPerson, eventually, outcomes, useMailServer } from "./support.ts";
 
 onPostgres(() => {

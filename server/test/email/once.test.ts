@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
 import { freeze, frozenMessage, makeFreezable, thaw } from "../access/support/frozen.ts";
-import { eachEngine, makeLocation } from "../support/databases.ts";
-import { startMailServer } from "../support/mail-server.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { startServer } from "../support/server.ts";
+import { eachEngine, makeLocation } from "../support/databases/databases.ts";
+import { startMailServer } from "../support/http/mail-server.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { startServer } from "../support/servers/server.ts";
 import {
   activate,
   addProvider,

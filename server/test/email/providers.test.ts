@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, appoint, sessionOf } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const smtp = {
   senderAddress: "login@mail.example",

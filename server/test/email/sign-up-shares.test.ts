@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { codeTo, confirm, grace as entered, findPeople, isAsked, messagesTo } from "../login/support/sign-up.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient, type SignInClient } from "../support/sign-in-client.ts";
-import type { ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
+import type { ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const config = { messageLimits: { email: 10_000, sms: 100 }, trustedProxies: ["127.0.0.0/8"] };
 const stranger = "203.0.113.1";

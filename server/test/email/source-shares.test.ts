@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { inboxOf } from "../factor/support.ts";
 import { visit } from "../login/support/sign-in.ts";
 import { grace as entered, messagesTo } from "../login/support/sign-up.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, defaultOrganization, type Person, sessionOf } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addPerson, defaultOrganization, type Person, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 
 // An organization has 20 emails and 10 text messages a day, and a source half of them.
 const config = { messageLimits: { email: 40, sms: 20 }, trustedProxies: ["127.0.0.0/8"] };

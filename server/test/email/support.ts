@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "../../src/database/index.ts";
-import type { MailServer } from "../support/mail-server.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import type { TestServer } from "../support/server.ts";
+import type { MailServer } from "../support/http/mail-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 export const sender = { senderAddress: "login@mail.example", senderName: "Doorward" };
 

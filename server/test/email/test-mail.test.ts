@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { startMailServer } from "../support/mail-server.ts";
-import { startReceiver } from "../support/receiver.ts";
-import type { RestAnswer } from "../support/server.ts";
-import { testCertificate } from "../support/test-certificate.ts";
+import { startMailServer } from "../support/http/mail-server.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { testCertificate } from "../support/http/test-certificate.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer } from "../support/servers/server.ts";
 import { activate, addProvider, createPerson, eventually, sender } from "./support.ts";
 
 const password = "password-4711";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addMember, callUser, inboxOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { startMailServer } from "../support/mail-server.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { startMailServer } from "../support/http/mail-server.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 import { eventually, pass, useMailServer } from "./support.ts";
 
 const large = { config: { messageLimits: { email: 1000, sms: 100 } } };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
-import type { RestOptions, TestServer } from "../support/server.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestOptions, TestServer } from "../support/servers/server.ts";
 
 /** Asks as the routes of the interface do: those of projects have no body and take what is wanted from the address. */
 const search = (server: TestServer, path: string, query: object = {}, options: RestOptions = {}) => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
-import { type Chance, chanceOf, testSeed } from "../support/random.ts";
-import type { TestServer } from "../support/server.ts";
+import { type Chance, chanceOf, testSeed } from "../support/data/random.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const path = "/admin/v1/events/_search";
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { type Database, type Sql, sql } from "../../src/database/index.ts";
 import { toStatement } from "../../src/domain/event-log/event-list.store.ts";
 import type { EventSearch } from "../../src/domain/event-log/event-search.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const instanceId = "instance-1";
 const everything: EventSearch = { limit: 100, isAscending: false, types: [], aggregateTypes: [], time: {} };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSession } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, goodPassword } from "../support/people.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { addPerson, goodPassword } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 eachServer((start) => {
   test("an event says from which network its request came, by whichever way, and no caller chooses it", async (t) => {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
 import { type FeedEvent, type Follower, feedStart, follow, listFeed } from "../../src/event/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine, makeLocation, onPostgres } from "../support/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const clock = (): number => 1_800_000_000_000;
 

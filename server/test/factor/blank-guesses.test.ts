@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, sessionOf } from "../support/people.ts";
-import type { RestAnswer } from "../support/server.ts";
-import { appCode } from "../support/totp.ts";
+import { addPerson, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer } from "../support/servers/server.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { addApp, callUser, createSession, setSession, slugOf } from "./support.ts";
 
 eachServer((start) => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { appCode } from "../support/totp.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { addApp, addFace, addMember, callUser, createSession, setSession } from "./support.ts";
 
 const minutes = 60_000;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, defaultOrganization } from "../support/people.ts";
-import { appCode } from "../support/totp.ts";
-import { trustHost } from "../support/trust-host.ts";
+import { addPerson, defaultOrganization } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { trustHost } from "../support/servers/trust-host.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import {
   addApp,
   addFace,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import { appCode } from "../support/totp.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { addMember, callUser, slugOf } from "./support.ts";
 
 eachServer((start) => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../support/databases.ts";
-import { addPerson } from "../support/people.ts";
-import { startServer } from "../support/server.ts";
-import { createSecondInstance, secondHost, systemUser } from "../support/system-user.ts";
-import { trustHost } from "../support/trust-host.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { addPerson } from "../support/people/people.ts";
+import { createSecondInstance, secondHost, systemUser } from "../support/people/system-user.ts";
+import { startServer } from "../support/servers/server.ts";
+import { trustHost } from "../support/servers/trust-host.ts";
 import { refusalOf } from "./support.ts";
 
 eachEngine((_open, engine) => {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { sql } from "../../src/database/index.ts";
-import { createAuthenticator, type Misbehaviour } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addPerson, appoint, sessionOf } from "../support/people.ts";
-import { trustHost } from "../support/trust-host.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { trustHost } from "../support/servers/trust-host.ts";
+import { createAuthenticator, type Misbehaviour } from "../support/sign-in/authenticator.ts";
 import { keysAt } from "./key-support.ts";
 import { addFace, callUser, eventsOf, inboxOf, readSession, refusalOf, slugOf } from "./support.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { type Authenticator, createAuthenticator, type Misbehaviour } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { type Authenticator, createAuthenticator, type Misbehaviour } from "../support/sign-in/authenticator.ts";
 import { keysAt } from "./key-support.ts";
 import { addFace, addMember, callUser, createSession, readSession, refusalOf, slugOf } from "./support.ts";
 

@@ -1,5 +1,5 @@
-import type { Authenticator } from "../support/authenticator.ts";
-import type { TestServer } from "../support/server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import type { Authenticator } from "../support/sign-in/authenticator.ts";
 import { callUser, createSession, setSession, slugOf } from "./support.ts";
 
 /** Short ways to register keys and to sign in with them. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/database/index.ts";
-import { addPerson, defaultOrganization, type NewPerson, type Person, sessionOf } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { addPerson, defaultOrganization, type NewPerson, type Person, sessionOf } from "../support/people/people.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const service = "service.user.v2.UserService";
 

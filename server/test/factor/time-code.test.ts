@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodeBase32 } from "../../src/domain/factor/base32.ts";
 import { matchTimeStep, timeCode } from "../../src/domain/factor/time-code.ts";
-import { appCode } from "../support/totp.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const secret = Buffer.from("12345678901234567890");
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addOrganization, addPerson, sessionOf } from "../support/people.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addOrganization, addPerson, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { addApp, addMember, callUser, createSession, setSession } from "./support.ts";
 
 eachServer((start) => {

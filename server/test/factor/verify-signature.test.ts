@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Secret } from "../../src/base/secret.ts";
 import { verifyAssertion, verifyCreation } from "../../src/domain/webauthn-key/verify-signature.ts";
-import { createAuthenticator, type Misbehaviour } from "../support/authenticator.ts";
+import { createAuthenticator, type Misbehaviour } from "../support/sign-in/authenticator.ts";
 
 const challenge = "Y2hhbGxlbmdl";
 const expected = {

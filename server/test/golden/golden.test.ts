@@ -3,9 +3,9 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { basename, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { startMailServer } from "../support/mail-server.ts";
-import type { TestServer } from "../support/server.ts";
+import { startMailServer } from "../support/http/mail-server.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 import { normalize } from "./support/normalize.ts";
 import { type Operation, operations } from "./support/operations.ts";
 import { makeScene } from "./support/scene.ts";

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { hostileClaims } from "../support/hostile-claims.ts";
-import { type HostileToken, hostileForms } from "../support/hostile-jose.ts";
-import { startOidcServer } from "../support/oidc.ts";
-import { isLong } from "../support/random.ts";
-import { goodJwt, signedWith } from "../support/signed-jose.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { isLong } from "../support/data/random.ts";
+import { hostileClaims } from "../support/hostile/hostile-claims.ts";
+import { type HostileToken, hostileForms } from "../support/hostile/hostile-jose.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
+import { goodJwt, signedWith } from "../support/oidc/signed-jose.ts";
 import { makeVerifiers, systemUserKey, type Verifier } from "./support/verifiers.ts";
 
 // `npm run test:hostile` sends all of them; otherwise every verifier gets another part. The verifiers themselves get

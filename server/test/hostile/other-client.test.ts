@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
-import { addOrganization } from "../support/people.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
+import { addOrganization } from "../support/people/people.ts";
 
 /** Something that was given to one client: what it is worth to whom presents it. */
 interface Thing {

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { goodJwt } from "../support/signed-jose.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { goodJwt } from "../support/oidc/signed-jose.ts";
 import { makeVerifiers, systemUserKey } from "./support/verifiers.ts";
 
 interface Answer {

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { callUser, inboxOf } from "../factor/support.ts";
 import { enter } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { fetch } from "../support/fetch.ts";
-import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addPerson } from "../support/people.ts";
-import { isLong } from "../support/random.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { isLong } from "../support/data/random.ts";
+import { hostileUrls, scriptUrls } from "../support/hostile/hostile-urls.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 // `npm run test:hostile` sends all of them; otherwise every field gets another part.
 const sampling = isLong() ? 1 : 12;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyOf as providerBody, kinds as providerKinds } from "../identity-provider/support.ts";
-import { adoptSession } from "../support/adopt-session.ts";
-import { fetch } from "../support/fetch.ts";
-import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { defaultOrganization } from "../support/people.ts";
-import { isLong } from "../support/random.ts";
-import { startServer } from "../support/server.ts";
+import { isLong } from "../support/data/random.ts";
+import { hostileUrls, scriptUrls } from "../support/hostile/hostile-urls.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { defaultOrganization } from "../support/people/people.ts";
+import { startServer } from "../support/servers/server.ts";
+import { adoptSession } from "../support/sign-in/adopt-session.ts";
 
 // `npm run test:hostile` sends all of them; otherwise every sink gets another part.
 const sampling = isLong() ? 1 : 4;

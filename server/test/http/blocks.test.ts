@@ -5,10 +5,10 @@ import { make, touch } from "../authorization/support/prepared.ts";
 import { slugOf } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
 import { deviceGrant } from "../oauth/device/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { minimal, register, registrationPath, setRegistration } from "../support/registration.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { minimal, register, registrationPath, setRegistration } from "../support/oidc/registration.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 
 const config = { trustedProxies: ["127.0.0.0/8"] };
 const from = (address: string) => ({ "x-forwarded-for": address });

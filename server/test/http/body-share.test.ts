@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
 import { test } from "node:test";
-import { startServer } from "../support/server.ts";
+import { startServer } from "../support/servers/server.ts";
 
 const kilo = 1024;
 // A source has 256 KiB, a block 512 KiB, the process 2 MiB.

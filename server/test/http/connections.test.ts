@@ -4,7 +4,7 @@ import { connect, Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import { createListener, defaultLimits } from "../../src/http/index.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 
 /** Opens a connection from an address of this machine, and returns whether a request on it is answered. */
 async function isServed(t: TestContext, { port }: TestServer, localAddress: string): Promise<[boolean, Socket]> {

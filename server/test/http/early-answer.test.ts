@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { RawConnection, rawRequest } from "../support/raw-http.ts";
-import { startServer } from "../support/server.ts";
+import { RawConnection, rawRequest } from "../support/http/raw-http.ts";
+import { startServer } from "../support/servers/server.ts";
 
 const connectCall = "/service.user.v2.UserService/GetUserByID";
 

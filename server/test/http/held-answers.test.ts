@@ -8,9 +8,9 @@ import { countUnsent } from "../../src/http/count-unsent.ts";
 import { writeResponse } from "../../src/http/write-response.ts";
 import { createAnswerShare } from "../../src/web/index.ts";
 import { actionsOf } from "../action/support/actions.ts";
-import { fetch } from "../support/fetch.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { startServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { startServer } from "../support/servers/server.ts";
 
 const kilo = 1024;
 // A source has 256 KiB, and what waits counts as 8 KiB at least.

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import { startServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startServer } from "../support/servers/server.ts";
 
 test("an unknown path costs the same however many segments it has", async (t) => {
   const server = await startServer(t);

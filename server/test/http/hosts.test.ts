@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countStatements } from "../support/counted-statements.ts";
-import { exchange } from "../support/raw-http.ts";
-import { startServer } from "../support/server.ts";
+import { countStatements } from "../support/databases/counted-statements.ts";
+import { exchange } from "../support/http/raw-http.ts";
+import { startServer } from "../support/servers/server.ts";
 
 test("a host is looked up once, whatever port a request names", async (t) => {
   const server = await startServer(t);

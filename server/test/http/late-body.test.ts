@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { seconds } from "../../src/base/clock.ts";
-import { addPerson, appoint, defaultOrganization, type Person, sessionOf } from "../support/people.ts";
-import { realPng } from "../support/pictures.ts";
-import { RawConnection, rawRequest } from "../support/raw-http.ts";
-import { startServer } from "../support/server.ts";
+import { realPng } from "../support/data/pictures.ts";
+import { RawConnection, rawRequest } from "../support/http/raw-http.ts";
+import { addPerson, appoint, defaultOrganization, type Person, sessionOf } from "../support/people/people.ts";
+import { startServer } from "../support/servers/server.ts";
 
 test("a request that is kept open does not outlive the rights of its caller", async (t) => {
   const server = await startServer(t);

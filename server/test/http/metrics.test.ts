@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { connect } from "node:http2";
 import { test } from "node:test";
 import { createRequestMetrics } from "../../src/http/request-metrics.ts";
-import { fetch } from "../support/fetch.ts";
-import { startServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startServer } from "../support/servers/server.ts";
 
 const request = { method: "GET", route: "/a", status: 200, requestId: "r" };
 

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { countersOf, mergeMetrics } from "../../src/http/index.ts";
-import { fetch } from "../support/fetch.ts";
-import { freePort } from "../support/free-port.ts";
-import { exchange } from "../support/raw-http.ts";
-import { startServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { freePort } from "../support/http/free-port.ts";
+import { exchange } from "../support/http/raw-http.ts";
+import { startServer } from "../support/servers/server.ts";
 
 const chosen = { host: "127.0.0.1", port: 0, isChosen: true };
 

@@ -4,12 +4,12 @@ import { networkOf } from "../../src/base/budget/network-of.ts";
 import { createHoldRefusals } from "../../src/web/hold-refusals.ts";
 import { createRateLimits } from "../../src/web/rate-limits.ts";
 import { visit } from "../login/support/sign-in.ts";
-import { createKeyedClient } from "../support/assertions.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, startOidcServer } from "../support/oidc.ts";
-import { addPerson } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { createKeyedClient } from "../support/oidc/assertions.ts";
+import { basicOf, startOidcServer } from "../support/oidc/oidc.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 
 const off = { authorization: 0, token: 0, introspection: 0, login: 0, signUp: 0, registration: 0, keys: 0 };
 const from = (address: string) => ({ "x-forwarded-for": address });

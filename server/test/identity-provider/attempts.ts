@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { fetch } from "../support/fetch.ts";
-import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import type { TestServer } from "../support/server.ts";
-import type { TestProvider } from "../support/test-provider.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
+import type { TestProvider } from "../support/identity-provider/test-provider.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 /** Where applications of tests have their pages. */
 export const pages = { successUrl: "https://login.example/good?x=1", failureUrl: "https://login.example/bad" };

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { make } from "../authorization/support/prepared.ts";
 import { slugOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { appoint } from "../support/people.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { appoint } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import { addStaff, bodyAt, createTrust, isIn, linkingOptions } from "./trusted.ts";
 
 eachServer((start) => {

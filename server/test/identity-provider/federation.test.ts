@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enter } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import { addPerson } from "../support/people.ts";
-import { startServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { startServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 test("one server signs in users who have their accounts on another", async (t) => {
   const home = await startServer(t);

@@ -3,15 +3,15 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { isAsked } from "../login/support/sign-up.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { setProviderState } from "../support/identity-providers.ts";
-import { addOrganization, addPerson, appoint } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { setProviderState } from "../support/identity-provider/identity-providers.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { addOrganization, addPerson, appoint } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { knowProvider } from "./attempts.ts";
 
 eachServer((start) => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import { addPerson } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import { startServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { startTestProviders, type TestProvider } from "../support/test-provider.ts";
+import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
+import { startTestProviders, type TestProvider } from "../support/identity-provider/test-provider.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import { startServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { provenAttempt } from "./attempts.ts";
 import {
   type HostileAnswer,

@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { leftHalfHash } from "../../src/base/jose/index.ts";
-import { type Json, json, segment, signRaw, testKeyPair } from "../support/signed-jose.ts";
-import { publishedKey, type TestProvider } from "../support/test-provider.ts";
+import { publishedKey, type TestProvider } from "../support/identity-provider/test-provider.ts";
+import { type Json, json, segment, signRaw, testKeyPair } from "../support/oidc/signed-jose.ts";
 
 /** A wrong answer of a provider, or of an attacker in between; everything else about it is right. */
 export interface HostileAnswer {

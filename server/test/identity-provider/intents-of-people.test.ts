@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import { startTestProvider } from "../support/test-provider.ts";
-import { trustHost } from "../support/trust-host.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { trustHost } from "../support/servers/trust-host.ts";
 import { arrive, attempt, knowProvider, pages } from "./attempts.ts";
 
 eachServer((start) => {

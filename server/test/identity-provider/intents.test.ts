@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hours, minutes } from "../../src/base/clock.ts";
 import { sql } from "../../src/database/index.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setProviderState } from "../support/identity-providers.ts";
-import { addPerson, sessionOf } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { setProviderState } from "../support/identity-provider/identity-providers.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { addPerson, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { arrive, attempt, knowProvider, pages, provenAttempt, startAttempt } from "./attempts.ts";
 
 eachServer((start) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import type { TestServer } from "../support/server.ts";
+import { addOrganization } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import type { TestServer } from "../support/servers/server.ts";
 import { add, ask, bodyOf, type KindCase, kinds, must, options, refusal, type Side, secret } from "./support.ts";
 
 const updateOf = (side: Side, { updatesByPost }: KindCase): string =>

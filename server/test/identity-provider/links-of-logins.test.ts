@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addOrganization, addPerson, type Person } from "../support/people.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addOrganization, addPerson, type Person } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import { knowProvider, provenAttempt } from "./attempts.ts";
 
 eachServer((start) => {

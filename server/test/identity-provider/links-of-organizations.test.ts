@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { provenAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, isIn } from "./trusted.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { oidcAt, putProvider, setProviderState } from "../support/identity-providers.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import type { TestServer } from "../support/server.ts";
+import { oidcAt, putProvider, setProviderState } from "../support/identity-provider/identity-providers.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const configuration = oidcAt("https://provider.example");
 

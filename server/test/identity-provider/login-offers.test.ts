@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { add, ask, must, refusal, type Side } from "./support.ts";
 
 const login = "/policies/login";

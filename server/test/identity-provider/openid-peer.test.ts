@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProviderConfiguration } from "../../src/domain/identity-provider/index.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import { type PeerClient, startOpenIdPeer } from "../support/openid-peer.ts";
-import { startServer } from "../support/server.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
+import { type PeerClient, startOpenIdPeer } from "../support/identity-provider/openid-peer.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { startServer } from "../support/servers/server.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const secret = "a secret of the client, with % & + and /";
 /** What the peer requires of us, by the name of the client. */

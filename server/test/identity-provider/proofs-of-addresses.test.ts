@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { codeTo } from "../login/support/sign-up.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import type { RestAnswer } from "../support/server.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { testCall } from "../support/operations/call.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import type { RestAnswer } from "../support/servers/server.ts";
 import { provenAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, isIn, linkingOptions } from "./trusted.ts";
 

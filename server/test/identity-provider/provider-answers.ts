@@ -7,8 +7,8 @@ import { Secret } from "../../src/base/secret.ts";
 import { createDiscoveryCache } from "../../src/domain/identity-provider-client/discovery.ts";
 import type { CodeFlowClient } from "../../src/domain/identity-provider-client/provider-client.ts";
 import { ProviderRefused } from "../../src/domain/identity-provider-client/provider-refused.ts";
-import { type Received, startReceiver } from "../support/receiver.ts";
-import { goodJwt, type Json, testKeyPair } from "../support/signed-jose.ts";
+import { type Received, startReceiver } from "../support/http/receiver.ts";
+import { goodJwt, type Json, testKeyPair } from "../support/oidc/signed-jose.ts";
 
 const now = Date.UTC(2027, 0, 15, 12);
 export const seconds = now / 1000;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProviderConfiguration } from "../../src/domain/identity-provider/index.ts";
-import { eachServer } from "../support/each-server.ts";
-import { putProvider } from "../support/identity-providers.ts";
-import { addOrganization } from "../support/people.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { putProvider } from "../support/identity-provider/identity-providers.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { addOrganization } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import { arrive, attempt, knowProvider, provenAttempt, startAttempt } from "./attempts.ts";
 
 eachServer((start) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { createSecondInstance, secondHost, systemUser } from "../support/system-user.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { createSecondInstance, secondHost, systemUser } from "../support/people/system-user.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 import { add, ask, bodyOf, type KindCase, kinds, must, options, refusal, type Side, secret } from "./support.ts";
 
 /** Returns a token of a user with this role; without a role, of an ordinary user. */

@@ -7,7 +7,7 @@ import { createGitHubClient } from "../../src/domain/identity-provider-client/gi
 import { createGitLabClient } from "../../src/domain/identity-provider-client/gitlab.ts";
 import { createGoogleClient } from "../../src/domain/identity-provider-client/google.ts";
 import { createOidcClient } from "../../src/domain/identity-provider-client/oidc.ts";
-import { goodJwt, type Json } from "../support/signed-jose.ts";
+import { goodJwt, type Json } from "../support/oidc/signed-jose.ts";
 import {
   type Answers,
   accessToken,

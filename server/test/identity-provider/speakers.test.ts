@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import { ask, bodyOf, kinds, must, type Side } from "./support.ts";
 
 /** What a change of a field does to links, and a changed value. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 export const secret = "client-secret-4711";
 

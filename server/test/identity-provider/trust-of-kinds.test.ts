@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
+import { startTestProvider, type TestProvider } from "../support/identity-provider/test-provider.ts";
+import { testCall } from "../support/operations/call.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import { arrive, pages, provenAttempt, startAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, openOptions } from "./trusted.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { appoint, sessionOf } from "../support/people.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import { provenAttempt } from "./attempts.ts";
 import { addStaff, bodyAt, createTrust, emailOf, isIn, linkingOptions, openOptions } from "./trusted.ts";
 

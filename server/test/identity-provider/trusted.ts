@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/database/index.ts";
 import { findIdentityProvider } from "../../src/domain/identity-provider/index.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
-import type { TestProvider } from "../support/test-provider.ts";
+import type { TestProvider } from "../support/identity-provider/test-provider.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { arrive, pages, provenAttempt, startAttempt } from "./attempts.ts";
 
 /** Options of a provider that allows everything and links no account by itself. */

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { knowProvider } from "./attempts.ts";
 
 eachServer((start) => {

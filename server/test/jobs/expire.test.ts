@@ -4,10 +4,10 @@ import { days, hours, minutes, seconds } from "../../src/base/clock.ts";
 import { type Database, sql, type Tx, text } from "../../src/database/index.ts";
 import { expire } from "../../src/jobs/expire.ts";
 import { startExchangeServer, typeOf } from "../oauth/token-exchange/support.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachEngine, makeLocation, onPostgres } from "../support/databases.ts";
-import { startOidcServer } from "../support/oidc.ts";
+import { eachEngine, makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
 
 const tables = [
   "authorization_codes",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { compactVerify, createRemoteJWKSet, decodeProtectedHeader, errors as refused } from "jose";
 import { days, hours, minutes } from "../../src/base/clock.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 test("keys rotate by themselves, and relying parties that cache the key set notice nothing", async (t) => {
   const server = await startOidcServer(t);

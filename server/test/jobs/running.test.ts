@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
-import { startServer } from "../support/server.ts";
+import { startServer } from "../support/servers/server.ts";
 
 test("runs of jobs show in the metrics, with what they did", async (t) => {
   const server = await startServer(t);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { days } from "../../src/base/clock.ts";
 import { type Database, sql, text } from "../../src/database/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { isLong } from "../support/random.ts";
+import { isLong } from "../support/data/random.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 // History is kept forever, and so is its search index.
 const history = /^(events|event_)/;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DescField } from "@bufbuild/protobuf";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import { casesOf, isComposed } from "./support/filter-cases.ts";
 import type { FilterCase, Item, List, OwnCases } from "./support/list.ts";
 import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/world.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import type { Item } from "./support/list.ts";
 import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/world.ts";
 

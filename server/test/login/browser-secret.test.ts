@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, goodPassword } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { encodeForm, TestBrowser } from "../support/test-browser.ts";
+import { addPerson, goodPassword } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { encodeForm, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const cookie = "doorward-browser";

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SignInState } from "../../src/domain/sign-in/index.ts";
 import { addApp, inboxOf } from "../factor/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, goodPassword } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { encodeForm, type ShownPage, TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { addOrganization, addPerson, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { encodeForm, type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { isBack, visit } from "./support/sign-in.ts";
 
 /** Returns what a stranger sees of a page, without what differs for every browser and the name that they typed. */

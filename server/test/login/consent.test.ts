@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Language, languages } from "../../src/base/language.ts";
 import { createTexts } from "../../src/text/index.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, setUpOidc, type TestClient } from "../support/oidc.ts";
-import { addPerson } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import { registered, setRegistration } from "../support/registration.ts";
-import { addResource } from "../support/resources.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient, redirectUri, type SignInClient } from "../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcServer, setUpOidc, type TestClient } from "../support/oidc/oidc.ts";
+import { registered, setRegistration } from "../support/oidc/registration.ts";
+import { addResource } from "../support/oidc/resources.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient, redirectUri, type SignInClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, requestIn, signedIn, visit } from "./support/sign-in.ts";
 
 const isAsked = ({ address, title }: ShownPage): boolean =>

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { inboxOf, refusalOf } from "../factor/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
 import {
   addOrganization,
   addPerson,
@@ -11,9 +9,11 @@ import {
   defaultOrganization,
   goodPassword,
   sessionOf,
-} from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
+} from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 
 const address = "admin@example.com";

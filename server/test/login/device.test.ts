@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceOf } from "../../src/domain/device-authorization/source-of.ts";
 import { type DeviceServer, startDeviceServer, type Waiting } from "../oauth/device/support.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, signedIn } from "./support/sign-in.ts";
 
 const engines = ["sqlite", "postgres"] as const;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, goodPassword } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import type { ShownPage } from "../support/test-browser.ts";
+import { addOrganization, addPerson, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import type { ShownPage } from "../support/sign-in/test-browser.ts";
 import { visit } from "./support/sign-in.ts";
 
 /** Makes users, and returns login names of the same length, of existing users and of unknown ones. */

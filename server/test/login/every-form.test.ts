@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signInStates } from "../../src/domain/sign-in/index.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { addPerson } from "../support/people.ts";
-import { isLong } from "../support/random.ts";
-import { startServer, type TestServer } from "../support/server.ts";
-import { addClient, redirectUri } from "../support/sign-in-client.ts";
+import { isLong } from "../support/data/random.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
+import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
 import { signedIn } from "./support/sign-in.ts";
 import { makePerson, pagePath, post, reach, titles } from "./support/states.ts";
 

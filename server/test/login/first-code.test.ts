@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes, seconds } from "../../src/base/clock.ts";
 import { callUser, eventsOf, inboxOf } from "../factor/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import type { ShownPage, TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { addPerson, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import type { ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { addableFactors, codeOf, half } from "./support/second-factors.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addOwnedOrganization } from "../support/owners.ts";
-import { addOrganization, addPerson, defaultOrganization } from "../support/people.ts";
+import { addOwnedOrganization } from "../support/people/owners.ts";
+import { addOrganization, addPerson, defaultOrganization } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import { signedIn } from "./support/sign-in.ts";
 
 eachServer((start) => {

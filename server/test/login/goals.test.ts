@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { goals } from "../../src/pages/login/flow/goals.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson } from "../support/people.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, signedIn } from "./support/sign-in.ts";
 
 eachServer((start) => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, goodPassword } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addPerson, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { isBack, visit } from "./support/sign-in.ts";
 
 eachServer((start) => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { bodyAt, createTrust, isIn, linkingOptions } from "../identity-provider/trusted.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import {
   addOrganization,
   addPerson,
@@ -10,10 +9,11 @@ import {
   defaultOrganization,
   goodPassword,
   sessionOf,
-} from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient, type SignInClient } from "../support/sign-in-client.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+} from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, defaultOrganization } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { addOrganization, addPerson, defaultOrganization } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { signedIn } from "./support/sign-in.ts";
 
 /** Makes a project with one application of the same name at which a sign-in can be started. */

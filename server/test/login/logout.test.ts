@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { hostileUrls, scriptUrls } from "../support/hostile-urls.ts";
-import { addPerson } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { hostileUrls, scriptUrls } from "../support/hostile/hostile-urls.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const afterwards = "https://shop.example/bye";

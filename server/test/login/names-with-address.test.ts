@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { inboxOf } from "../factor/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
 

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
 import { issueSetupLink } from "../../src/domain/setup/index.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { cpuMilliseconds } from "../support/cpu-time.ts";
-import { fetch } from "../support/fetch.ts";
-import { addPerson } from "../support/people.ts";
-import { type ServerOptions, startServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { cpuMilliseconds } from "../support/servers/cpu-time.ts";
+import { type ServerOptions, startServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, signedIn, visit } from "./support/sign-in.ts";
 
 /** Every page that there is, and every error page, as a browser gets it. */

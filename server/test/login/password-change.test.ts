@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, goodPassword } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { encodeForm } from "../support/test-browser.ts";
+import { addPerson, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { encodeForm } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 
 const fresh = "a fresh and long sentence";

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ownerOf } from "../account/support/account.ts";
 import { addApp } from "../factor/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson } from "../support/people.ts";
-import type { ShownPage, TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { codeOf, codesOn, goOn, half } from "./support/second-factors.ts";
 import { isBack } from "./support/sign-in.ts";
 

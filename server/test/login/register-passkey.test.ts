@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inboxOf } from "../factor/support.ts";
-import { type Authenticator, createAuthenticator, type Misbehaviour } from "../support/authenticator.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import type { ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { type Authenticator, createAuthenticator, type Misbehaviour } from "../support/sign-in/authenticator.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import type { ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { isBack, visit } from "./support/sign-in.ts";
 import { codeTo, confirm, isAsked, messagesTo } from "./support/sign-up.ts";
 

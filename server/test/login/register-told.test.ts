@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keysAt } from "../factor/key-support.ts";
 import { inboxOf } from "../factor/support.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { addPerson, defaultOrganization, goodPassword } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 import { confirm, grace as entered, findPeople, isAsked, messagesTo } from "./support/sign-up.ts";
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import { startServer, type TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
 import { codeTo, confirm, grace as entered, findPeople, isAsked, messagesTo } from "./support/sign-up.ts";
 

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { inboxOf, slugOf } from "../factor/support.ts";
 import { addStaff, bodyAt, createTrust, type Staff } from "../identity-provider/trusted.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { appoint, goodPassword, sessionOf } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
+import { appoint, goodPassword, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 interface Made {
   readonly userId: string;

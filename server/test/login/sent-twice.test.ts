@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { ownerOf } from "../account/support/account.ts";
 import { callUser, inboxOf } from "../factor/support.ts";
 import { type DeviceServer, startDeviceServer } from "../oauth/device/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachEngine } from "../support/databases.ts";
-import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import { addClient, redirectUri } from "../support/sign-in-client.ts";
-import { type Fields, type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
+import { type Fields, type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { codeOf, half } from "./support/second-factors.ts";
 import { isBack, signedIn, visit } from "./support/sign-in.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser } from "../factor/support.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, type Person } from "../support/people.ts";
-import type { ShownPage } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { addPerson, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import type { ShownPage } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { addableFactors, ask, codeOf, goOn, half } from "./support/second-factors.ts";
 import { isBack } from "./support/sign-in.ts";
 

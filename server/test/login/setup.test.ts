@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { issueSetupLink } from "../../src/domain/setup/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { goodPassword } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { testCall } from "../support/operations/call.ts";
+import { goodPassword } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { signedIn } from "./support/sign-in.ts";
 
 const entered = {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, goodPassword } from "../support/people.ts";
-import { addClient, redirectUri } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { addOrganization, addPerson, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { enter, isBack, requestIn, signedIn, visit } from "./support/sign-in.ts";
 
 eachServer((start) => {

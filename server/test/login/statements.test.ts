@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { countStatements } from "../support/counted-statements.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { countStatements } from "../support/databases/counted-statements.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { visit } from "./support/sign-in.ts";
 
 /**

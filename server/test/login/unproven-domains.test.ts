@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { inboxOf } from "../factor/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
-import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import { addOrganization, appoint, defaultOrganization, goodPassword } from "../support/people.ts";
-import { makeServiceAccount } from "../support/registration.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { makeServiceAccount } from "../support/oidc/registration.ts";
+import { addOrganization, appoint, defaultOrganization, goodPassword } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 import { isBack, visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
 

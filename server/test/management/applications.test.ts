@@ -7,7 +7,7 @@ import { findApplication } from "../../src/domain/application/index.ts";
 import type { OidcConfiguration } from "../../src/domain/oidc-configuration/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
 import { operatorCall } from "../../src/domain/setup/index.ts";
-import { eachServer } from "../support/each-server.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import {
   type Deed,
   errorId,
@@ -16,7 +16,7 @@ import {
   management,
   perform,
   startManaged,
-} from "../support/managed.ts";
+} from "../support/servers/managed.ts";
 
 const service = "service.application.v2.ApplicationService";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import {
   type Deed,
   errorId,
@@ -9,8 +10,7 @@ import {
   management,
   perform,
   startManaged,
-} from "../support/managed.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+} from "../support/servers/managed.ts";
 
 const projects = "service.project.v2.ProjectService";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { type Deed, errorId, expectFound, management, perform, startManaged } from "../support/managed.ts";
-import { addPerson, appoint, sessionOf } from "../support/people.ts";
+import { addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { type Deed, errorId, expectFound, management, perform, startManaged } from "../support/servers/managed.ts";
 
 const projects = "service.project.v2.ProjectService";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import {
   type Deed,
   errorId,
@@ -9,10 +10,9 @@ import {
   management,
   perform,
   startManaged,
-} from "../support/managed.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import type { RestAnswer } from "../support/server.ts";
+} from "../support/servers/managed.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import type { RestAnswer } from "../support/servers/server.ts";
 
 const authorizations = "service.authorization.v2.AuthorizationService";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf } from "../support/oidc.ts";
-import { addPerson, sessionOf } from "../support/people.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { basicOf } from "../support/oidc/oidc.ts";
+import { addPerson, sessionOf } from "../support/people/people.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { type Estate, endingsOf, makeEstate } from "./support/estate.ts";
 
 /** Makes users in various states; returns their ids, and an unknown id, of the same length. */

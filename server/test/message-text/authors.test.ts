@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { callUser, inboxOf, slugOf } from "../factor/support.ts";
 import { addStaff, emailOf } from "../identity-provider/trusted.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const codeText = "Call the help desk, and enter there: {{.Code}}";
 

@@ -5,8 +5,8 @@ import { sql } from "../../src/database/index.ts";
 import { hasCodeInAddress } from "../../src/domain/message-text/code-in-address.ts";
 import { createBuiltInTexts, messageTextKinds } from "../../src/domain/message-text/index.ts";
 import { callUser, inboxOf, slugOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const harmful = [
   "Confirm: https://evil.example/?c={{.Code}}",

@@ -4,9 +4,9 @@ import { languages } from "../../src/base/language.ts";
 import { systemRandom } from "../../src/base/random.ts";
 import { generateToken } from "../../src/call/index.ts";
 import { createBuiltInTexts, type MessageTextKind, messageTextKinds } from "../../src/domain/message-text/index.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 /** Path segments of the kinds. */
 const segments = {

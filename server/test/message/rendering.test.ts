@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
 import { loadMessageCatalogue } from "../../src/text/index.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, defaultOrganization } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { trustHost } from "../support/trust-host.ts";
+import { addOrganization, defaultOrganization } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { trustHost } from "../support/servers/trust-host.ts";
 
 interface Captured {
   readonly kind: string;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { permissionsOf } from "../../src/domain/administrator-access/index.ts";
 import { slugOf } from "../factor/support.ts";
-import { eachTopology } from "../support/nodes.ts";
-import { addOwnedOrganization } from "../support/owners.ts";
-import { addPerson, sessionOf } from "../support/people.ts";
-import { chanceOf, isLong, testSeed } from "../support/random.ts";
-import type { TestServer } from "../support/server.ts";
+import { chanceOf, isLong, testSeed } from "../support/data/random.ts";
+import { addOwnedOrganization } from "../support/people/owners.ts";
+import { addPerson, sessionOf } from "../support/people/people.ts";
+import { eachTopology } from "../support/servers/nodes.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const permissions = "service.internal_permission.v2.InternalPermissionService";
 const roleNames = ["ORG_OWNER", "ORG_OWNER_VIEWER", "ORG_USER_MANAGER", "ORG_SETTINGS_MANAGER"] as const;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { onPostgres } from "../support/databases.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { type Chance, chanceOf, isLong, testSeed } from "../support/random.ts";
+import { type Chance, chanceOf, isLong, testSeed } from "../support/data/random.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
 import { exchange } from "./support/authority-exchange-model.ts";
 import {
   type Asked,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { onPostgres } from "../support/databases.ts";
-import { type Cluster, startCluster } from "../support/nodes.ts";
-import { type Chance, chanceOf, isLong, testSeed } from "../support/random.ts";
+import { type Chance, chanceOf, isLong, testSeed } from "../support/data/random.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { type Cluster, startCluster } from "../support/servers/nodes.ts";
 import {
   allScopes,
   type DerivedModel,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { isLong, testSeed } from "../support/random.ts";
+import { isLong, testSeed } from "../support/data/random.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 const runs = isLong() ? 1000 : 15;
 const always = ["openid", "offline_access"];

@@ -1,9 +1,9 @@
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { changeSettings } from "../support/change-settings.ts";
-import { onPostgres } from "../support/databases.ts";
-import { type Cluster, startCluster } from "../support/nodes.ts";
-import { isLong, testSeed } from "../support/random.ts";
+import { isLong, testSeed } from "../support/data/random.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { type Cluster, startCluster } from "../support/servers/nodes.ts";
 import { askAfterAll, familyCommands } from "./support/family-commands.ts";
 import { newModel } from "./support/family-model.ts";
 import { makeFamilyWorld } from "./support/family-world.ts";

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { addApp } from "../factor/support.ts";
-import { readAnswer } from "../support/authorization-answer.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
-import { registered, setRegistration } from "../support/registration.ts";
-import { appCode } from "../support/totp.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { readAnswer } from "../support/oidc/authorization-answer.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
+import { registered, setRegistration } from "../support/oidc/registration.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { startExchangeServer, typeOf } from "./token-exchange/support.ts";
 
 const one = "urn:service:iam:acr:1";

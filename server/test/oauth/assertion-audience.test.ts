@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createKeyedClient } from "../support/assertions.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { createKeyedClient } from "../support/oidc/assertions.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 const issuerAlone = { assertionAudience: "OIDC_ASSERTION_AUDIENCE_ISSUER" };
 const withEndpoints = { assertionAudience: "OIDC_ASSERTION_AUDIENCE_ISSUER_OR_ENDPOINTS" };

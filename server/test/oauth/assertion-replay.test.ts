@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createKeyedClient, signAssertion } from "../support/assertions.ts";
-import { eachEngine } from "../support/databases.ts";
-import { startOidcServer } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { createKeyedClient, signAssertion } from "../support/oidc/assertions.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
 
 const hour = 3_600_000;
 

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { signedIn } from "../login/support/sign-in.ts";
-import { type AuthorizationAnswer, readAnswer, readAnswerUrl } from "../support/authorization-answer.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type AuthorizationAnswer, readAnswer, readAnswerUrl } from "../support/oidc/authorization-answer.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const everything = {
   responseTypes: ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],

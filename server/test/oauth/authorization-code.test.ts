@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../support/databases.ts";
-import { startOidcServer } from "../support/oidc.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
 
 eachEngine((_open, engine) => {
   test("a code gives an access token, an id token and, with offline_access, a refresh token", async (t) => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readAnswer } from "../support/authorization-answer.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { readAnswer } from "../support/oidc/authorization-answer.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 // Every error × response type × response mode × with and without state: the answer takes the response mode that the
 // client asked for, or the default of the response type, and always names the issuer.

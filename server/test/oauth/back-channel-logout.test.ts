@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { revokeOwnClient } from "../../src/domain/token/index.ts";
 import { enter, visit } from "../login/support/sign-in.ts";
-import { adoptSession } from "../support/adopt-session.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { race, startCluster } from "../support/nodes.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { recordedEvents } from "../support/recorded-events.ts";
-import { addClient, redirectUri } from "../support/sign-in-client.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { race, startCluster } from "../support/servers/nodes.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
+import { adoptSession } from "../support/sign-in/adopt-session.ts";
+import { addClient, redirectUri } from "../support/sign-in/sign-in-client.ts";
 import {
   eventually,
   type Listening,

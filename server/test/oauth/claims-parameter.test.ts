@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { signedIn } from "../login/support/sign-in.ts";
-import { readAnswer } from "../support/authorization-answer.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { readAnswer } from "../support/oidc/authorization-answer.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 const asked = (claims: object | string) => ({ claims: typeof claims === "string" ? claims : JSON.stringify(claims) });
 

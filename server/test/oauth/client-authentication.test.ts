@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import { test } from "node:test";
-import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
+import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 

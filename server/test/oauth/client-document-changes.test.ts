@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import type { OidcServer } from "../support/oidc.ts";
+import { fetch } from "../support/http/fetch.ts";
+import type { OidcServer } from "../support/oidc/oidc.ts";
 import { documentOf, isTaken, permit, start, startSite, toClient } from "./document-site.ts";
 
 const applications = "service.application.v2.ApplicationService";

@@ -3,12 +3,12 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test } from "node:test";
 import { createOutbound } from "../../src/base/outbound/index.ts";
 import { createDocumentCache } from "../../src/oauth/index.ts";
-import { assertionType, signAssertion } from "../support/assertions.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { startOidcServer } from "../support/oidc.ts";
-import type { Receiver } from "../support/receiver.ts";
-import { testCertificate } from "../support/test-certificate.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import type { Receiver } from "../support/http/receiver.ts";
+import { testCertificate } from "../support/http/test-certificate.ts";
+import { assertionType, signAssertion } from "../support/oidc/assertions.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
 import { documentOf, isTaken, permit, start, startSite, toClient } from "./document-site.ts";
 
 eachEngine((_open, engine) => {

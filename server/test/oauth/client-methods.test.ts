@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertionType, createKeyedClient, type KeyedClient, signAssertion } from "../support/assertions.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { assertionType, createKeyedClient, type KeyedClient, signAssertion } from "../support/oidc/assertions.ts";
+import { basicOf, type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
 
 // Every way to send a client's credentials × every way a client is configured × every endpoint that authenticates
 // clients.

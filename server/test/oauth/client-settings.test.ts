@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { startOidcServer } from "../support/oidc.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
 
 test("an id token is signed with the algorithm of the application's choice, at the code and at every refresh", async (t) => {
   const server = await startOidcServer(t);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcSetup, setUpOidc, type TestClient } from "../support/oidc.ts";
-import type { TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcSetup, setUpOidc, type TestClient } from "../support/oidc/oidc.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const own = "https://login.example.com/sign-in/?brand=blue";
 const ofInstance = "https://login.instance.example";

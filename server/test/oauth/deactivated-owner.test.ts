@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addOrganization } from "../support/people.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { addOrganization } from "../support/people/people.ts";
 
 // The audience of our own interface, so that every verifier could take the token.
 const scope = "openid urn:service:iam:org:project:id:service:aud";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import { startOidcServer } from "../support/oidc.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
 
 test("discovery names only what is served, under the issuer, and can be kept", async (t) => {
   const server = await startOidcServer(t);

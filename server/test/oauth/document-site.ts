@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { testCertificate } from "../support/test-certificate.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { testCertificate } from "../support/http/test-certificate.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
 
 export interface Site {
   readonly receiver: Receiver;

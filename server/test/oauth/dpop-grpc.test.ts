@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
-import { fetchNonce, makeProof, makeProofKey } from "../support/dpop.ts";
-import { startOidcServer } from "../support/oidc.ts";
+import { fetchNonce, makeProof, makeProofKey } from "../support/oidc/dpop.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
 
 test("a token that is bound works over gRPC and gRPC-Web with its proof only", async (t) => {
   const server = await startOidcServer(t);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { sql } from "../../src/database/index.ts";
-import { signAssertion } from "../support/assertions.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/dpop.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
-import { exchange, RawConnection, rawRequest } from "../support/raw-http.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { exchange, RawConnection, rawRequest } from "../support/http/raw-http.ts";
+import { signAssertion } from "../support/oidc/assertions.ts";
+import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../support/oidc/dpop.ts";
+import { basicOf, type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
 
 const token = "/oauth/v2/token";
 const systemAudience = "openid urn:service:iam:org:project:id:service:aud";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { hours } from "../../src/base/clock.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { eachTopology } from "../support/nodes.ts";
-import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
+import { eachTopology } from "../support/servers/nodes.ts";
 import { signInByBrowser } from "./support/browser-tokens.ts";
 
 // Every combination of parameters of the end session endpoint, and its outcome (OpenID Connect RP-Initiated Logout 1.0

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { KeyObject } from "node:crypto";
 import { test } from "node:test";
 import { exportJWK, SignJWT } from "jose";
-import { eachEngine } from "../support/databases.ts";
-import { fetchNonce, makeProof, makeProofKey, type ProofKey, type ProofOptions } from "../support/dpop.ts";
-import { createFapiClient, type FapiClient } from "../support/fapi-client.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { fetchNonce, makeProof, makeProofKey, type ProofKey, type ProofOptions } from "../support/oidc/dpop.ts";
+import { createFapiClient, type FapiClient } from "../support/oidc/fapi-client.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 /*
  * The modules about DPoP of the OpenID Foundation's plan `fapi2-security-profile-final-test-plan`, under the names that

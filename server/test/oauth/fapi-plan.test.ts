@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachEngine } from "../support/databases.ts";
-import { makeProof } from "../support/dpop.ts";
-import { createFapiClient, type FapiClient } from "../support/fapi-client.ts";
-import { fetch } from "../support/fetch.ts";
-import type { FormAnswer, OidcServer } from "../support/oidc.ts";
-import { startOidcServer } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { makeProof } from "../support/oidc/dpop.ts";
+import { createFapiClient, type FapiClient } from "../support/oidc/fapi-client.ts";
+import type { FormAnswer, OidcServer } from "../support/oidc/oidc.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
 
 /*
  * The modules of the OpenID Foundation's plan `fapi2-security-profile-final-test-plan` (plain_fapi, openid_connect,

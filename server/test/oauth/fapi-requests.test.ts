@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exportJWK, generateKeyPair } from "jose";
-import { createKeyedClient } from "../support/application-key.ts";
-import { asFapiClient, createFapiClient } from "../support/fapi-client.ts";
-import { startOidcServer } from "../support/oidc.ts";
-import { register, registered, registrationPath, setRegistration } from "../support/registration.ts";
+import { createKeyedClient } from "../support/oidc/application-key.ts";
+import { asFapiClient, createFapiClient } from "../support/oidc/fapi-client.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
+import { register, registered, registrationPath, setRegistration } from "../support/oidc/registration.ts";
 
 const par = "/oauth/v2/par";
 

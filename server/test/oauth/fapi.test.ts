@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeProtectedHeader } from "jose";
 import { sql } from "../../src/database/index.ts";
-import { createKeyedClient } from "../support/application-key.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetchNonce, makeProof, makeProofKey } from "../support/dpop.ts";
-import { asFapiClient, createFapiClient, type FapiClient } from "../support/fapi-client.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { createKeyedClient } from "../support/oidc/application-key.ts";
+import { fetchNonce, makeProof, makeProofKey } from "../support/oidc/dpop.ts";
+import { asFapiClient, createFapiClient, type FapiClient } from "../support/oidc/fapi-client.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 const par = "/oauth/v2/par";
 const token = "/oauth/v2/token";

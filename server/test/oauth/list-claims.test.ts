@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
-import { eachEngine } from "../support/databases.ts";
-import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
-import { addOrganization } from "../support/people.ts";
-import { addResource } from "../support/resources.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
+import { addResource } from "../support/oidc/resources.ts";
+import { addOrganization } from "../support/people/people.ts";
 
 const iam = "urn:service:iam";
 const projects = "service.project.v2.ProjectService";

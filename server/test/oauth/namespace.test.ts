@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { join, sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addOrganization } from "../support/people.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization } from "../support/people/people.ts";
 
 const words = ["service", "zitadel"];
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readAnswer } from "../support/authorization-answer.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { readAnswer } from "../support/oidc/authorization-answer.ts";
+import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
 
 // A request with two faults is answered with the first one in this order, at the authorization endpoint and where it is
 // pushed: client and redirect URI, what could not be read, how it came, its parameters, what they name.

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { upload } from "../branding/support/files.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { startOidcServer } from "../support/oidc.ts";
-import { sessionOf } from "../support/people.ts";
-import { realPng } from "../support/pictures.ts";
+import { realPng } from "../support/data/pictures.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
+import { sessionOf } from "../support/people/people.ts";
 
 eachEngine((_open, engine) => {
   test("the claim picture is the address of the picture, under the scope profile and by name (Core §5.1, §5.4, §5.5)", async (t) => {

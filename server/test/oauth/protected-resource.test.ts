@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import { startServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startServer } from "../support/servers/server.ts";
 
 test("our own APIs say who issues tokens for them, and every 401 says where that stands", async (t) => {
   const server = await startServer(t);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApplication } from "../../src/domain/application/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const refresh = (server: OidcServer, refreshToken: string, more: Record<string, string> = {}, client?: TestClient) =>
   server.form(

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { startOidcServer, type TestClient } from "../support/oidc.ts";
-import { addApi, addResource, changeResource } from "../support/resources.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
+import { addApi, addResource, changeResource } from "../support/oidc/resources.ts";
 import { isActive, jwt, makeBank, ok, projects, scopes, tools } from "./support/registered-resources.ts";
 
 eachEngine((_open, engine) => {

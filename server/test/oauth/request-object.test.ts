@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { createKeyedClient, type KeyedClient } from "../support/application-key.ts";
-import { type AuthorizationAnswer, readAnswer } from "../support/authorization-answer.ts";
-import { fetch } from "../support/fetch.ts";
-import { hostileForms } from "../support/hostile-jose.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { type GoodToken, goodJwt } from "../support/signed-jose.ts";
+import { hostileForms } from "../support/hostile/hostile-jose.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { createKeyedClient, type KeyedClient } from "../support/oidc/application-key.ts";
+import { type AuthorizationAnswer, readAnswer } from "../support/oidc/authorization-answer.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { type GoodToken, goodJwt } from "../support/oidc/signed-jose.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

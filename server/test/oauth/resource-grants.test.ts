@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
-import { eachEngine } from "../support/databases.ts";
-import { basicOf, startOidcServer } from "../support/oidc.ts";
-import { addApi, addResource, changeResource } from "../support/resources.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { basicOf, startOidcServer } from "../support/oidc/oidc.ts";
+import { addApi, addResource, changeResource } from "../support/oidc/resources.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 import {
   allow,
   errorOf,

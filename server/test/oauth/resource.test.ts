@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addResource } from "../support/resources.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { addResource } from "../support/oidc/resources.ts";
 
 const token = "/oauth/v2/token";
 const tools = "https://tools.example/mcp";

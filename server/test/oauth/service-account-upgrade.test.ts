@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql, text } from "../../src/database/index.ts";
 import { migrationsDirectory } from "../../src/database/migrations.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { basicOf, startOidcServer } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { basicOf, startOidcServer } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
 
 eachEngine((_open, engine) => {
   test("tokens that an older version gave to service accounts are renamed, others stay (A10)", async (t) => {

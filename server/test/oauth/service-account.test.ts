@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { createPrivateKey, sign } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { signAssertion } from "../support/assertions.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addOwnedOrganization } from "../support/owners.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { signAssertion } from "../support/oidc/assertions.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOwnedOrganization } from "../support/people/owners.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
 
 async function makeAccount(server: OidcServer, username = "robot") {
   const machine = { organizationId: server.organizationId, username, machine: { name: "Robot" } };

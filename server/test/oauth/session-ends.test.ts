@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addPerson, type Person } from "../support/people.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { addPerson, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import { eventually, settle, signInTo, startListening, verifyToken } from "./support/back-channel.ts";
 
 const fresh = "a fresh and long sentence";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { minimal, register, registered, registrationPath, setRegistration } from "../support/registration.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { minimal, register, registered, registrationPath, setRegistration } from "../support/oidc/registration.ts";
 
 const ask = async (server: OidcServer, token: string) => {
   const response = await fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${token}` } });

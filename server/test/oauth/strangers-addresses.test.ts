@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { assertionType, signAssertion } from "../support/assertions.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { realPng } from "../support/pictures.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { minimal, register, registered, setRegistration } from "../support/registration.ts";
-import { testCertificate } from "../support/test-certificate.ts";
+import { realPng } from "../support/data/pictures.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { testCertificate } from "../support/http/test-certificate.ts";
+import { assertionType, signAssertion } from "../support/oidc/assertions.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { minimal, register, registered, setRegistration } from "../support/oidc/registration.ts";
 import { documentOf, isTaken, permit, type Site, startSite } from "./document-site.ts";
 import { eventually, outcomes, settle } from "./support/back-channel.ts";
 

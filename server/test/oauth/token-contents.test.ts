@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
-import { eachEngine } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 const seconds = (server: OidcServer): number => Math.floor(server.clock.now / 1000);
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { signAssertion } from "../support/assertions.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { signAssertion } from "../support/oidc/assertions.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
 
 const token = "/oauth/v2/token";
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";

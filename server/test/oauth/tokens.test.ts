@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type OidcServer, startOidcServer } from "../support/oidc.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 
 async function keySet(server: OidcServer) {
   const answer = await server.rest("GET", "/oauth/v2/keys", { token: null });

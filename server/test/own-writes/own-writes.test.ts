@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Cluster, eachTopology } from "../support/nodes.ts";
-import { chanceOf, isLong, testSeed } from "../support/random.ts";
+import { chanceOf, isLong, testSeed } from "../support/data/random.ts";
+import { type Cluster, eachTopology } from "../support/servers/nodes.ts";
 import { makeEstate, writeAndRead } from "./support/pairs.ts";
 
 const seed = testSeed();

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { relayScript } from "../../src/html/index.ts";
 import { createAssetRoute, loadAssets, respondWithPage } from "../../src/pages/index.ts";
 import type { WebRequest, WebResponse } from "../../src/web/index.ts";
-import { testCall } from "../support/call.ts";
+import { testCall } from "../support/operations/call.ts";
 import { type GalleryPage, gallery } from "./gallery.ts";
 import { findBrandedFile } from "./support/branded.ts";
 import { findGalleryAvatar } from "./support/gallery-avatar.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { startOidcServer } from "../support/oidc.ts";
-import { trustHost } from "../support/trust-host.ts";
+import { startOidcServer } from "../support/oidc/oidc.ts";
+import { trustHost } from "../support/servers/trust-host.ts";
 
 const json = { accept: "application/json" };
 const path = "/ui/dev/inbox";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
 import { bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
-import { makeServiceAccount } from "../support/registration.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { makeServiceAccount } from "../support/oidc/registration.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const projects = "project.v2.ProjectService";
 const applications = "application.v2.ApplicationService";

@@ -37,9 +37,9 @@ import {
   updateProjectRole,
 } from "../../src/domain/project/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { outcomeOf } from "../support/refused.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { outcomeOf } from "../support/operations/refused.ts";
+import { makeWorld, type World } from "../support/operations/world.ts";
 
 const callers = [
   "instance owner",

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { createOrganization } from "../../src/domain/organization/index.ts";
 import { createMachineUser } from "../../src/domain/user-management/index.ts";
-import { testCall } from "../support/call.ts";
-import { type ServerOptions, startServer } from "../support/server.ts";
+import { testCall } from "../support/operations/call.ts";
+import { type ServerOptions, startServer } from "../support/servers/server.ts";
 
 const authorizationService = "service.authorization.v2.AuthorizationService";
 

@@ -4,9 +4,9 @@ import { loadAccess } from "../../src/domain/administrator-access/index.ts";
 import { deleteProject } from "../../src/domain/deletion/index.ts";
 import { createProjectOfCaller } from "../../src/domain/membership/index.ts";
 import { addProjectRole, changeProjectState, getProject, updateProject } from "../../src/domain/project/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { refused } from "../support/refused.ts";
-import { makeWorld } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { refused } from "../support/operations/refused.ts";
+import { makeWorld } from "../support/operations/world.ts";
 
 eachEngine((open) => {
   test("a project has what it was made with, and defaults for the rest", async (t) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { onPostgres } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { type Cluster, race, type ServerNode, type StartCluster, startCluster } from "../support/nodes.ts";
-import { addPerson, type Person, sessionOf } from "../support/people.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { addPerson, type Person, sessionOf } from "../support/people/people.ts";
+import { type Cluster, race, type ServerNode, type StartCluster, startCluster } from "../support/servers/nodes.ts";
 
 const people = 12;
 const requests = 1000;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
-import { fetch } from "../support/fetch.ts";
-import { startNameServer } from "../support/name-server.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addOwnedOrganization, type OwnedOrganization } from "../support/owners.ts";
-import { addOrganization, addPerson, goodPassword } from "../support/people.ts";
-import { minimal, registrationPath, setRegistration } from "../support/registration.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startNameServer } from "../support/http/name-server.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { minimal, registrationPath, setRegistration } from "../support/oidc/registration.ts";
+import { addOwnedOrganization, type OwnedOrganization } from "../support/people/owners.ts";
+import { addOrganization, addPerson, goodPassword } from "../support/people/people.ts";
 
 const calls = 25;
 const rounds = 3;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { activateSigningKey, createSigningKey } from "../../src/domain/signing-key/index.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { type Cluster, eachTopology, race, type ServerNode } from "../support/nodes.ts";
-import { basicOf } from "../support/oidc.ts";
+import { basicOf } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { type Cluster, eachTopology, race, type ServerNode } from "../support/servers/nodes.ts";
 
 // What an answered change may take to hold on every node.
 const promisedMilliseconds = 1000;

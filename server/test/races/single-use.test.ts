@@ -3,11 +3,11 @@ import { createPrivateKey, randomUUID, sign } from "node:crypto";
 import { test } from "node:test";
 import { Secret } from "../../src/base/secret.ts";
 import { completeSetup, issueSetupLink } from "../../src/domain/setup/index.ts";
-import { testCall } from "../support/call.ts";
-import { fetchNonce, makeProof, makeProofKey } from "../support/dpop.ts";
-import { fetch } from "../support/fetch.ts";
-import { type Cluster, eachTopology, race, type ServerNode } from "../support/nodes.ts";
-import { refused } from "../support/refused.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { fetchNonce, makeProof, makeProofKey } from "../support/oidc/dpop.ts";
+import { testCall } from "../support/operations/call.ts";
+import { refused } from "../support/operations/refused.ts";
+import { type Cluster, eachTopology, race, type ServerNode } from "../support/servers/nodes.ts";
 
 const attempts = 50;
 const token = "/oauth/v2/token";

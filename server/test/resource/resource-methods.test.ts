@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const service = "service.resource.v2.ResourceService";
 const projects = "service.project.v2.ProjectService";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { addPerson } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 type Query = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 
 const permissionService = "service.internal_permission.v2.InternalPermissionService";
 const instanceService = "service.instance.v2.InstanceService";

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson } from "../support/people.ts";
+import { addPerson } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const inAnHour = (value: string | null): boolean => Number(value) > 0 && Number(value) <= 3600;
 

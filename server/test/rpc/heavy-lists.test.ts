@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { actionsOf } from "../action/support/actions.ts";
-import { testCall } from "../support/call.ts";
-import { onPostgres } from "../support/databases.ts";
-import { startReceiver } from "../support/receiver.ts";
-import { startServer } from "../support/server.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { startReceiver } from "../support/http/receiver.ts";
+import { testCall } from "../support/operations/call.ts";
+import { startServer } from "../support/servers/server.ts";
 
 const method = "service.authorization.v2.AuthorizationService/ListAuthorizations";
 const filters = Array.from({ length: 20 }, (_, index) => ({ inUserIds: { ids: [`${index}`] } }));

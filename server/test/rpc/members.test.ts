@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const projects = "service.project.v2.ProjectService";
 const management = "service.management.v1.ManagementService";

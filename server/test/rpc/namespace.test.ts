@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
-import { fetch } from "../support/fetch.ts";
-import { startServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startServer } from "../support/servers/server.ts";
 
 const method = "user.v2.UserService/GetUserByID";
 

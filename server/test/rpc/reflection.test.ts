@@ -10,7 +10,7 @@ import {
   type ServerReflectionResponse,
 } from "@doorward/api/grpc/reflection/v1/reflection_pb";
 import { services } from "@doorward/api/services";
-import { startServer, type TestServer } from "../support/server.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
 
 type Question = ServerReflectionRequest["messageRequest"];
 

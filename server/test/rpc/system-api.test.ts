@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { signAssertion } from "../support/assertions.ts";
-import { eachEngine } from "../support/databases.ts";
-import { defaultOrganization } from "../support/people.ts";
-import { type ServerOptions, startServer } from "../support/server.ts";
-import { createSecondInstance, secondHost as host, systemUser } from "../support/system-user.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { signAssertion } from "../support/oidc/assertions.ts";
+import { defaultOrganization } from "../support/people/people.ts";
+import { createSecondInstance, secondHost as host, systemUser } from "../support/people/system-user.ts";
+import { type ServerOptions, startServer } from "../support/servers/server.ts";
 
 /** A server that knows the system user `ops`, and a way to sign what `ops` sends. */
 async function startWithSystemUser(t: TestContext, options: ServerOptions = {}) {

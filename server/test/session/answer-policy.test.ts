@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keysAt } from "../factor/key-support.ts";
 import { callUser, createSession, setSession, slugOf } from "../factor/support.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { type OidcSetup, setUpOidc } from "../support/oidc.ts";
-import { addOrganization, addPerson, type NewPerson, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { appCode } from "../support/totp.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type OidcSetup, setUpOidc } from "../support/oidc/oidc.ts";
+import { addOrganization, addPerson, type NewPerson, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 /** What a custom login can bring together, and the outcome. */
 interface Stage {

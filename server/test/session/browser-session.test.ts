@@ -4,9 +4,9 @@ import { findBrowserAuthRequest, insertAuthRequest } from "../../src/domain/auth
 import { findSession, listBrowserSessions } from "../../src/domain/session/index.ts";
 import { terminateBrowserSessions, terminateSession } from "../../src/domain/sign-out/index.ts";
 import { startFamily } from "../../src/domain/token/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { signInBrowser } from "../support/sign-in-browser.ts";
-import { makeWorld, testTime } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { makeWorld, testTime } from "../support/operations/world.ts";
+import { signInBrowser } from "../support/sign-in/sign-in-browser.ts";
 
 const parameters = {
   redirectUri: "https://app.example/cb",

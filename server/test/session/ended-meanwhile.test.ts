@@ -6,13 +6,13 @@ import { addApp } from "../factor/support.ts";
 import { provenAttempt } from "../identity-provider/attempts.ts";
 import { bodyAt, createTrust } from "../identity-provider/trusted.ts";
 import { enter } from "../login/support/sign-in.ts";
-import { testCall } from "../support/call.ts";
-import { onPostgres } from "../support/databases.ts";
-import { type ServerNode, startCluster } from "../support/nodes.ts";
-import { addPerson, type Person } from "../support/people.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { startTestProvider, type TestProvider } from "../support/test-provider.ts";
-import { appCode } from "../support/totp.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { startTestProvider, type TestProvider } from "../support/identity-provider/test-provider.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addPerson, type Person } from "../support/people/people.ts";
+import { type ServerNode, startCluster } from "../support/servers/nodes.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { callUser, refusalOf } from "../factor/support.ts";
 import { signedIn } from "../login/support/sign-in.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 eachServer((start) => {
   test("no account is taken for the hosted login or the operator, whatever its id (A9, A14)", async (t) => {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser, inboxOf } from "../factor/support.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
+import { addOrganization, addPerson, appoint, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const phones = { member: "+41791110001", owner: "+41791110002" } as const;
 

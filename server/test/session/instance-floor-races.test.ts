@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { onPostgres } from "../support/databases.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
-import { startServer } from "../support/server.ts";
-import { signInBrowser } from "../support/sign-in-browser.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { startServer } from "../support/servers/server.ts";
+import { signInBrowser } from "../support/sign-in/sign-in-browser.ts";
 
 const settle = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser, createSession, inboxOf, refusalOf, slugOf } from "../factor/support.ts";
 import { bodyAt, createTrust, isIn } from "../identity-provider/trusted.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { startTestProvider } from "../support/test-provider.ts";
-import { appCode } from "../support/totp.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { addOrganization, addPerson, appoint, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 interface Stage {
   readonly server: TestServer;

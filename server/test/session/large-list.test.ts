@@ -8,9 +8,9 @@ import {
   type SessionFilter,
   type SessionViewer,
 } from "../../src/domain/session/session-list.store.ts";
-import { testCall } from "../support/call.ts";
-import { eachEngine } from "../support/databases.ts";
-import { explainingReader } from "../support/explaining-reader.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { explainingReader } from "../support/databases/explaining-reader.ts";
+import { testCall } from "../support/operations/call.ts";
 
 // More than are found and put in order (`planList`), so that both ways to read a list are walked.
 const size = 6_000;

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { publishedRoles } from "../access/support/model.ts";
 import { readRows } from "../access/support/rows.ts";
 import { refusalOf, slugOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { basicOf, type OidcSetup, setUpOidc } from "../support/oidc.ts";
-import { addOwnedOrganization, addServiceAccount } from "../support/owners.ts";
-import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { basicOf, type OidcSetup, setUpOidc } from "../support/oidc/oidc.ts";
+import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const v2 = "service.authorization.v2.AuthorizationService";
 const v1 = "service.management.v1.ManagementService";

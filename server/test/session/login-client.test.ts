@@ -8,13 +8,13 @@ import { readRows } from "../access/support/rows.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { addFace, callUser, inboxOf, refusalOf, slugOf } from "../factor/support.ts";
 import { codeTo } from "../login/support/sign-up.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, type Person } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
-import { appCode } from "../support/totp.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const unproven = "user.login_client_unproven";
 

@@ -20,12 +20,12 @@ import {
 import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { findSignIn } from "../../src/domain/sign-in/index.ts";
 import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-out/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { outcome } from "../support/outcome.ts";
-import { cheapPasswords } from "../support/password-cost.ts";
-import { signInBrowser } from "../support/sign-in-browser.ts";
-import { unlimitedMessages } from "../support/unlimited-messages.ts";
-import { makeWorld, testTime } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { outcome } from "../support/operations/outcome.ts";
+import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
+import { makeWorld, testTime } from "../support/operations/world.ts";
+import { cheapPasswords } from "../support/servers/password-cost.ts";
+import { signInBrowser } from "../support/sign-in/sign-in-browser.ts";
 
 const vault = createVault({
   writing: parseMasterKey(generateMasterKey(systemRandom)),

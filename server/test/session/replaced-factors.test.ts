@@ -4,12 +4,12 @@ import { lives, make } from "../authorization/support/prepared.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { addApp, callUser, createSession, refusalOf, setSession } from "../factor/support.ts";
 import { addStaff } from "../identity-provider/trusted.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, appoint, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { addPerson, appoint, type Person } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const hour = 3_600_000;
 

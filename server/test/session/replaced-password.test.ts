@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { onPostgres } from "../support/databases.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, type Person } from "../support/people.ts";
-import { startServer, type TestServer } from "../support/server.ts";
-import { type ShownPage, TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addPerson, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { startServer, type TestServer } from "../support/servers/server.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const replacement = "another long sentence of words";

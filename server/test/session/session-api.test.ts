@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { changeSettings } from "../support/change-settings.ts";
-import { reasonWithoutPostgres } from "../support/engines.ts";
-import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../support/people.ts";
-import { startServer } from "../support/server.ts";
+import { reasonWithoutPostgres } from "../support/databases/engines.ts";
+import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { startServer } from "../support/servers/server.ts";
 
 for (const engine of ["sqlite", "postgres"] as const) {
   describe(engine, { skip: engine === "postgres" && reasonWithoutPostgres() }, () => {

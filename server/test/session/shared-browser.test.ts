@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../support/databases.ts";
-import { type OidcServer, startOidcServer } from "../support/oidc.ts";
-import { addPerson } from "../support/people.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
+import { addPerson } from "../support/people/people.ts";
 
 const scope = "openid urn:service:iam:org:project:id:service:aud";
 

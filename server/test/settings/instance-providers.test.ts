@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { provenAttempt } from "../identity-provider/attempts.ts";
 import { addStaff, createTrust, isIn } from "../identity-provider/trusted.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { startTestProvider } from "../support/test-provider.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 import { addBare, linked } from "./support/bare-users.ts";
 import { handsOf } from "./support/settings-hands.ts";
 

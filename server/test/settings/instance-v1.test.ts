@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
+import { fetch } from "../support/http/fetch.ts";
 import {
   addOrganization,
   addPerson,
@@ -10,8 +9,9 @@ import {
   defaultOrganization,
   goodPassword,
   sessionOf,
-} from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+} from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const admin = "/admin/v1";
 

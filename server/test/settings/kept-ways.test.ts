@@ -5,12 +5,12 @@ import { operatorCall, recoverAdministrator } from "../../src/domain/setup/index
 import { keysAt } from "../factor/key-support.ts";
 import { addApp, callUser, inboxOf } from "../factor/support.ts";
 import { addStaff, createTrust, isIn } from "../identity-provider/trusted.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { startTestProvider } from "../support/test-provider.ts";
-import { appCode } from "../support/totp.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { addOrganization, addPerson, appoint } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { addBare, linked } from "./support/bare-users.ts";
 import { addManager, handsOf } from "./support/settings-hands.ts";
 

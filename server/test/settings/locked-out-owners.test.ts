@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addApp, createSession, slugOf } from "../factor/support.ts";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { appCode } from "../support/totp.ts";
+import { addOrganization, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 import { addManager, handsOf } from "./support/settings-hands.ts";
 
 const noPassword = "settings.login.no_password_for_administrators";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const application = "service.application.v2.ApplicationService";
 

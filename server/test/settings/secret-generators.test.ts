@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addPerson, appoint, defaultOrganization, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const path = "/admin/v1/secretgenerators";
 const types = [

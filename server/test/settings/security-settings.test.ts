@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetch } from "../support/fetch.ts";
-import { type Cluster, eachTopology, race, type ServerNode } from "../support/nodes.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { type Cluster, eachTopology, race, type ServerNode } from "../support/servers/nodes.ts";
 
 const v2 = (node: ServerNode, body: object, token?: string | null) =>
   node.rest("PUT", "/v2/policies/security", { body, ...(token !== undefined && { token }) });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
 import { addApp, createSession } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addPerson, appoint, defaultOrganization, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { appCode } from "../support/totp.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { addPerson, appoint, defaultOrganization, type Person } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const profiles = ["strict", "standard"] as const;
 const apis = "openid urn:service:iam:org:project:id:service:aud";

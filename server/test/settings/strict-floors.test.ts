@@ -5,15 +5,15 @@ import { readSettings, type SettingsDocuments, type SettingsKind } from "../../s
 import { strictFloors } from "../../src/domain/settings/strict-floors.ts";
 import { addApp, addMember, createSession } from "../factor/support.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
-import { testCall } from "../support/call.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addOrganization, addPerson } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addOrganization, addPerson } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 type Profile = "standard" | "strict";
 type Documents = { readonly [Kind in SettingsKind]?: Partial<SettingsDocuments[Kind]> };

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
-import { createKeyedClient, makeKeyedAccount } from "../support/assertions.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { setUpOidc, type TestClient } from "../support/oidc.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization } from "../support/people.ts";
-import { minimal, register, setRegistration } from "../support/registration.ts";
-import { addClient } from "../support/sign-in-client.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { createKeyedClient, makeKeyedAccount } from "../support/oidc/assertions.ts";
+import { setUpOidc, type TestClient } from "../support/oidc/oidc.ts";
+import { minimal, register, setRegistration } from "../support/oidc/registration.ts";
+import { addOrganization, addPerson, appoint, defaultOrganization } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 type Profile = "standard" | "strict";
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readSettings } from "../../src/domain/settings/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, appoint } from "../support/people.ts";
+import { testCall } from "../support/operations/call.ts";
+import { addPerson, appoint } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const profiles = ["strict", "standard"] as const;
 

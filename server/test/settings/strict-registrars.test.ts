@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
 import { exchangeGrant, extend, mayExchange, type Somebody, typeOf } from "../oauth/token-exchange/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addPerson, appoint } from "../support/people.ts";
-import { makeRegistrar, minimal, register, setRegistration } from "../support/registration.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { makeRegistrar, minimal, register, setRegistration } from "../support/oidc/registration.ts";
+import { addPerson, appoint } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const apis = "openid urn:service:iam:org:project:id:service:aud";
 

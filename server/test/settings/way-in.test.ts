@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import { addOrganization } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
+import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
+import { addOrganization } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const noFirst = "settings.login.no_first_factor";
 const noSecond = "settings.login.no_second_factor";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { WebRoute } from "../../src/web/index.ts";
-import { isLong } from "../support/random.ts";
-import { type RawAnswer, RawConnection, rawRequest } from "../support/raw-http.ts";
-import { startServer } from "../support/server.ts";
+import { isLong } from "../support/data/random.ts";
+import { type RawAnswer, RawConnection, rawRequest } from "../support/http/raw-http.ts";
+import { startServer } from "../support/servers/server.ts";
 import { demandContract } from "./support/contract.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "MOVE"];

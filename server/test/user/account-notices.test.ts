@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { languages } from "../../src/base/language.ts";
 import { keysAt } from "../factor/key-support.ts";
 import { addApp, addMember, callUser, inboxOf } from "../factor/support.ts";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { oidcAt, putProvider } from "../support/identity-providers.ts";
-import type { TestServer } from "../support/server.ts";
-import { appCode } from "../support/totp.ts";
+import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const kindsAt = async (server: TestServer, recipient: string): Promise<string[]> =>
   (await inboxOf(server, recipient)).map(({ kind }) => kind).reverse();

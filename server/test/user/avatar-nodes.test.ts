@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { upload } from "../branding/support/files.ts";
-import { onPostgres } from "../support/databases.ts";
-import { fetch } from "../support/fetch.ts";
-import { startCluster } from "../support/nodes.ts";
-import { addPerson, sessionOf } from "../support/people.ts";
-import { realPng } from "../support/pictures.ts";
+import { realPng } from "../support/data/pictures.ts";
+import { onPostgres } from "../support/databases/databases.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { addPerson, sessionOf } from "../support/people/people.ts";
+import { startCluster } from "../support/servers/nodes.ts";
 
 onPostgres(() => {
   test("a picture that was taken away is gone on every node at once", async (t) => {

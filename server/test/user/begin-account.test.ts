@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAuthenticator } from "../support/authenticator.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
-import { appCode } from "../support/totp.ts";
+import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { createAuthenticator } from "../support/sign-in/authenticator.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const profile = { firstName: "Ida", lastName: "Example" };
 // bcrypt of "correct horse battery staple", cost 4.

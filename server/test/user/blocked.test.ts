@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addApp, callUser, createSession, slugOf } from "../factor/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, type Person } from "../support/people.ts";
-import type { TestServer } from "../support/server.ts";
-import { appCode } from "../support/totp.ts";
+import { addPerson, type Person } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const checksOf = ({ userId, password }: Person, more: object = {}) => ({
   checks: { user: { userId }, password: { password }, ...more },

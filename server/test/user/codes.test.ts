@@ -6,8 +6,8 @@ import { createInvitation, verifyInvitation } from "../../src/domain/invitation/
 import { requestPasswordReset, sendPasswordReset, setPassword } from "../../src/domain/password/index.ts";
 import type { HumanUser } from "../../src/domain/user/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { testTime } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testTime } from "../support/operations/world.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 const refused = "invalid_argument user.code_invalid";

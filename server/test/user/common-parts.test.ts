@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { join, sql } from "../../src/database/index.ts";
 import { readCommonParts } from "../../src/domain/user-search/index.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import { makeUserWorld, type UserWorld } from "./support.ts";
 
 /** Adds users with numbered names, created at the given instants. */

@@ -9,7 +9,7 @@ import { findUserByLoginName } from "../../src/domain/login-name/index.ts";
 import { addMembership } from "../../src/domain/membership/index.ts";
 import { endPreparedSessions } from "../../src/domain/sign-out/index.ts";
 import { changeUserState, findUser, setUserMetadata } from "../../src/domain/user/index.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 /** Returns the tables that still contain a user. */

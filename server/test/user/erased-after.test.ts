@@ -5,7 +5,7 @@ import { sql } from "../../src/database/index.ts";
 import { deleteUser, finishErasures } from "../../src/domain/deletion/index.ts";
 import { findUser } from "../../src/domain/user/index.ts";
 import { updateUser } from "../../src/domain/user-management/index.ts";
-import { eachEngine, type OpenDatabase } from "../support/databases.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 // More than one unit of work erases.

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { minutes } from "../../src/base/clock.ts";
 import { addApp, setSession, slugOf } from "../factor/support.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, goodPassword, sessionOf } from "../support/people.ts";
-import { appCode } from "../support/totp.ts";
+import { addPerson, goodPassword, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import { appCode } from "../support/sign-in/totp.ts";
 
 const credential = { id: "a", rawId: "a", type: "public-key", response: {} };
 const verification = {

@@ -11,9 +11,9 @@ import {
   verifyOrganizationDomain,
 } from "../../src/domain/organization/index.ts";
 import { createMachineUser } from "../../src/domain/user-management/index.ts";
-import { eachEngine, type OpenDatabase } from "../support/databases.ts";
-import { makeDirectory } from "../support/directory.ts";
-import { outcome } from "../support/outcome.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
+import { makeDirectory } from "../support/operations/directory.ts";
+import { outcome } from "../support/operations/outcome.ts";
 
 const domain = "shared.example";
 // Several batches.

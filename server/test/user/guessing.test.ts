@@ -12,9 +12,9 @@ import {
 } from "../../src/domain/password/index.ts";
 import { changeUserState, findUser, type HumanUser } from "../../src/domain/user/index.ts";
 import { updateUser } from "../../src/domain/user-management/index.ts";
-import { eachEngine, type OpenDatabase } from "../support/databases.ts";
-import { cheapPasswords } from "../support/password-cost.ts";
-import { testTime } from "../support/world.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
+import { testTime } from "../support/operations/world.ts";
+import { cheapPasswords } from "../support/servers/password-cost.ts";
 import { makeUserWorld, outcomeOf, password, type UserWorld } from "./support.ts";
 
 interface Watched extends UserWorld {

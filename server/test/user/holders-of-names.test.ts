@@ -5,8 +5,8 @@ import { type Sql, sql } from "../../src/database/index.ts";
 import { findUserByLoginName, findUserByPhone } from "../../src/domain/login-name/index.ts";
 import { assertedBy, changeUserState, findUser, removeUsers } from "../../src/domain/user/index.ts";
 import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
-import { eachEngine, type OpenDatabase } from "../support/databases.ts";
-import { testTime } from "../support/world.ts";
+import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
+import { testTime } from "../support/operations/world.ts";
 import { makeUserWorld } from "./support.ts";
 
 const names = ["root", "jane", "ciso@corp.example", "cfo@corp.example", "ops@mail.example"];

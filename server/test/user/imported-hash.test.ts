@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
 import { sql } from "../../src/database/index.ts";
-import { eachServer } from "../support/each-server.ts";
-import { addPerson, defaultOrganization, goodPassword } from "../support/people.ts";
+import { addPerson, defaultOrganization, goodPassword } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
 
 const users = "service.user.v2.UserService";
 

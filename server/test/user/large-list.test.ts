@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { join, type Reader, sql } from "../../src/database/index.ts";
 import { changeUserState, foldUserCounts } from "../../src/domain/user/index.ts";
 import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { explainingReader } from "../support/explaining-reader.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { explainingReader } from "../support/databases/explaining-reader.ts";
 import { makeUserWorld, type UserWorld } from "./support.ts";
 
 // More than are found and put in order (`planList`), so that both ways to read a list are walked.

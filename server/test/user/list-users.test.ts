@@ -5,7 +5,7 @@ import { sql } from "../../src/database/index.ts";
 import { setPhone } from "../../src/domain/contact/index.ts";
 import { changeUserState, setUserMetadata } from "../../src/domain/user/index.ts";
 import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 const everything = { offset: 0, limit: 1000 };

@@ -7,8 +7,8 @@ import { setOrganizationMetadata } from "../../src/domain/organization/index.ts"
 import { changeUserState, findUser, type HumanUser } from "../../src/domain/user/index.ts";
 import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { testTime } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testTime } from "../support/operations/world.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 const email = (address: string, isVerified = true) => ({ address, isVerified });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addMember, callUser, inboxOf, refusalOf } from "../factor/support.ts";
-import { changeSettings } from "../support/change-settings.ts";
-import { eachServer } from "../support/each-server.ts";
-import { fetch } from "../support/fetch.ts";
-import { setUpOidc } from "../support/oidc.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../support/people.ts";
-import { registered, setRegistration } from "../support/registration.ts";
-import type { TestServer } from "../support/server.ts";
-import { addClient } from "../support/sign-in-client.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { setUpOidc } from "../support/oidc/oidc.ts";
+import { registered, setRegistration } from "../support/oidc/registration.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { addClient } from "../support/sign-in/sign-in-client.ts";
 
 const foreign = "notification.url_template_foreign";
 const template = (origin: string): string => `${origin}/verify?user={{.UserID}}&code={{.Code}}`;

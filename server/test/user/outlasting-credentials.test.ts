@@ -3,10 +3,10 @@ import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { slugOf } from "../factor/support.ts";
 import { proofOf, startExchangeServer, typeOf } from "../oauth/token-exchange/support.ts";
-import { signAssertion } from "../support/assertions.ts";
-import { eachEngine } from "../support/databases.ts";
-import { basicOf } from "../support/oidc.ts";
-import { addOrganization, appoint } from "../support/people.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { signAssertion } from "../support/oidc/assertions.ts";
+import { basicOf } from "../support/oidc/oidc.ts";
+import { addOrganization, appoint } from "../support/people/people.ts";
 
 const users = "service.user.v2.UserService";
 type KeyPair = ReturnType<typeof makePair>;

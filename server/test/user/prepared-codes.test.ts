@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { inboxOf } from "../factor/support.ts";
 import { addStaff, type Staff } from "../identity-provider/trusted.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer } from "../support/each-server.ts";
-import { appoint, goodPassword, sessionOf } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
-import { TestBrowser } from "../support/test-browser.ts";
+import { testCall } from "../support/operations/call.ts";
+import { appoint, goodPassword, sessionOf } from "../support/people/people.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 const newPassword = { password: "An0ther-Passw0rd!" };
 const urlTemplate = "https://shop.example/join?user={{.UserID}}&code={{.Code}}";

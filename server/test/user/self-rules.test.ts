@@ -21,7 +21,7 @@ import {
 } from "../../src/domain/user/index.ts";
 import { updateUser } from "../../src/domain/user-management/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import { makeUserWorld, outcomeOf, password, type UserWorld } from "./support.ts";
 
 type Work = (world: UserWorld, call: Call, user: HumanUser) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inboxOf, slugOf } from "../factor/support.ts";
-import { goodPassword } from "../support/people.ts";
-import type { RestAnswer, TestServer } from "../support/server.ts";
+import { goodPassword } from "../support/people/people.ts";
+import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 const newPassword = { password: "An0ther-Passw0rd!" };
 

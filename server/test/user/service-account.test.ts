@@ -17,8 +17,8 @@ import {
 import { changeUserState, findServiceAccount, listUserVerificationKeys } from "../../src/domain/user/index.ts";
 import { updateUser } from "../../src/domain/user-management/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
-import { eachEngine } from "../support/databases.ts";
-import { testTime } from "../support/world.ts";
+import { eachEngine } from "../support/databases/databases.ts";
+import { testTime } from "../support/operations/world.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 const farFuture = Date.UTC(9999, 11, 31, 23, 59, 59);

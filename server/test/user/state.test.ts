@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
 import { changeUserState, findUser, type UserMove, type UserState } from "../../src/domain/user/index.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import { makeUserWorld, outcomeOf } from "./support.ts";
 
 // Every state and every move: where it leads, or why it is refused.

@@ -16,10 +16,10 @@ import { createSettingsReader, type SettingsReader } from "../../src/domain/sett
 import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
 import type { HumanUser, IsFresh, MayActFor } from "../../src/domain/user/index.ts";
 import { createHumanUser, type NewHumanUser } from "../../src/domain/user-management/index.ts";
-import type { OpenDatabase } from "../support/databases.ts";
-import { cheapPasswords } from "../support/password-cost.ts";
-import { unlimitedMessages } from "../support/unlimited-messages.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import type { OpenDatabase } from "../support/databases/databases.ts";
+import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
+import { makeWorld, type World } from "../support/operations/world.ts";
+import { cheapPasswords } from "../support/servers/password-cost.ts";
 
 export const password = "correct horse battery";
 

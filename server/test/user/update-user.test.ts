@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findUser, type HumanUser, setUserMetadata } from "../../src/domain/user/index.ts";
 import { updateUser } from "../../src/domain/user-management/index.ts";
-import { eachEngine } from "../support/databases.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import { makeUserWorld, outcomeOf, password } from "./support.ts";
 
 eachEngine((open) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { testCall } from "../support/call.ts";
-import { eachServer, type Start } from "../support/each-server.ts";
-import type { TestServer } from "../support/server.ts";
+import { testCall } from "../support/operations/call.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
 
 const service = "service.user.v2.UserService";
 

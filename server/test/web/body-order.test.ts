@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockOf } from "../../src/base/budget/network-of.ts";
 import { createShare as createShareOf } from "../../src/web/body-share.ts";
-import { isDoneWithin } from "../support/cpu-time.ts";
+import { isDoneWithin } from "../support/servers/cpu-time.ts";
 
 const mega = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import type { RestAnswer, TestServer } from "../../support/server.ts";
+import type { RestAnswer, TestServer } from "../../support/servers/server.ts";
 import { type Expected, expectedOf, type Principal, reaches } from "./model.ts";
 import { requestOf } from "./request.ts";
 import type { Row } from "./rows.ts";

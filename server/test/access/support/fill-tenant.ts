@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import type { RestAnswer, RestOptions } from "../../support/server.ts";
+import type { RestAnswer, RestOptions } from "../../support/servers/server.ts";
 import type { Objects } from "./tenant.ts";
 
 /** Calls a method as an owner and returns the answer. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { type Database, type DatabaseLocation, sql } from "../../../src/database/index.ts";
 import { databaseFileName } from "../../../src/database/sqlite/sqlite-database.ts";
-import { testCall } from "../../support/call.ts";
+import { testCall } from "../../support/operations/call.ts";
 
 /** What the database answers to a write while it is frozen. */
 export const frozenMessage = "frozen by the test";

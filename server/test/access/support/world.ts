@@ -1,9 +1,9 @@
 import type { TestContext } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { makeLocation } from "../../support/databases.ts";
-import { addPerson, sessionOf } from "../../support/people.ts";
-import { startServer, type TestServer } from "../../support/server.ts";
-import { systemUser } from "../../support/system-user.ts";
+import { makeLocation } from "../../support/databases/databases.ts";
+import { addPerson, sessionOf } from "../../support/people/people.ts";
+import { systemUser } from "../../support/people/system-user.ts";
+import { startServer, type TestServer } from "../../support/servers/server.ts";
 import { type Ask, askBy, beginSignIns, fillInstance, fillOrganization } from "./fill-tenant.ts";
 import { freeze, makeFreezable } from "./frozen.ts";
 import { type Principal, publishedRoles } from "./model.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { enter } from "../../login/support/sign-in.ts";
-import type { Person } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import { type Fields, type ShownPage, TestBrowser } from "../../support/test-browser.ts";
+import type { Person } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { type Fields, type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 /** A user at their account page, in a browser of their own. */
 export interface Owner {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { TestServer } from "../../support/server.ts";
-import type { ShownForm, ShownPage } from "../../support/test-browser.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import type { ShownForm, ShownPage } from "../../support/sign-in/test-browser.ts";
 import type { Owner } from "./account.ts";
 
 /** Returns the form of a page whose action ends with these words. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import type { Received, Receiver } from "../../support/receiver.ts";
-import type { RestOptions, TestServer } from "../../support/server.ts";
+import type { Received, Receiver } from "../../support/http/receiver.ts";
+import type { RestOptions, TestServer } from "../../support/servers/server.ts";
 
 interface CreatedTarget {
   readonly targetId: string;

@@ -4,11 +4,11 @@ import { keysAt } from "../../factor/key-support.ts";
 import { callUser, inboxOf } from "../../factor/support.ts";
 import { arrive } from "../../identity-provider/attempts.ts";
 import { createTrust, type Staff } from "../../identity-provider/trusted.ts";
-import { createAuthenticator } from "../../support/authenticator.ts";
-import { testCall } from "../../support/call.ts";
-import { goodPassword, type Person } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import type { TestProvider } from "../../support/test-provider.ts";
+import type { TestProvider } from "../../support/identity-provider/test-provider.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { goodPassword, type Person } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
 
 /** A password of a user's own. */
 export const ownPassword = "another long sentence for it";

@@ -3,8 +3,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import { calculateJwkThumbprint } from "jose";
 import { type DpopProofRules, JwtRefused, verifyDpopProof } from "../../../src/base/jose/index.ts";
-import { isDoneWithin } from "../../support/cpu-time.ts";
-import { type HostileToken, hostileForms } from "../../support/hostile-jose.ts";
+import { type HostileToken, hostileForms } from "../../support/hostile/hostile-jose.ts";
 import {
   type GoodToken,
   goodJwt,
@@ -13,7 +12,8 @@ import {
   signRaw,
   type TestAlgorithm,
   testKeyPair,
-} from "../../support/signed-jose.ts";
+} from "../../support/oidc/signed-jose.ts";
+import { isDoneWithin } from "../../support/servers/cpu-time.ts";
 
 const url = "https://id.example.com/oauth/v2/token";
 const accessToken = "dwa_token";

@@ -12,9 +12,9 @@ import {
   toPublicJwk,
   verifyOwnJwt,
 } from "../../../src/base/jose/index.ts";
-import { isDoneWithin } from "../../support/cpu-time.ts";
-import { hostileForms } from "../../support/hostile-jose.ts";
-import { goodJwt, signedWith, type TestAlgorithm, testKeyPair } from "../../support/signed-jose.ts";
+import { hostileForms } from "../../support/hostile/hostile-jose.ts";
+import { goodJwt, signedWith, type TestAlgorithm, testKeyPair } from "../../support/oidc/signed-jose.ts";
+import { isDoneWithin } from "../../support/servers/cpu-time.ts";
 
 const now = 1_800_000_000_000;
 const issuer = "https://id.example.com";

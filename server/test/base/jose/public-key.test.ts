@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { calculateJwkThumbprint, exportJWK } from "jose";
 import { Fault } from "../../../src/base/fault.ts";
 import { importPublicKey, jwkThumbprint, toPublicJwk, toPublicPem } from "../../../src/base/jose/index.ts";
-import { isDoneWithin } from "../../support/cpu-time.ts";
+import { isDoneWithin } from "../../support/servers/cpu-time.ts";
 import { certificates } from "./certificates.ts";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });

@@ -10,10 +10,16 @@ import {
   toPublicPem,
   verifyAssertion,
 } from "../../../src/base/jose/index.ts";
-import { isDoneWithin } from "../../support/cpu-time.ts";
-import { hostileClaims } from "../../support/hostile-claims.ts";
-import { hostileForms } from "../../support/hostile-jose.ts";
-import { type GoodToken, goodJwt, signedWith, type TestAlgorithm, testKeyPair } from "../../support/signed-jose.ts";
+import { hostileClaims } from "../../support/hostile/hostile-claims.ts";
+import { hostileForms } from "../../support/hostile/hostile-jose.ts";
+import {
+  type GoodToken,
+  goodJwt,
+  signedWith,
+  type TestAlgorithm,
+  testKeyPair,
+} from "../../support/oidc/signed-jose.ts";
+import { isDoneWithin } from "../../support/servers/cpu-time.ts";
 
 const now = 1_800_000_000_000;
 const issuer = "https://id.example.com";

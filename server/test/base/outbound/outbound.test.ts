@@ -10,9 +10,9 @@ import {
   type OutboundFailure,
   type OutboundRequest,
 } from "../../../src/base/outbound/index.ts";
-import { hostileUrls } from "../../support/hostile-urls.ts";
-import { type Receiver, startReceiver } from "../../support/receiver.ts";
-import { testCertificate } from "../../support/test-certificate.ts";
+import { hostileUrls } from "../../support/hostile/hostile-urls.ts";
+import { type Receiver, startReceiver } from "../../support/http/receiver.ts";
+import { testCertificate } from "../../support/http/test-certificate.ts";
 
 const loopback = async () => [{ address: "127.0.0.1", family: 4 }];
 const dev = { allow: ["127.0.0.0/8"], resolve: loopback };

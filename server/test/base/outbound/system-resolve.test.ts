@@ -6,7 +6,7 @@ import process from "node:process";
 import { type TestContext, test } from "node:test";
 import { payFor } from "../../../src/base/budget/payer.ts";
 import { createSystemResolve } from "../../../src/base/outbound/index.ts";
-import { startNameServer } from "../../support/name-server.ts";
+import { startNameServer } from "../../support/http/name-server.ts";
 
 async function fileWith(t: TestContext, name: string, text: string): Promise<string> {
   const file = join(tmpdir(), `doorward-${name}-${process.pid}`);

@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib";
-import type { TestServer } from "../../support/server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
 
 /** Returns a PNG file of a size; `mark` makes two of them differ. */
 export function png(width: number, height: number, mark = 0): Buffer {

@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { makeDirectory } from "../../support/command.ts";
-import { makeEmptyPostgres } from "../../support/databases.ts";
+import { makeEmptyPostgres } from "../../support/databases/databases.ts";
+import { makeDirectory } from "../../support/servers/command.ts";
 import type { Query } from "./half-effects.ts";
 
 /** Where the data of a server lives that is killed and started again. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Chance, chanceOf } from "../../support/random.ts";
+import { type Chance, chanceOf } from "../../support/data/random.ts";
 import { makeCrashLocation } from "./crash-location.ts";
 import { familyWorkload } from "./families.ts";
 import { findHalfEffects } from "./half-effects.ts";

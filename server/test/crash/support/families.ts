@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Chance } from "../../support/random.ts";
+import type { Chance } from "../../support/data/random.ts";
 import { type Family, isStale, keep, sendCode, sendRefresh } from "./family.ts";
 import { lookAtFamily } from "./look-at-family.ts";
 import { answerOf, createPool, gather, goodAnswer, type Target, type Workload } from "./workload.ts";

@@ -1,4 +1,4 @@
-import type { TestClient } from "../../support/oidc.ts";
+import type { TestClient } from "../../support/oidc/oidc.ts";
 import type { Target } from "./workload.ts";
 
 /** Everything that came of one code, as far as the server acknowledged it. */

@@ -2,9 +2,9 @@ import { createPrivateKey, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { type ServerProcess, startServerProcess } from "../../support/command.ts";
-import { basicOf, setUpOidc } from "../../support/oidc.ts";
-import { apiOf, type TestApi } from "../../support/server.ts";
+import { basicOf, setUpOidc } from "../../support/oidc/oidc.ts";
+import { type ServerProcess, startServerProcess } from "../../support/servers/command.ts";
+import { apiOf, type TestApi } from "../../support/servers/server.ts";
 import type { CrashLocation } from "./crash-location.ts";
 import { goodAnswer, type Robot, type Target } from "./workload.ts";
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
-import type { OidcSetup, TestClient } from "../../support/oidc.ts";
-import type { Chance } from "../../support/random.ts";
-import type { TestApi } from "../../support/server.ts";
+import type { Chance } from "../../support/data/random.ts";
+import type { OidcSetup, TestClient } from "../../support/oidc/oidc.ts";
+import type { TestApi } from "../../support/servers/server.ts";
 
 /** The server that is killed, and what was created on it once. */
 export type Target = TestApi &

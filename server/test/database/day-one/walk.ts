@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { enter, isBack, visit } from "../../login/support/sign-in.ts";
-import { basicOf, type FormAnswer, type OidcServer, type TestClient } from "../../support/oidc.ts";
-import { addOrganization, addPerson, goodPassword, type Person } from "../../support/people.ts";
-import { addClient } from "../../support/sign-in-client.ts";
-import { TestBrowser } from "../../support/test-browser.ts";
+import { basicOf, type FormAnswer, type OidcServer, type TestClient } from "../../support/oidc/oidc.ts";
+import { addOrganization, addPerson, goodPassword, type Person } from "../../support/people/people.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 const scope = "openid profile email offline_access";
 const redirect = "https://app.example/callback";

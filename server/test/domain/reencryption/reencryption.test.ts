@@ -7,10 +7,10 @@ import { createVault, VaultError } from "../../../src/base/vault.ts";
 import { type Database, sql, text } from "../../../src/database/index.ts";
 import { countSealedByFormerKeys, reencrypt, sealedColumns } from "../../../src/domain/reencryption/index.ts";
 import { knowProvider, startAttempt } from "../../identity-provider/attempts.ts";
-import { testCall } from "../../support/call.ts";
-import { eachServer } from "../../support/each-server.ts";
-import { addPerson } from "../../support/people.ts";
-import { startTestProvider } from "../../support/test-provider.ts";
+import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { addPerson } from "../../support/people/people.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
 
 /** Every column of text, as the engine knows them. */
 function columnsOf({ engine, read }: Database): Promise<{ table: string; column: string }[]> {

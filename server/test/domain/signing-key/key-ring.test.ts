@@ -14,7 +14,7 @@ import {
   deleteSigningKey,
   type InstanceKeys,
 } from "../../../src/domain/signing-key/index.ts";
-import { eachEngine, makeLocation, onPostgres } from "../../support/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../../support/databases/databases.ts";
 import { at, createActiveKey, ed25519, openNode, p256, rsa, toNode } from "./support.ts";
 
 const issuer = "https://id.example.com";

@@ -10,7 +10,7 @@ import {
   type RotationPolicy,
   rotateSigningKeys,
 } from "../../../src/domain/signing-key/index.ts";
-import { eachEngine, makeLocation, onPostgres } from "../../support/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../../support/databases/databases.ts";
 import { at, createActiveKey, ed25519, listKeyEvents, openNode, p256, rsa, toNode } from "./support.ts";
 
 const policy: RotationPolicy = { signingPeriod: days(90), tokenLifetime: hours(12) };

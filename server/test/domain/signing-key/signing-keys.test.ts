@@ -11,7 +11,7 @@ import {
   listSigningKeys,
   type SigningKeyParameters,
 } from "../../../src/domain/signing-key/index.ts";
-import { eachEngine } from "../../support/databases.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
 import { at, createActiveKey, ed25519, listKeyEvents, openNode, p256, rsa, vault } from "./support.ts";
 
 const isFault = (code: string, id: string) => (error: unknown) =>

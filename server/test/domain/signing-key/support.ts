@@ -11,8 +11,8 @@ import {
   createSigningKey,
   type SigningKeyParameters,
 } from "../../../src/domain/signing-key/index.ts";
-import { testCall } from "../../support/call.ts";
-import type { OpenDatabase } from "../../support/databases.ts";
+import type { OpenDatabase } from "../../support/databases/databases.ts";
+import { testCall } from "../../support/operations/call.ts";
 
 const start = testCall().now;
 export const at = (milliseconds: number, given: Partial<Call> = {}): Call =>

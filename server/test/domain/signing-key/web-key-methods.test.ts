@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify, errors as refused } from "jose";
 import { hours, minutes } from "../../../src/base/clock.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
-import { startServer, type TestServer } from "../../support/server.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
+import { startServer, type TestServer } from "../../support/servers/server.ts";
 
 const service = "service.webkey.v2.WebKeyService";
 const rsa = (bits: number, hash: number, pss = false) => ({

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { sql } from "../../../src/database/index.ts";
-import { setUpOidc } from "../../support/oidc.ts";
-import { appoint } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
+import { setUpOidc } from "../../support/oidc/oidc.ts";
+import { appoint } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
 
 const apiScope = "openid urn:service:iam:org:project:id:service:aud";
 

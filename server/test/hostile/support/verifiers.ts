@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
 import { extend, type TypeName, typeOf } from "../../oauth/token-exchange/support.ts";
-import { fetch } from "../../support/fetch.ts";
-import { putProvider } from "../../support/identity-providers.ts";
-import type { OidcServer, TestClient } from "../../support/oidc.ts";
-import { type GoodToken, goodJwt } from "../../support/signed-jose.ts";
-import type { TestProvider } from "../../support/test-provider.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import { putProvider } from "../../support/identity-provider/identity-providers.ts";
+import type { TestProvider } from "../../support/identity-provider/test-provider.ts";
+import type { OidcServer, TestClient } from "../../support/oidc/oidc.ts";
+import { type GoodToken, goodJwt } from "../../support/oidc/signed-jose.ts";
 
 /** How a verifier answered; `accepted` is what only a valid token may have. */
 interface Verdict {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import type { TestServer } from "../../support/server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
 
 /** Ids of what `makeThings` makes, three of each kind: their names are not in the order of their creation. */
 export interface FewThings {

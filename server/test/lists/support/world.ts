@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Method } from "../../../src/rpc/index.ts";
-import { isLong } from "../../support/random.ts";
-import { startServer, type TestServer } from "../../support/server.ts";
-import { systemUser } from "../../support/system-user.ts";
+import { isLong } from "../../support/data/random.ts";
+import { systemUser } from "../../support/people/system-user.ts";
+import { startServer, type TestServer } from "../../support/servers/server.ts";
 import { firstLists } from "./first-lists.ts";
 import type { Item, List } from "./list.ts";
 import { lists as secondLists } from "./lists.ts";

@@ -1,8 +1,8 @@
 import { inboxOf } from "../../factor/support.ts";
-import type { Person } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import { addClient } from "../../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../../support/test-browser.ts";
+import type { Person } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { enter, visit } from "./sign-in.ts";
 
 /** Every second factor that settings can allow. */

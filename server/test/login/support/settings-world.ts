@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { type Sql, sql } from "../../../src/database/index.ts";
 import { keysAt } from "../../factor/key-support.ts";
 import { addApp } from "../../factor/support.ts";
-import { type Authenticator, createAuthenticator } from "../../support/authenticator.ts";
-import { testCall } from "../../support/call.ts";
-import { oidcAt, putProvider } from "../../support/identity-providers.ts";
-import { addOrganization, addPerson, goodPassword, type Person } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import { addClient, type SignInClient } from "../../support/sign-in-client.ts";
-import { appCode } from "../../support/totp.ts";
+import { oidcAt, putProvider } from "../../support/identity-provider/identity-providers.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { addOrganization, addPerson, goodPassword, type Person } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { type Authenticator, createAuthenticator } from "../../support/sign-in/authenticator.ts";
+import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
 
 /** Everything that settings have an effect on. */
 export interface SettingsWorld {

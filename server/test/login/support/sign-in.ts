@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Person } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import { redirectUri, type SignInClient } from "../../support/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../../support/test-browser.ts";
+import type { Person } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { redirectUri, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 /** A browser that was sent to the login by an application, at the first page. */
 export interface Visitor {

@@ -5,9 +5,9 @@ import {
   type NotificationValues,
   openNotification,
 } from "../../../src/domain/notification/index.ts";
-import { goodPassword } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import type { ShownPage, TestBrowser } from "../../support/test-browser.ts";
+import { goodPassword } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 /** What a user enters to make an account. */
 export const grace = {

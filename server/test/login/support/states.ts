@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { SignInState } from "../../../src/domain/sign-in/index.ts";
 import { addApp } from "../../factor/support.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { addPerson, type Person } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import type { SignInClient } from "../../support/sign-in-client.ts";
-import type { Fields, ShownPage, TestBrowser } from "../../support/test-browser.ts";
-import { appCode } from "../../support/totp.ts";
+import { addPerson, type Person } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import type { SignInClient } from "../../support/sign-in/sign-in-client.ts";
+import type { Fields, ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
 import { enter, type Visitor, visit } from "./sign-in.ts";
 import { grace } from "./sign-up.ts";
 

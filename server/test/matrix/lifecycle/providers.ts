@@ -1,8 +1,8 @@
 import type { TestContext } from "node:test";
 import { arrive, knowProvider, pages, provenAttempt, startAttempt } from "../../identity-provider/attempts.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { TestBrowser } from "../../support/test-browser.ts";
-import { startTestProvider, type TestProvider } from "../../support/test-provider.ts";
+import { startTestProvider, type TestProvider } from "../../support/identity-provider/test-provider.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { type Estate, endingsOf, wordsOf } from "../support/estate.ts";
 import type { Holdings, Table } from "./table.ts";
 

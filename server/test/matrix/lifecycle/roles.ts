@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { minutes } from "../../../src/base/clock.ts";
 import { deviceConfiguration, deviceGrant } from "../../oauth/device/support.ts";
-import type { TestClient } from "../../support/oidc.ts";
+import type { TestClient } from "../../support/oidc/oidc.ts";
 import { type Estate, endingsOf, type Somebody, wordsOf } from "../support/estate.ts";
 import type { Holdings, Table } from "./table.ts";
 

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { seconds } from "../../../src/base/clock.ts";
 import { ownerOf } from "../../account/support/account.ts";
 import { exchangeGrant, typeOf } from "../../oauth/token-exchange/support.ts";
-import { assertionType, signAssertion } from "../../support/assertions.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { basicOf } from "../../support/oidc.ts";
+import { assertionType, signAssertion } from "../../support/oidc/assertions.ts";
+import { basicOf } from "../../support/oidc/oidc.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
 import { type Estate, endingsOf, wordsOf } from "../support/estate.ts";
 import type { Holdings, Table } from "./table.ts";
 

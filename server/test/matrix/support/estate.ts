@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { type DeviceServer, startDeviceServer } from "../../oauth/device/support.ts";
-import type { RestAnswer, RestOptions, ServerOptions } from "../../support/server.ts";
-import { createSecondInstance, secondHost, systemUser } from "../../support/system-user.ts";
+import { createSecondInstance, secondHost, systemUser } from "../../support/people/system-user.ts";
+import type { RestAnswer, RestOptions, ServerOptions } from "../../support/servers/server.ts";
 
 /** The instance of the server that is asked. */
 export type At = "here" | "there";

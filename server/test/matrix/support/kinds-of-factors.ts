@@ -6,9 +6,9 @@ import { confirmOtp, type SentFactor, startOtp } from "../../../src/domain/facto
 import { isFreshCaller, mayActForUser } from "../../../src/domain/session/index.ts";
 import { keysAt } from "../../factor/key-support.ts";
 import { inboxOf } from "../../factor/support.ts";
-import { createAuthenticator } from "../../support/authenticator.ts";
-import { testCall } from "../../support/call.ts";
-import { appCode } from "../../support/totp.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
 import { type At, type Estate, endingsOf, type Somebody, wordsOf } from "./estate.ts";
 import type { Kind, Made, Subject } from "./one-time.ts";
 

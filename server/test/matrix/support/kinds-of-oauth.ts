@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { days, minutes, seconds } from "../../../src/base/clock.ts";
 import { assertionRules } from "../../../src/oauth/client-authentication/assertion-rules.ts";
-import { assertionType, createKeyedClient, signAssertion } from "../../support/assertions.ts";
-import { fetchNonce, makeProof, makeProofKey } from "../../support/dpop.ts";
-import type { TestClient } from "../../support/oidc.ts";
-import { secondHost } from "../../support/system-user.ts";
+import { assertionType, createKeyedClient, signAssertion } from "../../support/oidc/assertions.ts";
+import { fetchNonce, makeProof, makeProofKey } from "../../support/oidc/dpop.ts";
+import type { TestClient } from "../../support/oidc/oidc.ts";
+import { secondHost } from "../../support/people/system-user.ts";
 import { type At, type Estate, endingsOf, wordsOf } from "./estate.ts";
 import type { Kind, Subject } from "./one-time.ts";
 

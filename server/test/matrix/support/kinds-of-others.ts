@@ -10,10 +10,10 @@ import { findSignIn } from "../../../src/domain/sign-in/index.ts";
 import { confirmSignUp } from "../../../src/domain/sign-up/index.ts";
 import { arrive, knowProvider, provenAttempt, startAttempt } from "../../identity-provider/attempts.ts";
 import { codeTo, grace, instanceOf, isAsked } from "../../login/support/sign-up.ts";
-import { testCall } from "../../support/call.ts";
-import { setProviderState } from "../../support/identity-providers.ts";
-import { TestBrowser } from "../../support/test-browser.ts";
-import { startTestProvider } from "../../support/test-provider.ts";
+import { setProviderState } from "../../support/identity-provider/identity-providers.ts";
+import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { type Estate, endingsOf, wordsOf } from "./estate.ts";
 import type { Kind, Made } from "./one-time.ts";
 

@@ -5,7 +5,7 @@ import { setFirstPassword } from "../../../src/domain/password/index.ts";
 import { mayActForUser } from "../../../src/domain/session/index.ts";
 import { terminateOtherSessions } from "../../../src/domain/sign-out/index.ts";
 import { inboxOf } from "../../factor/support.ts";
-import { testCall } from "../../support/call.ts";
+import { testCall } from "../../support/operations/call.ts";
 import { type At, type Estate, endingsOf, type Somebody, type Way, wordsOf } from "./estate.ts";
 import type { Kind, Made } from "./one-time.ts";
 

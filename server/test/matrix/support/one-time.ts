@@ -1,4 +1,4 @@
-import type { TestClient } from "../../support/oidc.ts";
+import type { TestClient } from "../../support/oidc/oidc.ts";
 import type { Estate, Somebody, Way } from "./estate.ts";
 
 /** For what a secret can be made, so that two secrets differ in nothing but their kind. */

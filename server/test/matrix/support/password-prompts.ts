@@ -1,7 +1,7 @@
 import { ownerOf } from "../../account/support/account.ts";
 import { enter, isBack, visit } from "../../login/support/sign-in.ts";
-import { addClient } from "../../support/sign-in-client.ts";
-import type { ShownPage, TestBrowser } from "../../support/test-browser.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { type Estate, type Somebody, wordsOf } from "./estate.ts";
 
 const users = "user.v2.UserService";

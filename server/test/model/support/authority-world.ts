@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { createAccess } from "../../../src/call/index.ts";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
-import { testCall } from "../../support/call.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { fetch } from "../../support/fetch.ts";
-import type { OidcServer, TestClient } from "../../support/oidc.ts";
-import { addOrganization, addPerson, type Person } from "../../support/people.ts";
-import { addApi, addResource, changeResource } from "../../support/resources.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import type { OidcServer, TestClient } from "../../support/oidc/oidc.ts";
+import { addApi, addResource, changeResource } from "../../support/oidc/resources.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { addOrganization, addPerson, type Person } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
 import {
   type Asked,
   type AuthorityModel,

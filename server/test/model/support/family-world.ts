@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { adoptSession } from "../../support/adopt-session.ts";
-import type { Cluster, ServerNode } from "../../support/nodes.ts";
-import { basicOf, type TestClient } from "../../support/oidc.ts";
-import { goodPassword } from "../../support/people.ts";
+import { basicOf, type TestClient } from "../../support/oidc/oidc.ts";
+import { goodPassword } from "../../support/people/people.ts";
+import type { Cluster, ServerNode } from "../../support/servers/nodes.ts";
+import { adoptSession } from "../../support/sign-in/adopt-session.ts";
 
 /** The real things that a model speaks of, with the same indices, on all nodes of a cluster. */
 export interface FamilyWorld {

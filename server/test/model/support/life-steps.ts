@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fetch } from "../../support/fetch.ts";
+import { fetch } from "../../support/http/fetch.ts";
 import { day, endSession, endSessionsOf, hour, isSessionGood, minute, second, setLife } from "./family-model.ts";
 import { addSession, clientIsKnown, type FamilyWorld, good, nodeAt } from "./family-world.ts";
 import { anyOf, indices, mostlyLive, type Step } from "./step.ts";

@@ -3,10 +3,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { basicOf, startOidcServer } from "../../support/oidc.ts";
-import { registered, setRegistration } from "../../support/registration.ts";
-import { addClient } from "../../support/sign-in-client.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf, startOidcServer } from "../../support/oidc/oidc.ts";
+import { registered, setRegistration } from "../../support/oidc/registration.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { startDeviceServer } from "../device/support.ts";
 import { personCall } from "../token-exchange/person-call.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases.ts";
-import { basicOf } from "../../support/oidc.ts";
-import { addOrganization, addPerson } from "../../support/people.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf } from "../../support/oidc/oidc.ts";
+import { addOrganization, addPerson } from "../../support/people/people.ts";
 import { exchangeGrant, mayExchange, startExchangeServer, typeOf } from "../token-exchange/support.ts";
 
 const project = "service.project.v2.ProjectService";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enter, isBack, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people.ts";
-import { registered, setRegistration } from "../../support/registration.ts";
-import { addClient } from "../../support/sign-in-client.ts";
-import { trustForApi } from "../../support/trust.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
+import { registered, setRegistration } from "../../support/oidc/registration.ts";
+import { trustForApi } from "../../support/oidc/trust.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
 
 const forApis = "openid urn:service:iam:org:project:id:service:aud";
 const applications = "service.application.v2.ApplicationService";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases.ts";
-import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people.ts";
-import { addApi, addResource, changeResource } from "../../support/resources.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
+import { addApi, addResource, changeResource } from "../../support/oidc/resources.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
 import { deviceConfiguration, withDevice } from "../device/support.ts";
 import { isActive, makeBank, ok, projects } from "../support/registered-resources.ts";
 import { exchangeGrant, startExchangeServer, typeOf } from "../token-exchange/support.ts";

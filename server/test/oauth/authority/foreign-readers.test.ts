@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { decodeJwt } from "jose";
 import { sql } from "../../../src/database/index.ts";
 import { codeTo, instanceOf } from "../../login/support/sign-up.ts";
-import { testCall } from "../../support/call.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people.ts";
-import { addResource } from "../../support/resources.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
+import { addResource } from "../../support/oidc/resources.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
 import { jwt, makeBank, ok, projects } from "../support/registered-resources.ts";
 
 const iam = "urn:service:iam";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolveOrganization } from "../../../src/authority/index.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { makeWorld } from "../../support/world.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { makeWorld } from "../../support/operations/world.ts";
 
 const byId = (organizationId: string): string => `urn:service:iam:org:id:${organizationId}`;
 const byDomain = (domain: string): string => `urn:service:iam:org:domain:primary:${domain}`;

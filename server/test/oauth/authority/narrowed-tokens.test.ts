@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases.ts";
-import { basicOf, type OidcServer } from "../../support/oidc.ts";
-import { addOrganization, appoint } from "../../support/people.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf, type OidcServer } from "../../support/oidc/oidc.ts";
+import { addOrganization, appoint } from "../../support/people/people.ts";
 import { exchangeGrant, mayExchange, startExchangeServer, typeOf } from "../token-exchange/support.ts";
 
 const forApis = "openid urn:service:iam:org:project:id:service:aud";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases.ts";
-import { basicOf, type OidcServer, startOidcServer } from "../../support/oidc.ts";
-import { addOrganization, appoint } from "../../support/people.ts";
-import { addResource } from "../../support/resources.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
+import { addResource } from "../../support/oidc/resources.ts";
+import { addOrganization, appoint } from "../../support/people/people.ts";
 import { ok, projects } from "../support/registered-resources.ts";
 
 const iam = "urn:service:iam";

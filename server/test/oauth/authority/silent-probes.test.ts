@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { startOidcServer } from "../../support/oidc.ts";
-import { addOrganization, addPerson } from "../../support/people.ts";
-import { addClient, type SignInClient } from "../../support/sign-in-client.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { startOidcServer } from "../../support/oidc/oidc.ts";
+import { addOrganization, addPerson } from "../../support/people/people.ts";
+import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
 import { allow, errorOf } from "../support/registered-resources.ts";
 
 const iam = "urn:service:iam";

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { signedIn } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { basicOf, type OidcServer, startOidcServer } from "../../support/oidc.ts";
-import { addServiceAccount } from "../../support/owners.ts";
-import { appoint, defaultOrganization } from "../../support/people.ts";
-import { registered, setRegistration } from "../../support/registration.ts";
-import type { TestBrowser } from "../../support/test-browser.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf, type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
+import { registered, setRegistration } from "../../support/oidc/registration.ts";
+import { addServiceAccount } from "../../support/people/owners.ts";
+import { appoint, defaultOrganization } from "../../support/people/people.ts";
+import type { TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 const redirectUri = "https://shop.example/callback";
 const password = "correct horse battery staple";

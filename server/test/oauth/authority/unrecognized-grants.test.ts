@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
-import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../../support/people.ts";
-import { addResource } from "../../support/resources.ts";
-import { addClient } from "../../support/sign-in-client.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
+import { addResource } from "../../support/oidc/resources.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../../support/people/people.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { errorOf, isAsked, ok, projects } from "../support/registered-resources.ts";
 
 const iam = "urn:service:iam";

@@ -12,8 +12,8 @@ import {
   pollDeviceAuthorization,
   redeemDeviceAuthorization,
 } from "../../../src/domain/device-authorization/index.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { makeWorld } from "../../support/world.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { makeWorld } from "../../support/operations/world.ts";
 import { startDeviceServer } from "./support.ts";
 
 test("a device code is itself alone: not cut, not changed, and no other secret in its place", async (t) => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { eachTopology, race } from "../../support/nodes.ts";
-import { basicOf } from "../../support/oidc.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf } from "../../support/oidc/oidc.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachTopology, race } from "../../support/servers/nodes.ts";
 import { deviceConfiguration, deviceGrant, startDeviceServer, withDevice } from "./support.ts";
 
 eachEngine((_open, engine) => {

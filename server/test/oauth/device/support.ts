@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
-import type { ServerOptions, TestServer } from "../../support/server.ts";
+import { type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
+import type { ServerOptions, TestServer } from "../../support/servers/server.ts";
 
 type StartContext = Parameters<typeof startOidcServer>[0];
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { assertionType, signAssertion } from "../../support/assertions.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { fetch } from "../../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
-import { startReceiver } from "../../support/receiver.ts";
-import { minimal, registered, registrationPath, setRegistration } from "../../support/registration.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import { startReceiver } from "../../support/http/receiver.ts";
+import { assertionType, signAssertion } from "../../support/oidc/assertions.ts";
+import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
+import { minimal, registered, registrationPath, setRegistration } from "../../support/oidc/registration.ts";
 
 interface Pair {
   readonly keyId: string;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { scriptUrls } from "../../support/hostile-urls.ts";
-import { minimal, register, registered, registrationPath, setRegistration } from "../../support/registration.ts";
-import { startServer, type TestServer } from "../../support/server.ts";
+import { scriptUrls } from "../../support/hostile/hostile-urls.ts";
+import { minimal, register, registered, registrationPath, setRegistration } from "../../support/oidc/registration.ts";
+import { startServer, type TestServer } from "../../support/servers/server.ts";
 
 // The tables of client metadata (RFC 7591 §2): what is refused and how, and what holds when nothing is said.
 

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases.ts";
-import { fetch } from "../../support/fetch.ts";
-import { race, startCluster } from "../../support/nodes.ts";
-import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
-import { addOrganization } from "../../support/people.ts";
-import { recordedEvents } from "../../support/recorded-events.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
 import {
   makeRegistrar,
   makeServiceAccount,
@@ -14,7 +11,10 @@ import {
   registered,
   registrationPath,
   setRegistration,
-} from "../../support/registration.ts";
+} from "../../support/oidc/registration.ts";
+import { addOrganization } from "../../support/people/people.ts";
+import { race, startCluster } from "../../support/servers/nodes.ts";
+import { recordedEvents } from "../../support/servers/recorded-events.ts";
 
 const pathOf = ({ client_id }: { readonly client_id: string }): string => `${registrationPath}/${client_id}`;
 

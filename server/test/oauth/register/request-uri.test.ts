@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { signAssertion } from "../../support/assertions.ts";
-import { fetch } from "../../support/fetch.ts";
-import { type OidcServer, startOidcServer } from "../../support/oidc.ts";
-import { type Receiver, startReceiver } from "../../support/receiver.ts";
-import { minimal, register, registered, setRegistration } from "../../support/registration.ts";
-import { testCertificate } from "../../support/test-certificate.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import { type Receiver, startReceiver } from "../../support/http/receiver.ts";
+import { testCertificate } from "../../support/http/test-certificate.ts";
+import { signAssertion } from "../../support/oidc/assertions.ts";
+import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
+import { minimal, register, registered, setRegistration } from "../../support/oidc/registration.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startOidcServer } from "../../support/oidc.ts";
-import { startReceiver } from "../../support/receiver.ts";
-import { minimal, register, registered, registrationPath, setRegistration } from "../../support/registration.ts";
-import { testCertificate } from "../../support/test-certificate.ts";
+import { startReceiver } from "../../support/http/receiver.ts";
+import { testCertificate } from "../../support/http/test-certificate.ts";
+import { startOidcServer } from "../../support/oidc/oidc.ts";
+import { minimal, register, registered, registrationPath, setRegistration } from "../../support/oidc/registration.ts";
 
 const [redirectUri = ""] = minimal.redirect_uris;
 

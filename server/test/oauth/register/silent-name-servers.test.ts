@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actionsOf, answerJson } from "../../action/support/actions.ts";
-import { fetch } from "../../support/fetch.ts";
-import { startNameServer } from "../../support/name-server.ts";
-import { startOidcServer } from "../../support/oidc.ts";
-import { startReceiver } from "../../support/receiver.ts";
-import { minimal, registrationPath, setRegistration } from "../../support/registration.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import { startNameServer } from "../../support/http/name-server.ts";
+import { startReceiver } from "../../support/http/receiver.ts";
+import { startOidcServer } from "../../support/oidc/oidc.ts";
+import { minimal, registrationPath, setRegistration } from "../../support/oidc/registration.ts";
 
 const flood = 60;
 

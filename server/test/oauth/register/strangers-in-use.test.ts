@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
 import { signedIn } from "../../login/support/sign-in.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
-import { addPerson } from "../../support/people.ts";
-import { minimal, register, registered, registrationPath, setRegistration } from "../../support/registration.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
+import { minimal, register, registered, registrationPath, setRegistration } from "../../support/oidc/registration.ts";
+import { addPerson } from "../../support/people/people.ts";
 
 const day = 86_400_000;
 const offline = { ...minimal, grant_types: ["authorization_code", "refresh_token"] };

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import type { OidcServer, TestClient } from "../../support/oidc.ts";
-import { type Receiver, startReceiver } from "../../support/receiver.ts";
-import { recordedEvents } from "../../support/recorded-events.ts";
+import { type Receiver, startReceiver } from "../../support/http/receiver.ts";
+import type { OidcServer, TestClient } from "../../support/oidc/oidc.ts";
+import { recordedEvents } from "../../support/servers/recorded-events.ts";
 
 export interface Listening {
   readonly client: TestClient;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { enter } from "../../login/support/sign-in.ts";
-import type { OidcServer, TestClient } from "../../support/oidc.ts";
-import { TestBrowser } from "../../support/test-browser.ts";
+import type { OidcServer, TestClient } from "../../support/oidc/oidc.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 /** A browser that is signed in by the hosted login, and the tokens that an application got of that. */
 export interface SignedInBrowser {

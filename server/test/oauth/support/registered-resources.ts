@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { isBack } from "../../login/support/sign-in.ts";
-import type { OidcServer, TestClient } from "../../support/oidc.ts";
-import { addOrganization } from "../../support/people.ts";
-import { addApi, addResource } from "../../support/resources.ts";
-import type { SignInClient } from "../../support/sign-in-client.ts";
-import type { ShownPage, TestBrowser } from "../../support/test-browser.ts";
+import type { OidcServer, TestClient } from "../../support/oidc/oidc.ts";
+import { addApi, addResource } from "../../support/oidc/resources.ts";
+import { addOrganization } from "../../support/people/people.ts";
+import type { SignInClient } from "../../support/sign-in/sign-in-client.ts";
+import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 export const projects = "service.project.v2.ProjectService";
 /** The resource of most tests. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { eachEngine } from "../../support/databases.ts";
-import { basicOf, type TestClient } from "../../support/oidc.ts";
-import type { ServerOptions } from "../../support/server.ts";
-import { trustForApi } from "../../support/trust.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { basicOf, type TestClient } from "../../support/oidc/oidc.ts";
+import { trustForApi } from "../../support/oidc/trust.ts";
+import type { ServerOptions } from "../../support/servers/server.ts";
 import { type ExchangeServer, exchangeGrant, mayExchange, startExchangeServer, typeOf } from "./support.ts";
 
 interface World {

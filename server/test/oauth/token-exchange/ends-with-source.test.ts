@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { eachTopology } from "../../support/nodes.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachTopology } from "../../support/servers/nodes.ts";
 import {
   claimsOf,
   type ExchangeServer,

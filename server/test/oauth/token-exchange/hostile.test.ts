@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
 import { test } from "node:test";
-import { hostileForms } from "../../support/hostile-jose.ts";
-import { goodJwt } from "../../support/signed-jose.ts";
+import { hostileForms } from "../../support/hostile/hostile-jose.ts";
+import { goodJwt } from "../../support/oidc/signed-jose.ts";
 import { startExchangeServer, typeOf } from "./support.ts";
 
 test("no hostile form of a JWT passes for a subject or an actor, and none upsets the server", async (t) => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { revokeOwnClient } from "../../../src/domain/token/index.ts";
 import { signToken } from "../../../src/oauth/own-tokens.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { eachEngine } from "../../support/databases.ts";
-import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../../support/dpop.ts";
-import type { FormAnswer, TestClient } from "../../support/oidc.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { fetchNonce, makeProof, makeProofKey, type ProofKey } from "../../support/oidc/dpop.ts";
+import type { FormAnswer, TestClient } from "../../support/oidc/oidc.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
 import { personCall } from "./person-call.ts";
 import {
   claimsOf,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { sql } from "../../../src/database/index.ts";
-import { type Cluster, eachTopology, type ServerNode } from "../../support/nodes.ts";
+import { type Cluster, eachTopology, type ServerNode } from "../../support/servers/nodes.ts";
 import { type ExchangeServer, exchangeGrant, extend, proofOf, type Somebody, typeOf } from "./support.ts";
 
 const access = (token: string) => ({ subject_token: token, subject_token_type: typeOf.access_token });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
 import { claimsOf, type ExchangeServer, startExchangeServer, type TypeName, typeOf } from "./support.ts";
 
 // The interface's table, cell by cell: as subject alone, as subject with an actor, as actor, as requested type. An id

@@ -1,6 +1,6 @@
 import { type Call, createAccess } from "../../../src/call/index.ts";
-import { testCall } from "../../support/call.ts";
-import type { OidcServer } from "../../support/oidc.ts";
+import type { OidcServer } from "../../support/oidc/oidc.ts";
+import { testCall } from "../../support/operations/call.ts";
 
 /** Returns a call of a person of the default organization, as the account pages make it. */
 export async function personCall(server: OidcServer, userId: string): Promise<Call> {

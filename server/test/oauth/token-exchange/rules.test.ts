@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eachEngine } from "../../support/databases.ts";
-import { fetch } from "../../support/fetch.ts";
-import { basicOf } from "../../support/oidc.ts";
+import { eachEngine } from "../../support/databases/databases.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import { basicOf } from "../../support/oidc/oidc.ts";
 import { claimsOf, type ExchangeServer, exchangeGrant, proofOf, startExchangeServer, typeOf } from "./support.ts";
 
 const systemAudience = "urn:service:iam:org:project:id:service:aud";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, type KeyObject, randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
-import { changeSettings } from "../../support/change-settings.ts";
-import { type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc.ts";
-import type { ServerOptions } from "../../support/server.ts";
-import { signedWith } from "../../support/signed-jose.ts";
+import { type FormAnswer, type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
+import { signedWith } from "../../support/oidc/signed-jose.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import type { ServerOptions } from "../../support/servers/server.ts";
 
 export const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 export const typeOf = {

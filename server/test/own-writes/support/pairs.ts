@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import type { Chance } from "../../support/random.ts";
-import type { RestAnswer, TestServer } from "../../support/server.ts";
+import type { Chance } from "../../support/data/random.ts";
+import type { RestAnswer, TestServer } from "../../support/servers/server.ts";
 
 type Node = Pick<TestServer, "connect">;
 

@@ -1,4 +1,4 @@
-import { realPng } from "../../support/pictures.ts";
+import { realPng } from "../../support/data/pictures.ts";
 
 /** Name of the picture that people of the gallery have. */
 export const galleryAvatar = `${"a".repeat(32)}.png`;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { callUser } from "../../factor/support.ts";
 import { bodyAt, createTrust } from "../../identity-provider/trusted.ts";
-import { appoint } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
-import type { TestProvider } from "../../support/test-provider.ts";
+import type { TestProvider } from "../../support/identity-provider/test-provider.ts";
+import { appoint } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
 
 /** Makes a user without a password, and appoints them. */
 export async function addBare(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { slugOf } from "../../factor/support.ts";
-import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people.ts";
-import type { TestServer } from "../../support/server.ts";
+import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
+import type { TestServer } from "../../support/servers/server.ts";
 
 /** What an administrator of an organization does to its login settings and providers; each returns the refusal. */
 export function handsOf(server: TestServer, organizationId: string, token: string | undefined) {

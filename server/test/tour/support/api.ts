@@ -1,5 +1,5 @@
-import { fetch } from "../../support/fetch.ts";
-import type { TestServer } from "../../support/server.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import type { TestServer } from "../../support/servers/server.ts";
 import type { Exchange } from "./recorder.ts";
 
 /** What a call of the API was answered, and the exchange that it was. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RawConnection, rawRequest } from "../../support/raw-http.ts";
+import { RawConnection, rawRequest } from "../../support/http/raw-http.ts";
 import type { Tour } from "./tour.ts";
 
 const evil = "evil-header.example";

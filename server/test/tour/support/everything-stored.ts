@@ -1,5 +1,5 @@
 import { sql, text } from "../../../src/database/index.ts";
-import type { TestServer } from "../../support/server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
 
 /** Every value of every row of every table, each with where it was found. */
 export async function everythingStored({ app, location }: TestServer): Promise<{ table: string; row: string }[]> {

@@ -1,5 +1,5 @@
-import type { TestServer } from "../../support/server.ts";
-import { TestBrowser } from "../../support/test-browser.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 /** A request of a browser, and what it was answered. */
 export interface Exchange {

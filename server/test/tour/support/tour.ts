@@ -4,11 +4,11 @@ import { loginTextKeys } from "../../../src/domain/login-text/custom-login-text.
 import { createTexts } from "../../../src/text/index.ts";
 import { callUser } from "../../factor/support.ts";
 import { type DeviceServer, startDeviceServer } from "../../oauth/device/support.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { addPerson, type Person } from "../../support/people.ts";
-import type { ServerOptions } from "../../support/server.ts";
-import type { ShownPage } from "../../support/test-browser.ts";
-import { startTestProvider, type TestProvider } from "../../support/test-provider.ts";
+import { startTestProvider, type TestProvider } from "../../support/identity-provider/test-provider.ts";
+import { addPerson, type Person } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import type { ServerOptions } from "../../support/servers/server.ts";
+import type { ShownPage } from "../../support/sign-in/test-browser.ts";
 import { RecordingApi } from "./api.ts";
 import { type Exchange, RecordingBrowser } from "./recorder.ts";
 

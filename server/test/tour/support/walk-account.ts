@@ -3,13 +3,13 @@ import { type Owner, ownerOf } from "../../account/support/account.ts";
 import { savePicture } from "../../account/support/picture.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { createAuthenticator } from "../../support/authenticator.ts";
-import { addOwnedOrganization } from "../../support/owners.ts";
-import { appoint } from "../../support/people.ts";
-import { realPng } from "../../support/pictures.ts";
-import { addClient } from "../../support/sign-in-client.ts";
-import type { ShownPage } from "../../support/test-browser.ts";
-import { appCode } from "../../support/totp.ts";
+import { realPng } from "../../support/data/pictures.ts";
+import { addOwnedOrganization } from "../../support/people/owners.ts";
+import { appoint } from "../../support/people/people.ts";
+import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import type { ShownPage } from "../../support/sign-in/test-browser.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
 import type { Tour } from "./tour.ts";
 
 const decode = (text: string): string =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { enter, isBack, visit } from "../../login/support/sign-in.ts";
-import { addClient } from "../../support/sign-in-client.ts";
-import type { ShownPage } from "../../support/test-browser.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import type { ShownPage } from "../../support/sign-in/test-browser.ts";
 import type { RecordingBrowser } from "./recorder.ts";
 import type { Tour } from "./tour.ts";
 

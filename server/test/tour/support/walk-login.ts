@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { issueSetupLink } from "../../../src/domain/setup/index.ts";
 import { addApp, callUser, inboxOf } from "../../factor/support.ts";
 import { enter, isBack, signedIn, visit } from "../../login/support/sign-in.ts";
-import { testCall } from "../../support/call.ts";
-import { changeSettings } from "../../support/change-settings.ts";
-import { addClient } from "../../support/sign-in-client.ts";
-import type { ShownPage } from "../../support/test-browser.ts";
-import { appCode } from "../../support/totp.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import type { ShownPage } from "../../support/sign-in/test-browser.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
 import type { RecordingBrowser } from "./recorder.ts";
 import { hidden, type Tour } from "./tour.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ownerOf } from "../../account/support/account.ts";
 import { addApp, callUser, inboxOf } from "../../factor/support.ts";
-import { appCode } from "../../support/totp.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
 import type { ApiAnswer, ApiCall, RecordingApi } from "./api.ts";
 import { callOtherHosts } from "./call-other-hosts.ts";
 import { decodeText } from "./markup.ts";
