@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inboxOf } from "../factor/support.ts";
-import { addPerson } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { recordedEvents } from "../support/servers/recorded-events.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { TestBrowser } from "../support/sign-in/test-browser.ts";
-import { signedIn } from "./support/sign-in.ts";
+import { inboxOf } from "../../factor/support.ts";
+import { addPerson } from "../../support/people/people.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { recordedEvents } from "../../support/servers/recorded-events.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { signedIn } from "../support/sign-in.ts";
 
 const users = "service.user.v2.UserService";
 const path = "/ui/login/verify-phone";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { issueSetupLink } from "../../src/domain/setup/index.ts";
-import { testCall } from "../support/operations/call.ts";
-import { goodPassword } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { TestBrowser } from "../support/sign-in/test-browser.ts";
-import { signedIn } from "./support/sign-in.ts";
+import { issueSetupLink } from "../../../src/domain/setup/index.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { goodPassword } from "../../support/people/people.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { signedIn } from "../support/sign-in.ts";
 
 const entered = {
   given_name: "Ada",

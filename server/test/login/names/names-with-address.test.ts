@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { inboxOf } from "../factor/support.ts";
-import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
-import type { RestAnswer, TestServer } from "../support/servers/server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { enter, isBack, visit } from "./support/sign-in.ts";
-import { grace } from "./support/sign-up.ts";
+import { inboxOf } from "../../factor/support.ts";
+import { addOrganization, addPerson, appoint, goodPassword, sessionOf } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import type { RestAnswer, TestServer } from "../../support/servers/server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { enter, isBack, visit } from "../support/sign-in.ts";
+import { grace } from "../support/sign-up.ts";
 
 const users = "service.user.v2.UserService";
 const address = "admin@example.com";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callUser, inboxOf, slugOf } from "../factor/support.ts";
-import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { callUser, inboxOf, slugOf } from "../../factor/support.ts";
+import { addOrganization, addPerson, appoint, type Person, sessionOf } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 const phone = "+41791112233";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callUser, slugOf } from "../factor/support.ts";
-import { addOrganization, addPerson, sessionOf } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { recordedEvents } from "../support/servers/recorded-events.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { callUser, slugOf } from "../../factor/support.ts";
+import { addOrganization, addPerson, sessionOf } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { recordedEvents } from "../../support/servers/recorded-events.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 const unknownId = "913763436848184999";
 const given = { givenName: "Josephine", familyName: "Winterbottom" };

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { markAmbiguous, shownLoginName } from "../../src/base/names/shown-login-name.ts";
-import { inboxOf } from "../factor/support.ts";
-import { addOrganization, goodPassword } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { TestBrowser } from "../support/sign-in/test-browser.ts";
-import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
-import { confirm, grace } from "./support/sign-up.ts";
+import { markAmbiguous, shownLoginName } from "../../../src/base/names/shown-login-name.ts";
+import { inboxOf } from "../../factor/support.ts";
+import { addOrganization, goodPassword } from "../../support/people/people.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
+import { confirm, grace } from "../support/sign-up.ts";
 
 test("a login name is shown without the suffix behind an address, except where two would be alike (U7)", () => {
   assert.equal(shownLoginName("eva@acme.test@doorward.localhost"), "eva@acme.test");

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { minutes, seconds } from "../../src/base/clock.ts";
-import { callUser, eventsOf, inboxOf } from "../factor/support.ts";
-import { addPerson, type Person } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import type { ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
-import { appCode } from "../support/sign-in/totp.ts";
-import { addableFactors, codeOf, half } from "./support/second-factors.ts";
-import { enter, isBack, visit } from "./support/sign-in.ts";
+import { minutes, seconds } from "../../../src/base/clock.ts";
+import { callUser, eventsOf, inboxOf } from "../../factor/support.ts";
+import { addPerson, type Person } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
+import { addableFactors, codeOf, half } from "../support/second-factors.ts";
+import { enter, isBack, visit } from "../support/sign-in.ts";
 
 const emailOf = (username: string): string => `${username}@mail.example`;
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "../../src/database/index.ts";
-import { inboxOf, slugOf } from "../factor/support.ts";
-import { addStaff, bodyAt, createTrust, type Staff } from "../identity-provider/trusted.ts";
-import { startTestProvider } from "../support/identity-provider/test-provider.ts";
-import { setUpOidc } from "../support/oidc/oidc.ts";
-import { testCall } from "../support/operations/call.ts";
-import { appoint, goodPassword, sessionOf } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { sql } from "../../../src/database/index.ts";
+import { inboxOf, slugOf } from "../../factor/support.ts";
+import { addStaff, bodyAt, createTrust, type Staff } from "../../identity-provider/trusted.ts";
+import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
+import { setUpOidc } from "../../support/oidc/oidc.ts";
+import { testCall } from "../../support/operations/call.ts";
+import { appoint, goodPassword, sessionOf } from "../../support/people/people.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 interface Made {
   readonly userId: string;

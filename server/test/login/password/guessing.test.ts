@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "../../src/database/index.ts";
-import { addPerson, goodPassword } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { isBack, visit } from "./support/sign-in.ts";
+import { sql } from "../../../src/database/index.ts";
+import { addPerson, goodPassword } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { isBack, visit } from "../support/sign-in.ts";
 
 eachServer((start) => {
   test("parallel guesses on the pages and by the API together get no more than the settings allow; then no answer tells", async (t) => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keysAt } from "../factor/key-support.ts";
-import { inboxOf } from "../factor/support.ts";
-import { addPerson, defaultOrganization, goodPassword } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { createAuthenticator } from "../support/sign-in/authenticator.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { TestBrowser } from "../support/sign-in/test-browser.ts";
-import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
-import { confirm, grace as entered, findPeople, isAsked, messagesTo } from "./support/sign-up.ts";
+import { keysAt } from "../../factor/key-support.ts";
+import { inboxOf } from "../../factor/support.ts";
+import { addPerson, defaultOrganization, goodPassword } from "../../support/people/people.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
+import { confirm, grace as entered, findPeople, isAsked, messagesTo } from "../support/sign-up.ts";
 
 const create = { prompt: "create" };
 

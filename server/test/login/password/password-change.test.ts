@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addPerson, goodPassword } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { encodeForm } from "../support/sign-in/test-browser.ts";
-import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
+import { addPerson, goodPassword } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { encodeForm } from "../../support/sign-in/test-browser.ts";
+import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
 
 const fresh = "a fresh and long sentence";
 const form = (given: Record<string, string> = {}) => ({

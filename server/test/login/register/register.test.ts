@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetch } from "../support/http/fetch.ts";
-import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { recordedEvents } from "../support/servers/recorded-events.ts";
-import { startServer, type TestServer } from "../support/servers/server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
-import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
-import { codeTo, confirm, grace as entered, findPeople, isAsked, messagesTo } from "./support/sign-up.ts";
+import { fetch } from "../../support/http/fetch.ts";
+import { addOrganization, addPerson, defaultOrganization, goodPassword } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { recordedEvents } from "../../support/servers/recorded-events.ts";
+import { startServer, type TestServer } from "../../support/servers/server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
+import { codeTo, confirm, grace as entered, findPeople, isAsked, messagesTo } from "../support/sign-up.ts";
 
 const create = { prompt: "create" };
 

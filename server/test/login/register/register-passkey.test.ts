@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inboxOf } from "../factor/support.ts";
-import { addPerson } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { recordedEvents } from "../support/servers/recorded-events.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { type Authenticator, createAuthenticator, type Misbehaviour } from "../support/sign-in/authenticator.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import type { ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
-import { isBack, visit } from "./support/sign-in.ts";
-import { codeTo, confirm, isAsked, messagesTo } from "./support/sign-up.ts";
+import { inboxOf } from "../../factor/support.ts";
+import { addPerson } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { recordedEvents } from "../../support/servers/recorded-events.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { type Authenticator, createAuthenticator, type Misbehaviour } from "../../support/sign-in/authenticator.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { isBack, visit } from "../support/sign-in.ts";
+import { codeTo, confirm, isAsked, messagesTo } from "../support/sign-up.ts";
 
 const grace = { given_name: "Grace", family_name: "Hopper", email: "grace@mail.example" };
 const withPasskey = { with: "passkey", passkeys: "1" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { inboxOf, refusalOf } from "../factor/support.ts";
-import { setUpOidc } from "../support/oidc/oidc.ts";
+import { inboxOf, refusalOf } from "../../factor/support.ts";
+import { setUpOidc } from "../../support/oidc/oidc.ts";
 import {
   addOrganization,
   addPerson,
@@ -9,12 +9,12 @@ import {
   defaultOrganization,
   goodPassword,
   sessionOf,
-} from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { enter, isBack, visit } from "./support/sign-in.ts";
+} from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { enter, isBack, visit } from "../support/sign-in.ts";
 
 const address = "admin@example.com";
 const hers = "the owner of the address";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keysAt } from "../factor/key-support.ts";
-import { addApp, callUser } from "../factor/support.ts";
-import { addPerson } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { createAuthenticator } from "../support/sign-in/authenticator.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import type { ShownPage } from "../support/sign-in/test-browser.ts";
-import { appCode } from "../support/sign-in/totp.ts";
-import { allFactors, ask, codeOf, half } from "./support/second-factors.ts";
-import { enter, isBack, signedIn, visit } from "./support/sign-in.ts";
+import { keysAt } from "../../factor/key-support.ts";
+import { addApp, callUser } from "../../factor/support.ts";
+import { addPerson } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { createAuthenticator } from "../../support/sign-in/authenticator.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import type { ShownPage } from "../../support/sign-in/test-browser.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
+import { allFactors, ask, codeOf, half } from "../support/second-factors.ts";
+import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
 
 /** Returns what the page tells the browser of passkeys. */
 function signalsOf({ html }: ShownPage): unknown {

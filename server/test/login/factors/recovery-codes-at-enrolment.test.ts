@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ownerOf } from "../account/support/account.ts";
-import { addApp } from "../factor/support.ts";
-import { addPerson } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import type { ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
-import { appCode } from "../support/sign-in/totp.ts";
-import { codeOf, codesOn, goOn, half } from "./support/second-factors.ts";
-import { isBack } from "./support/sign-in.ts";
+import { ownerOf } from "../../account/support/account.ts";
+import { addApp } from "../../factor/support.ts";
+import { addPerson } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import type { ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { appCode } from "../../support/sign-in/totp.ts";
+import { codeOf, codesOn, goOn, half } from "../support/second-factors.ts";
+import { isBack } from "../support/sign-in.ts";
 
 const codesPage = /^Recovery codes/;
 const secretOn = ({ html }: ShownPage): string =>

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { pbkdf2Sync } from "node:crypto";
 import { test } from "node:test";
-import { callUser } from "../factor/support.ts";
-import { addPerson, defaultOrganization, goodPassword } from "../support/people/people.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { startServer, type TestServer } from "../support/servers/server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { isBack, visit } from "./support/sign-in.ts";
+import { callUser } from "../../factor/support.ts";
+import { addPerson, defaultOrganization, goodPassword } from "../../support/people/people.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { startServer, type TestServer } from "../../support/servers/server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { isBack, visit } from "../support/sign-in.ts";
 
 // So costly that no other refusal takes nearly as long by itself.
 const rounds = 500_000;

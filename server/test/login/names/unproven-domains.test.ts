@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { inboxOf } from "../factor/support.ts";
-import { oidcAt, putProvider } from "../support/identity-provider/identity-providers.ts";
-import { startTestProvider } from "../support/identity-provider/test-provider.ts";
-import { makeServiceAccount } from "../support/oidc/registration.ts";
-import { addOrganization, appoint, defaultOrganization, goodPassword } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { isBack, visit } from "./support/sign-in.ts";
-import { grace } from "./support/sign-up.ts";
+import { inboxOf } from "../../factor/support.ts";
+import { oidcAt, putProvider } from "../../support/identity-provider/identity-providers.ts";
+import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
+import { makeServiceAccount } from "../../support/oidc/registration.ts";
+import { addOrganization, appoint, defaultOrganization, goodPassword } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { isBack, visit } from "../support/sign-in.ts";
+import { grace } from "../support/sign-up.ts";
 
 const domain = "acme.example";
 

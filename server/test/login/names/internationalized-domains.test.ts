@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { bodyAt, createTrust, isIn, linkingOptions } from "../identity-provider/trusted.ts";
-import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { bodyAt, createTrust, isIn, linkingOptions } from "../../identity-provider/trusted.ts";
+import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
 import {
   addOrganization,
   addPerson,
@@ -9,13 +9,13 @@ import {
   defaultOrganization,
   goodPassword,
   sessionOf,
-} from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer, type Start } from "../support/servers/each-server.ts";
-import type { TestServer } from "../support/servers/server.ts";
-import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
-import { enter, isBack, visit } from "./support/sign-in.ts";
-import { grace } from "./support/sign-up.ts";
+} from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../../support/servers/each-server.ts";
+import type { TestServer } from "../../support/servers/server.ts";
+import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
+import { enter, isBack, visit } from "../support/sign-in.ts";
+import { grace } from "../support/sign-up.ts";
 
 const ascii = "xn--bcher-kva.example";
 const unicode = "bücher.example";

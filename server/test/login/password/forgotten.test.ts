@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inboxOf } from "../factor/support.ts";
-import { addPerson } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { enter, isBack, visit } from "./support/sign-in.ts";
+import { inboxOf } from "../../factor/support.ts";
+import { addPerson } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { enter, isBack, visit } from "../support/sign-in.ts";
 
 const newPassword = "an entirely different sentence";
 
