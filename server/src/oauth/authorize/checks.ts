@@ -23,7 +23,7 @@ import { refuseUnread } from "./checks/unread.ts";
 /**
  * What is asked of every authorization request, in this order, once its client and redirect URI are known: at the
  * authorization endpoint, and when it is pushed. The first that fails is the answer
- * (`server/test/oauth/order-of-checks`).
+ * (`server/test/oauth/authorize/order-of-checks`).
  */
 const requestChecks = [
   refuseLeftObjects,
