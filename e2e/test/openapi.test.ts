@@ -108,7 +108,7 @@ function checkGolden(document: Document): void {
       pattern: new RegExp(`^${path.replaceAll(/\{[^}]*\}/g, "[^/]+").replaceAll(".", "\\.")}$`),
     }));
   const complaints: string[] = [];
-  const files = globSync("*.json", { cwd: golden });
+  const files = globSync("**/*.json", { cwd: golden });
   for (const file of files) {
     const { request, response } = JSON.parse(readFileSync(golden + file, "utf8"));
     const [verb = "", called = ""] = request.call.split(" ");

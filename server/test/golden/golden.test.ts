@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { startMailServer } from "../support/http/mail-server.ts";
@@ -49,7 +49,7 @@ eachServer((start) => {
       const text = `${JSON.stringify(normalize(made, ids, server.port), null, 2)}\n`;
       const file = join(folder, `${operation.name}.json`);
       if (isWriting) {
-        mkdirSync(folder, { recursive: true });
+        mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text);
       }
       assert.ok(existsSync(file), `${operation.name} has no golden file`);
@@ -63,8 +63,8 @@ test("every golden file is of an operation", () => {
   const names = operations.map(({ name }) => name).sort();
   assert.equal(new Set(names).size, names.length);
   assert.deepEqual(
-    globSync("*.json", { cwd: folder })
-      .map((file) => basename(file, ".json"))
+    globSync("**/*.json", { cwd: folder })
+      .map((file) => file.slice(0, -".json".length))
       .sort(),
     names,
   );
