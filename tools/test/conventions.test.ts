@@ -222,14 +222,19 @@ for (const [what, path, source] of allowed) {
   });
 }
 
-test("a folder of more than 40 files is reported", () => {
-  const files = (count: number) =>
+test("a folder of more than 40 files is reported, of what ships and of tests", () => {
+  const files = (folder: string, count: number) =>
     Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [`server/src/domain/user/a${index}.ts`, "export {};\n"] as const),
+      Array.from({ length: count }, (_, index) => [`${folder}/a${index}.ts`, "export {};\n"] as const),
     );
-  // Each tree also has a README.md.
-  assert.deepEqual(brokenBy(files(39)), []);
-  assert.deepEqual(brokenBy(files(40)), ["folder-size"]);
+  // Each layer and module of the tree also has a README.md.
+  assert.deepEqual(brokenBy(files("server/src/domain/user", 39)), []);
+  assert.deepEqual(brokenBy(files("server/src/domain/user", 40)), ["folder-size"]);
+  for (const folder of ["server/test/support", "server/test/oauth", "e2e/test", "tools/test"]) {
+    assert.deepEqual(brokenBy(files(folder, 40)), [], folder);
+    assert.deepEqual(brokenBy(files(folder, 41)), ["folder-size"], folder);
+  }
+  assert.deepEqual(brokenBy(files("server/migrations", 41)), []);
 });
 
 test("a layer and a domain module without a README.md are reported", () => {
