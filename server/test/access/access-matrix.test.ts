@@ -6,13 +6,13 @@ import { eachEngine } from "../support/databases/databases.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { type Cell, callCell, complaintOf } from "./support/cell.ts";
 import { checkFirstWrites } from "./support/first-writes.ts";
+import { type MatrixWorld, makeMatrixWorld } from "./support/fixtures.ts";
 import { frozenMessage } from "./support/frozen.ts";
 import { inParallel } from "./support/in-parallel.ts";
 import { mayKnow, type Principal } from "./support/model.ts";
 import { requestOf } from "./support/request.ts";
 import { readRows } from "./support/rows.ts";
 import type { Tenant } from "./support/tenant.ts";
-import { type MatrixWorld, makeMatrixWorld } from "./support/world.ts";
 
 const rows = readRows();
 

@@ -12,11 +12,11 @@ import {
   resourceOf,
   rolesFor,
 } from "./support/appointing.ts";
+import { type MatrixWorld, makeMatrixWorld } from "./support/fixtures.ts";
 import { freeze, frozenMessage, thaw } from "./support/frozen.ts";
 import { inParallel } from "./support/in-parallel.ts";
 import { type Principal, publishedRoles } from "./support/model.ts";
 import type { Tenant } from "./support/tenant.ts";
-import { type MatrixWorld, makeMatrixWorld } from "./support/world.ts";
 
 /** One call, and whether it must be allowed. */
 interface Attempt extends Permitted {

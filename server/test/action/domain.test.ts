@@ -32,8 +32,8 @@ import {
   updateTarget,
 } from "../../src/domain/action/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
+import { makeWorld } from "../support/operations/fixtures.ts";
 import { outcome } from "../support/operations/outcome.ts";
-import { makeWorld } from "../support/operations/world.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
 const input: TargetInput = {

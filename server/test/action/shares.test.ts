@@ -10,7 +10,7 @@ import { createTarget, queuePayload } from "../../src/domain/action/index.ts";
 import { createKeyRing } from "../../src/domain/signing-key/index.ts";
 import { createTargetDelivery } from "../../src/extension/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld, testTime } from "../support/operations/world.ts";
+import { makeWorld, testTime } from "../support/operations/fixtures.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
 

@@ -19,8 +19,8 @@ import { updateApplication } from "../../src/domain/registration/index.ts";
 import { findActiveAccessToken, startFamily } from "../../src/domain/token/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { scriptUrls } from "../support/hostile/hostile-urls.ts";
+import { makeWorld, testTime, type World } from "../support/operations/fixtures.ts";
 import { refused } from "../support/operations/refused.ts";
-import { makeWorld, testTime, type World } from "../support/operations/world.ts";
 
 const device = "urn:ietf:params:oauth:grant-type:device_code";
 const https = "https://app.example.com/cb";

@@ -14,7 +14,7 @@ import { deactivateOrganization } from "../../src/domain/organization/index.ts";
 import { changeProjectState, updateProject } from "../../src/domain/project/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
 import { eachEngine, makeLocation, onPostgres } from "../support/databases/databases.ts";
-import { makeWorld, type World, worldOf } from "../support/operations/world.ts";
+import { makeWorld, type World, worldOf } from "../support/operations/fixtures.ts";
 
 const web = (name: string): NewApplication => ({
   name,

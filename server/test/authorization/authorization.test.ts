@@ -26,8 +26,8 @@ import {
   listProjectGrants,
 } from "../../src/domain/project/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
+import { makeWorld, type World } from "../support/operations/fixtures.ts";
 import { refused } from "../support/operations/refused.ts";
-import { makeWorld, type World } from "../support/operations/world.ts";
 
 type Test = Parameters<OpenDatabase>[0];
 

@@ -12,7 +12,7 @@ import {
 import { removeProjectRole } from "../../src/domain/deletion/index.ts";
 import { addProjectRole } from "../../src/domain/project/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld, type World } from "../support/operations/world.ts";
+import { makeWorld, type World } from "../support/operations/fixtures.ts";
 
 // More than are found and put in order (`planList`), so that both ways to read a list are walked.
 const size = 6_000;

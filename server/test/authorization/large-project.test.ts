@@ -4,7 +4,7 @@ import { join, sql } from "../../src/database/index.ts";
 import { checkProjectAccess, createAuthorization, listRoleClaims } from "../../src/domain/authorization/index.ts";
 import { addProjectRole } from "../../src/domain/project/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld } from "../support/operations/world.ts";
+import { makeWorld } from "../support/operations/fixtures.ts";
 
 const others = 20_000;
 const perStatement = 500;

@@ -5,7 +5,7 @@ import { type AdministratorFilter, listAdministrators } from "../../src/domain/a
 import { type AuthorizationFilter, listAuthorizations } from "../../src/domain/authorization/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { watchedReader } from "../support/databases/touched-rows.ts";
-import { makeWorld, type World } from "../support/operations/world.ts";
+import { makeWorld, type World } from "../support/operations/fixtures.ts";
 
 const size = 6_000;
 const perStatement = 300;

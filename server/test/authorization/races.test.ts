@@ -6,8 +6,8 @@ import { createAuthorization, listAuthorizations, updateAuthorization } from "..
 import { deleteProject, removeProjectRole, updateProjectGrant } from "../../src/domain/deletion/index.ts";
 import { addProjectRole, createProjectGrant } from "../../src/domain/project/index.ts";
 import { eachEngine, makeLocation } from "../support/databases/databases.ts";
+import { worldOf } from "../support/operations/fixtures.ts";
 import { outcomeOf } from "../support/operations/refused.ts";
-import { worldOf } from "../support/operations/world.ts";
 
 const everything = {
   filters: [],

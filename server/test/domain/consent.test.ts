@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findConsent, giveConsent } from "../../src/domain/consent/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld } from "../support/operations/world.ts";
+import { makeWorld } from "../support/operations/fixtures.ts";
 
 eachEngine((open) => {
   test("first consents that a user gives at the same time add up, each with its event", async (t) => {

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { DescField } from "@bufbuild/protobuf";
 import { eachEngine } from "../support/databases/databases.ts";
 import { casesOf, isComposed } from "./support/filter-cases.ts";
+import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
 import type { FilterCase, Item, List, OwnCases } from "./support/list.ts";
-import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/world.ts";
 
 interface Asked {
   readonly name: string;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../support/databases/databases.ts";
+import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
 import type { Item, List } from "./support/list.ts";
-import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/world.ts";
 
 /** Returns the columns of a list by the ends of their names: `AUTHORIZATION_FIELD_NAME_USER_ID` is `USER_ID`. */
 const endOf = (column: string): string => /(?:FIELD_NAME|SORT_BY)_(\w+)$/.exec(column)?.[1] ?? column;

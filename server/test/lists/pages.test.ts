@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../support/databases/databases.ts";
+import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
 import type { Item } from "./support/list.ts";
-import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/world.ts";
 
 eachEngine((_open, engine) => {
   test("each list runs up and down, in pages that are its parts, and never on more than a thousand rows", async (t) => {

@@ -8,7 +8,7 @@ import { startServer } from "../support/servers/server.ts";
 import type { Authenticator } from "../support/sign-in/authenticator.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { ask } from "./support/second-factors.ts";
-import { addCode, createSettingsWorld, vouchFor, type SettingsWorld as World } from "./support/settings-world.ts";
+import { addCode, createSettingsWorld, vouchFor, type SettingsWorld as World } from "./support/settings-fixtures.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 
 /** A field, two values of it, and an observation of the hosted pages that holds for one value and not for the other. */

@@ -6,6 +6,21 @@ import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { exchange } from "./support/authority-exchange-model.ts";
 import {
+  type AuthorityWorld,
+  begin,
+  type Channel,
+  introspect,
+  isTakenByApis,
+  makeAuthorityWorld,
+  replaceMoney,
+  sendExchange,
+  sendRefresh,
+  type Tokens,
+  takeAwayFrom,
+  toReal,
+  turn,
+} from "./support/authority-fixtures.ts";
+import {
   type Asked,
   type AuthorityModel,
   answer,
@@ -23,21 +38,6 @@ import {
   scopes,
   takeAway,
 } from "./support/authority-model.ts";
-import {
-  type AuthorityWorld,
-  begin,
-  type Channel,
-  introspect,
-  isTakenByApis,
-  makeAuthorityWorld,
-  replaceMoney,
-  sendExchange,
-  sendRefresh,
-  type Tokens,
-  takeAwayFrom,
-  toReal,
-  turn,
-} from "./support/authority-world.ts";
 
 // `npm run test:model` is the long version: 100,000 steps on each engine.
 const worlds = isLong() ? 2500 : 8;

@@ -4,6 +4,26 @@ import { type Chance, chanceOf, isLong, testSeed } from "../support/data/random.
 import { onPostgres } from "../support/databases/databases.ts";
 import { type Cluster, startCluster } from "../support/servers/nodes.ts";
 import {
+  addSession,
+  changingTrust,
+  type DerivedWorld,
+  isTaken,
+  makeDerivedWorld,
+  modelClients,
+  readToken,
+  sendExchange,
+  sendRefresh,
+  sendRevocation,
+  setGranted,
+  setImpersonation,
+  setRole,
+  setTrust,
+  setUserActive,
+  signInTo,
+  takeAway,
+  wishedToken,
+} from "./support/derived-fixtures.ts";
+import {
   allScopes,
   type DerivedModel,
   type Exchange,
@@ -23,27 +43,7 @@ import {
   signIn,
   takeAccessAway,
 } from "./support/derived-model.ts";
-import {
-  addSession,
-  changingTrust,
-  type DerivedWorld,
-  isTaken,
-  makeDerivedWorld,
-  modelClients,
-  readToken,
-  sendExchange,
-  sendRefresh,
-  sendRevocation,
-  setGranted,
-  setImpersonation,
-  setRole,
-  setTrust,
-  setUserActive,
-  signInTo,
-  takeAway,
-  wishedToken,
-} from "./support/derived-world.ts";
-import { good } from "./support/family-world.ts";
+import { good } from "./support/family-fixtures.ts";
 
 // `npm run test:model` is the long version: 100,000 steps on each engine.
 const worlds = isLong() ? 2500 : 8;

@@ -5,8 +5,8 @@ import { onPostgres } from "../support/databases/databases.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { type Cluster, startCluster } from "../support/servers/nodes.ts";
 import { askAfterAll, familyCommands } from "./support/family-commands.ts";
+import { makeFamilyWorld } from "./support/family-fixtures.ts";
 import { newModel } from "./support/family-model.ts";
-import { makeFamilyWorld } from "./support/family-world.ts";
 
 // `npm run test:model` is the long version. Each batch has a cluster of its own, because time only goes forward.
 const batches = isLong() ? 10 : 1;

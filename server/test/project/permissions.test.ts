@@ -38,8 +38,8 @@ import {
 } from "../../src/domain/project/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
+import { makeWorld, type World } from "../support/operations/fixtures.ts";
 import { outcomeOf } from "../support/operations/refused.ts";
-import { makeWorld, type World } from "../support/operations/world.ts";
 
 const callers = [
   "instance owner",

@@ -5,8 +5,8 @@ import { deleteProject } from "../../src/domain/deletion/index.ts";
 import { createProjectOfCaller } from "../../src/domain/membership/index.ts";
 import { addProjectRole, changeProjectState, getProject, updateProject } from "../../src/domain/project/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
+import { makeWorld } from "../support/operations/fixtures.ts";
 import { refused } from "../support/operations/refused.ts";
-import { makeWorld } from "../support/operations/world.ts";
 
 eachEngine((open) => {
   test("a project has what it was made with, and defaults for the rest", async (t) => {

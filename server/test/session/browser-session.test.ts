@@ -5,7 +5,7 @@ import { findSession, listBrowserSessions } from "../../src/domain/session/index
 import { terminateBrowserSessions, terminateSession } from "../../src/domain/sign-out/index.ts";
 import { startFamily } from "../../src/domain/token/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld, testTime } from "../support/operations/world.ts";
+import { makeWorld, testTime } from "../support/operations/fixtures.ts";
 import { signInBrowser } from "../support/sign-in/sign-in-browser.ts";
 
 const parameters = {

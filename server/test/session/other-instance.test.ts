@@ -21,9 +21,9 @@ import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { findSignIn } from "../../src/domain/sign-in/index.ts";
 import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-out/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
+import { makeWorld, testTime } from "../support/operations/fixtures.ts";
 import { outcome } from "../support/operations/outcome.ts";
 import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
-import { makeWorld, testTime } from "../support/operations/world.ts";
 import { cheapPasswords } from "../support/servers/password-cost.ts";
 import { signInBrowser } from "../support/sign-in/sign-in-browser.ts";
 

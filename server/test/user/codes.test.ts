@@ -7,7 +7,7 @@ import { requestPasswordReset, sendPasswordReset, setPassword } from "../../src/
 import type { HumanUser } from "../../src/domain/user/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { testTime } from "../support/operations/world.ts";
+import { testTime } from "../support/operations/fixtures.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 const refused = "invalid_argument user.code_invalid";

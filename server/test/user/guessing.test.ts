@@ -13,7 +13,7 @@ import {
 import { changeUserState, findUser, type HumanUser } from "../../src/domain/user/index.ts";
 import { updateUser } from "../../src/domain/user-management/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
-import { testTime } from "../support/operations/world.ts";
+import { testTime } from "../support/operations/fixtures.ts";
 import { cheapPasswords } from "../support/servers/password-cost.ts";
 import { makeUserWorld, outcomeOf, password, type UserWorld } from "./support.ts";
 

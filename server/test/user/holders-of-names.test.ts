@@ -6,7 +6,7 @@ import { findUserByLoginName, findUserByPhone } from "../../src/domain/login-nam
 import { assertedBy, changeUserState, findUser, removeUsers } from "../../src/domain/user/index.ts";
 import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
-import { testTime } from "../support/operations/world.ts";
+import { testTime } from "../support/operations/fixtures.ts";
 import { makeUserWorld } from "./support.ts";
 
 const names = ["root", "jane", "ciso@corp.example", "cfo@corp.example", "ops@mail.example"];

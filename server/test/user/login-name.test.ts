@@ -8,7 +8,7 @@ import { changeUserState, findUser, type HumanUser } from "../../src/domain/user
 import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { testTime } from "../support/operations/world.ts";
+import { testTime } from "../support/operations/fixtures.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 const email = (address: string, isVerified = true) => ({ address, isVerified });

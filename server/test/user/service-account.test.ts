@@ -18,7 +18,7 @@ import { changeUserState, findServiceAccount, listUserVerificationKeys } from ".
 import { updateUser } from "../../src/domain/user-management/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { testTime } from "../support/operations/world.ts";
+import { testTime } from "../support/operations/fixtures.ts";
 import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
 
 const farFuture = Date.UTC(9999, 11, 31, 23, 59, 59);

@@ -17,8 +17,8 @@ import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domai
 import type { HumanUser, IsFresh, MayActFor } from "../../src/domain/user/index.ts";
 import { createHumanUser, type NewHumanUser } from "../../src/domain/user-management/index.ts";
 import type { OpenDatabase } from "../support/databases/databases.ts";
+import { makeWorld, type World } from "../support/operations/fixtures.ts";
 import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
-import { makeWorld, type World } from "../support/operations/world.ts";
 import { cheapPasswords } from "../support/servers/password-cost.ts";
 
 export const password = "correct horse battery";

@@ -1,10 +1,10 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { RestAnswer, TestServer } from "../../support/servers/server.ts";
+import type { MatrixWorld } from "./fixtures.ts";
 import { type Expected, expectedOf, type Principal, reaches } from "./model.ts";
 import { requestOf } from "./request.ts";
 import type { Row } from "./rows.ts";
 import type { Tenant } from "./tenant.ts";
-import type { MatrixWorld } from "./world.ts";
 
 /** One call: the caller, the method and the tenant. */
 export interface Cell {

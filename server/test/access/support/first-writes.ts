@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { MatrixWorld } from "./fixtures.ts";
 import { thaw } from "./frozen.ts";
 import { type Row, readRows } from "./rows.ts";
 import { type Parts, putParts, type Snapshot, takeSnapshot, unusual } from "./rows-of-documents.ts";
 import { type Variant, varied } from "./vary.ts";
-import type { MatrixWorld } from "./world.ts";
 
 /** Writes that change no document, or that make a new object each time. */
 const isOther = /\/(?:SetUpOrg|\w*Password|Set\w*MessageText|Set\w*MessageCustomText|Set\w*Metadata|UpdateInstance)$/;

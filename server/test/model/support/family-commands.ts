@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { accept, type FamilyWorld, introspect, nodeAt } from "./family-fixtures.ts";
 import { type FamilyModel, isActive } from "./family-model.ts";
-import { accept, type FamilyWorld, introspect, nodeAt } from "./family-world.ts";
 import { lifeSteps } from "./life-steps.ts";
 import type { Step } from "./step.ts";
 import { tokenSteps } from "./token-steps.ts";

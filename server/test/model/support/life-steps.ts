@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fetch } from "../../support/http/fetch.ts";
+import { addSession, clientIsKnown, type FamilyWorld, good, nodeAt } from "./family-fixtures.ts";
 import { day, endSession, endSessionsOf, hour, isSessionGood, minute, second, setLife } from "./family-model.ts";
-import { addSession, clientIsKnown, type FamilyWorld, good, nodeAt } from "./family-world.ts";
 import { anyOf, indices, mostlyLive, type Step } from "./step.ts";
 
 // Long ones kill everything, so they are few.

@@ -1,5 +1,5 @@
+import type { FamilyWorld } from "./family-fixtures.ts";
 import type { FamilyModel } from "./family-model.ts";
-import type { FamilyWorld } from "./family-world.ts";
 
 /** A step: `pick` finds its subject by the model (undefined: not now), `run` does it on both sides and compares. */
 export interface Step {

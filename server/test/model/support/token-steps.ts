@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type FamilyWorld, nodeAt } from "./family-fixtures.ts";
 import {
   authorize,
   day,
@@ -12,7 +13,6 @@ import {
   revokeAccessToken,
   revokeFamily,
 } from "./family-model.ts";
-import { type FamilyWorld, nodeAt } from "./family-world.ts";
 import { anyOf, indices, mostlyLive, type Step } from "./step.ts";
 
 const token = "/oauth/v2/token";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolveOrganization } from "../../../src/authority/index.ts";
 import { eachEngine } from "../../support/databases/databases.ts";
-import { makeWorld } from "../../support/operations/world.ts";
+import { makeWorld } from "../../support/operations/fixtures.ts";
 
 const byId = (organizationId: string): string => `urn:service:iam:org:id:${organizationId}`;
 const byDomain = (domain: string): string => `urn:service:iam:org:domain:primary:${domain}`;

@@ -13,7 +13,7 @@ import {
   redeemDeviceAuthorization,
 } from "../../../src/domain/device-authorization/index.ts";
 import { eachEngine } from "../../support/databases/databases.ts";
-import { makeWorld } from "../../support/operations/world.ts";
+import { makeWorld } from "../../support/operations/fixtures.ts";
 import { startDeviceServer } from "./support.ts";
 
 test("a device code is itself alone: not cut, not changed, and no other secret in its place", async (t) => {

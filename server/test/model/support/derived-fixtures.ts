@@ -12,7 +12,7 @@ import { goodPassword } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
 import type { Cluster, ServerNode } from "../../support/servers/nodes.ts";
 import { type DerivedModel, type Exchange, type ModelClient, nameOfClient, nameOfProject } from "./derived-model.ts";
-import { good } from "./family-world.ts";
+import { good } from "./family-fixtures.ts";
 
 const tokenPath = "/oauth/v2/token";
 const prefix = "urn:ietf:params:oauth:token-type:";

@@ -21,7 +21,7 @@ import {
   scopesAt,
   userHomes,
 } from "./authority-model.ts";
-import { good } from "./family-world.ts";
+import { good } from "./family-fixtures.ts";
 
 const iam = "urn:service:iam";
 const projectService = "service.project.v2.ProjectService";
