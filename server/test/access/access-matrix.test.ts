@@ -6,7 +6,7 @@ import { eachEngine } from "../support/databases/databases.ts";
 import type { TestServer } from "../support/servers/server.ts";
 import { type Cell, callCell, complaintOf } from "./support/cell.ts";
 import { checkFirstWrites } from "./support/first-writes.ts";
-import { type MatrixWorld, makeMatrixWorld } from "./support/fixtures.ts";
+import { type MatrixFixtures, makeMatrixFixtures } from "./support/fixtures.ts";
 import { frozenMessage } from "./support/frozen.ts";
 import { inParallel } from "./support/in-parallel.ts";
 import { mayKnow, type Principal } from "./support/model.ts";
@@ -26,7 +26,7 @@ async function descriptorsOf({ app }: TestServer): Promise<Map<string, DescMetho
 }
 
 /** Returns a method's cells for a principal: each tenant that the call can name; v1 calls also come from elsewhere. */
-function cellsOf({ tenants }: MatrixWorld, descriptor: DescMethodUnary, principal: Principal): Cell[] {
+function cellsOf({ tenants }: MatrixFixtures, descriptor: DescMethodUnary, principal: Principal): Cell[] {
   const row = rows.get(nameOf(descriptor));
   if (row === undefined) return [];
   const { own } = tenants;
@@ -52,21 +52,21 @@ function isHidden({ row, principal, tenant, organization }: Cell): boolean {
 const nameOf = ({ parent, name }: DescMethodUnary): string => `${parent.typeName}/${name}`;
 
 // The short version asks as one principal for each method, always the same ones, and once as a principal who may.
-function cellsFor(world: MatrixWorld, descriptor: DescMethodUnary, index: number): Cell[] {
-  const { principals } = world;
-  if (isLong()) return principals.flatMap((principal) => cellsOf(world, descriptor, principal));
+function cellsFor(fixtures: MatrixFixtures, descriptor: DescMethodUnary, index: number): Cell[] {
+  const { principals } = fixtures;
+  if (isLong()) return principals.flatMap((principal) => cellsOf(fixtures, descriptor, principal));
   const asked = principals[(index * 7) % principals.length];
   const owner = principals.find(({ position }) => position?.role === "IAM_OWNER");
   return [
-    ...(asked === undefined ? [] : cellsOf(world, descriptor, asked)),
-    ...(owner === undefined ? [] : cellsOf(world, descriptor, owner).slice(0, 1)),
+    ...(asked === undefined ? [] : cellsOf(fixtures, descriptor, asked)),
+    ...(owner === undefined ? [] : cellsOf(fixtures, descriptor, owner).slice(0, 1)),
   ];
 }
 
 eachEngine((_open, engine) => {
   test("every method answers every caller, wherever its object is, as its row and the published roles say", async (t) => {
-    const world = await makeMatrixWorld(t, engine);
-    const { server } = world;
+    const fixtures = await makeMatrixFixtures(t, engine);
+    const { server } = fixtures;
     const descriptors = await descriptorsOf(server);
     assert.deepEqual(
       [...descriptors.keys()].filter((name) => !rows.has(name)),
@@ -78,12 +78,12 @@ eachEngine((_open, engine) => {
       [],
       "rows without a method",
     );
-    const cells = [...descriptors.values()].flatMap((descriptor, index) => cellsFor(world, descriptor, index));
+    const cells = [...descriptors.values()].flatMap((descriptor, index) => cellsFor(fixtures, descriptor, index));
     const refusals = new Map<string, Set<string>>();
     const complaints: string[] = [];
     await inParallel(cells, async (cell) => {
       const answered = await callCell(server, cell);
-      const complaint = complaintOf(world, cell, answered);
+      const complaint = complaintOf(fixtures, cell, answered);
       if (answered.outcome === "refused" && isHidden(cell)) {
         const same = `${cell.row.method} by ${cell.principal.name}`;
         refusals.set(same, (refusals.get(same) ?? new Set()).add(answered.words));
@@ -106,7 +106,7 @@ eachEngine((_open, engine) => {
     await t.test(
       "a write of the first generation changes what it has words for, and leaves the rest as it is",
       async () => {
-        const { complaints: changed, methods, parts } = await checkFirstWrites(world);
+        const { complaints: changed, methods, parts } = await checkFirstWrites(fixtures);
         assert.deepEqual(changed, []);
         assert.ok(methods > 50 && parts > 60, `${methods} methods, ${parts} parts that they do not know`);
       },

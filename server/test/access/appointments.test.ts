@@ -12,7 +12,7 @@ import {
   resourceOf,
   rolesFor,
 } from "./support/appointing.ts";
-import { type MatrixWorld, makeMatrixWorld } from "./support/fixtures.ts";
+import { type MatrixFixtures, makeMatrixFixtures } from "./support/fixtures.ts";
 import { freeze, frozenMessage, thaw } from "./support/frozen.ts";
 import { inParallel } from "./support/in-parallel.ts";
 import { type Principal, publishedRoles } from "./support/model.ts";
@@ -155,18 +155,18 @@ function assignments({ principal, userId: self }: Caller, tenant: Tenant): Attem
 
 eachEngine((_open, engine) => {
   test("no caller hands out more roles than they may grant, to themselves or to others, whatever the purpose", async (t) => {
-    const world = await assignOverGrants(await makeMatrixWorld(t, engine));
-    const callers = await Promise.all(world.principals.map((principal) => identify(world, principal)));
+    const fixtures = await assignOverGrants(await makeMatrixFixtures(t, engine));
+    const callers = await Promise.all(fixtures.principals.map((principal) => identify(fixtures, principal)));
     const complaints: string[] = [];
     let allowed = 0;
-    const attempts = callers.flatMap((caller) => attemptsOf(world, caller).map((attempt) => ({ caller, attempt })));
+    const attempts = callers.flatMap((caller) => attemptsOf(fixtures, caller).map((attempt) => ({ caller, attempt })));
     // In the short version each engine takes a part, always the same; holders of the permission are always asked.
     const part = engine === "sqlite" ? 0 : 3;
     const taken = attempts.filter(({ attempt }, index) => isLong() || attempt.isClose || index % 6 === part);
     await inParallel(taken, async ({ caller: { principal }, attempt }) => {
       const { what, method, request, organization, isAllowed } = attempt;
       const headers = organization === undefined ? {} : { "x-service-orgid": organization };
-      const answer = await world.server.rest("POST", `/service.${method}`, {
+      const answer = await fixtures.server.rest("POST", `/service.${method}`, {
         body: request,
         token: principal.token,
         headers,
@@ -182,14 +182,14 @@ eachEngine((_open, engine) => {
         complaints.push(`${principal.name} ${isAllowed ? "may" : "may not"} ${what}: ${answer.status} ${slug}`);
       }
     });
-    const unexpected = world.server.errorLog.splice(0).filter((line) => !line.includes(frozenMessage));
+    const unexpected = fixtures.server.errorLog.splice(0).filter((line) => !line.includes(frozenMessage));
     assert.deepEqual([...complaints.sort(), ...unexpected], []);
     t.diagnostic(`${taken.length} of ${attempts.length} attempts, ${allowed} of them allowed`);
     assert.ok(allowed > 300 && taken.length - allowed > 300, `${allowed} of ${taken.length}`);
   });
 });
 
-function attemptsOf({ tenants }: MatrixWorld, caller: Caller): Attempt[] {
+function attemptsOf({ tenants }: MatrixFixtures, caller: Caller): Attempt[] {
   const { own, otherOrganization, otherInstance, absent } = tenants;
   const near = [own, otherOrganization];
   return [
@@ -210,8 +210,8 @@ function attemptsOf({ tenants }: MatrixWorld, caller: Caller): Attempt[] {
 }
 
 /** Assigns a role over each grant. */
-async function assignOverGrants(world: MatrixWorld): Promise<MatrixWorld> {
-  const { server, tenants } = world;
+async function assignOverGrants(fixtures: MatrixFixtures): Promise<MatrixFixtures> {
+  const { server, tenants } = fixtures;
   await thaw(server.location);
   const assigned = async (tenant: Tenant): Promise<Tenant> => {
     const { member: userId, project: projectId, grantedOrganization: organizationId } = tenant.objects;
@@ -226,10 +226,10 @@ async function assignOverGrants(world: MatrixWorld): Promise<MatrixWorld> {
   };
   const [own, otherOrganization] = [await assigned(tenants.own), await assigned(tenants.otherOrganization)];
   await freeze(server.app.domain.database);
-  return { ...world, tenants: { ...tenants, own, otherOrganization } };
+  return { ...fixtures, tenants: { ...tenants, own, otherOrganization } };
 }
 
-async function identify({ server }: MatrixWorld, principal: Principal): Promise<Caller> {
+async function identify({ server }: MatrixFixtures, principal: Principal): Promise<Caller> {
   const { status, body } = await server.rest("GET", "/auth/v1/users/me", { token: principal.token });
   return { principal, userId: status === 200 ? body.user.id : undefined };
 }

@@ -32,7 +32,7 @@ import {
   updateTarget,
 } from "../../src/domain/action/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
-import { makeWorld } from "../support/operations/fixtures.ts";
+import { makeFixtures } from "../support/operations/fixtures.ts";
 import { outcome } from "../support/operations/outcome.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
@@ -48,13 +48,13 @@ const everything = { filters: [], isDescending: false, page: { offset: 0, limit:
 const all = { kind: "request", all: true } as const;
 
 async function start(t: TestContext, open: OpenDatabase) {
-  const world = await makeWorld(t, open);
-  const deps = { ...world, vault };
-  const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
+  const fixtures = await makeFixtures(t, open);
+  const deps = { ...fixtures, vault };
+  const there: Call = fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
   const make = async (call: Call): Promise<string> => (await createTarget(deps, call, input)).target.targetId;
   const set = (call: Call, targetIds: readonly string[]) =>
     setExecution(deps, call, { condition: all, word: "service", targetIds });
-  return { deps, here: world.owner, there, make, set };
+  return { deps, here: fixtures.owner, there, make, set };
 }
 
 const publicKey = (): string =>

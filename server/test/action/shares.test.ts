@@ -10,15 +10,15 @@ import { createTarget, queuePayload } from "../../src/domain/action/index.ts";
 import { createKeyRing } from "../../src/domain/signing-key/index.ts";
 import { createTargetDelivery } from "../../src/extension/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld, testTime } from "../support/operations/fixtures.ts";
+import { makeFixtures, testTime } from "../support/operations/fixtures.ts";
 
 const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
 
 eachEngine((open) => {
   test("targets that never answer delay those of no other instance", { timeout: 30_000 }, async (t) => {
-    const world = await makeWorld(t, open);
-    const deps = { ...world, vault };
-    const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
+    const fixtures = await makeFixtures(t, open);
+    const deps = { ...fixtures, vault };
+    const there: Call = fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
     const hanging = new Set<string>();
     let told: (url: string) => void = () => {};
     const answered = new Promise<string>((resolve) => {
@@ -46,7 +46,7 @@ eachEngine((open) => {
       const { targetId } = made.target;
       await queuePayload(deps, call, { targetId, subject: "request/a", payload: { a: 1 } });
     };
-    for (let index = 0; index < 20; index++) await target(world.owner, `slow-${index}`);
+    for (let index = 0; index < 20; index++) await target(fixtures.owner, `slow-${index}`);
     const delivery = createTargetDelivery({
       ...deps,
       keyRing: createKeyRing(deps),

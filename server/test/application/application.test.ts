@@ -19,7 +19,7 @@ import { updateApplication } from "../../src/domain/registration/index.ts";
 import { findActiveAccessToken, startFamily } from "../../src/domain/token/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { scriptUrls } from "../support/hostile/hostile-urls.ts";
-import { makeWorld, testTime, type World } from "../support/operations/fixtures.ts";
+import { type Fixtures, makeFixtures, testTime } from "../support/operations/fixtures.ts";
 import { refused } from "../support/operations/refused.ts";
 
 const device = "urn:ietf:params:oauth:grant-type:device_code";
@@ -101,9 +101,10 @@ test("unwise configurations are reported under the keys that clients know", () =
   assert.deepEqual(findComplianceProblems({ ...mixed, redirectUris: [https] }).problems, []);
 });
 
-async function start(world: World) {
-  const { projectId } = await world.project(await world.organization("Acme"));
-  const create = (input: NewApplication) => createApplicationInProject(world, world.owner, { ...input, projectId });
+async function start(fixtures: Fixtures) {
+  const { projectId } = await fixtures.project(await fixtures.organization("Acme"));
+  const create = (input: NewApplication) =>
+    createApplicationInProject(fixtures, fixtures.owner, { ...input, projectId });
   const oidc = (name: string, configuration: Partial<OidcConfiguration>) =>
     create({ name, kind: "oidc", configuration });
   return { projectId, create, oidc };
@@ -111,8 +112,8 @@ async function start(world: World) {
 
 eachEngine((open) => {
   test("a URI that a browser would run is stored nowhere, not even in development mode", async (t) => {
-    const world = await makeWorld(t, open);
-    const { oidc } = await start(world);
+    const fixtures = await makeFixtures(t, open);
+    const { oidc } = await start(fixtures);
     const { application } = await oidc("Good", {});
     for (const uri of scriptUrls) {
       const sinks: Partial<OidcConfiguration>[] = [
@@ -127,35 +128,39 @@ eachEngine((open) => {
         // White space around a URI is cut off; what is left is judged.
         await assert.rejects(oidc("Bad", fields), JSON.stringify(sink));
         const change = { ...application, configuration: { kind: "oidc", fields } } as const;
-        await assert.rejects(updateApplication(world, world.owner, change), JSON.stringify(sink));
+        await assert.rejects(updateApplication(fixtures, fixtures.owner, change), JSON.stringify(sink));
       }
     }
   });
 
   test("a secret exists only while the application proves itself with one", async (t) => {
-    const world = await makeWorld(t, open);
-    const { oidc, projectId } = await start(world);
+    const fixtures = await makeFixtures(t, open);
+    const { oidc, projectId } = await start(fixtures);
     const { application, clientSecret } = await oidc("App", { redirectUris: [https] });
     assert.ok(clientSecret !== undefined && application.hasSecret);
     const { applicationId } = application;
     const set = (fields: Partial<OidcConfiguration>) =>
-      updateApplication(world, world.owner, { applicationId, projectId, configuration: { kind: "oidc", fields } });
+      updateApplication(fixtures, fixtures.owner, {
+        applicationId,
+        projectId,
+        configuration: { kind: "oidc", fields },
+      });
     assert.equal((await set({ authMethod: "client_secret_post" })).hasSecret, true);
     assert.equal((await set({ authMethod: "none" })).hasSecret, false);
     await refused(
-      generateClientSecret(world, world.owner, { applicationId, projectId }),
+      generateClientSecret(fixtures, fixtures.owner, { applicationId, projectId }),
       "application.secret_not_used",
     );
     const basic = await set({ authMethod: "client_secret_basic" });
     assert.equal(basic.hasSecret, false, "the forgotten secret stays forgotten");
-    await generateClientSecret(world, world.owner, { applicationId, projectId });
+    await generateClientSecret(fixtures, fixtures.owner, { applicationId, projectId });
     assert.equal((await oidc("Public", { authMethod: "none" })).clientSecret, undefined);
     assert.deepEqual((await set({ authMethod: "client_secret_basic" })).details.sequence, basic.details.sequence + 1);
   });
 
   test("names are unique in a project, ids in the instance; after deletion the name is free again (A9)", async (t) => {
-    const world = await makeWorld(t, open);
-    const { create, projectId } = await start(world);
+    const fixtures = await makeFixtures(t, open);
+    const { create, projectId } = await start(fixtures);
     const api = (name: string, applicationId?: string): NewApplication => ({
       name,
       kind: "api",
@@ -167,17 +172,17 @@ eachEngine((open) => {
     await refused(create(api("Other", "app")), "application.id_taken", "applicationId");
     const other = (await create(api("Other"))).application;
     await refused(
-      updateApplication(world, world.owner, { ...other, configuration: undefined as never, name: "app" }),
+      updateApplication(fixtures, fixtures.owner, { ...other, configuration: undefined as never, name: "app" }),
       "application.name_taken",
     );
-    await deleteApplication(world, world.owner, { applicationId: "app", projectId });
+    await deleteApplication(fixtures, fixtures.owner, { applicationId: "app", projectId });
     await refused(create(api("App", "app")), "application.id_taken", "applicationId");
     assert.equal((await create(api("App"))).application.details.sequence, 1);
   });
 
   test("an expired key is never offered for verification (CVE-2025-31123); a caller's own key is", async (t) => {
-    const world = await makeWorld(t, open);
-    const { create, projectId } = await start(world);
+    const fixtures = await makeFixtures(t, open);
+    const { create, projectId } = await start(fixtures);
     const { application } = await create({
       name: "API",
       kind: "api",
@@ -186,14 +191,14 @@ eachEngine((open) => {
     const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
     const { applicationId } = application;
-    const made = await createApplicationKey(world, world.owner, {
+    const made = await createApplicationKey(fixtures, fixtures.owner, {
       applicationId,
       projectId,
       publicKey: pem,
       expiresAt: testTime + 1000,
     });
     assert.equal(made.keyFile, undefined);
-    const client = await createClientDirectory(world).find("instance-1", application.clientId);
+    const client = await createClientDirectory(fixtures).find("instance-1", application.clientId);
     assert.ok(client !== undefined);
     assert.deepEqual(
       listVerificationKeys(client, testTime + 999).map(({ keyId }) => keyId),
@@ -202,15 +207,19 @@ eachEngine((open) => {
     assert.deepEqual(listVerificationKeys(client, testTime + 999)[0]?.algorithms, ["ES256"]);
     assert.deepEqual(listVerificationKeys(client, testTime + 1000), []);
     const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ type: "spki", format: "pem" });
-    const bad = createApplicationKey(world, world.owner, { applicationId, projectId, publicKey: weak.toString() });
+    const bad = createApplicationKey(fixtures, fixtures.owner, {
+      applicationId,
+      projectId,
+      publicKey: weak.toString(),
+    });
     await refused(bad, "public_key.weak");
-    const past = createApplicationKey(world, world.owner, { applicationId, projectId, expiresAt: testTime });
+    const past = createApplicationKey(fixtures, fixtures.owner, { applicationId, projectId, expiresAt: testTime });
     await refused(past, "application.key_expiry_past", "expirationDate");
   });
 
   test("tokens end with the application or the project that they were issued to", async (t) => {
-    const world = await makeWorld(t, open);
-    const { oidc, projectId } = await start(world);
+    const fixtures = await makeFixtures(t, open);
+    const { oidc, projectId } = await start(fixtures);
     const issue = async (name: string) => {
       const { application } = await oidc(name, { redirectUris: [https] });
       const { clientId, applicationId } = application;
@@ -235,17 +244,19 @@ eachEngine((open) => {
         accessTokenLifetime: 50_000,
         refreshTokenIdleLifetime: 90_000,
       } as const;
-      const { tokenId } = await world.database.change(world.owner, async (tx) => startFamily(tx, world, family, order));
+      const { tokenId } = await fixtures.database.change(fixtures.owner, async (tx) =>
+        startFamily(tx, fixtures, family, order),
+      );
       const key = { tokenId, format: "opaque" } as const;
       const isActive = async () =>
-        (await findActiveAccessToken(world.database.read, "instance-1", key, testTime + 1)) !== undefined;
+        (await findActiveAccessToken(fixtures.database.read, "instance-1", key, testTime + 1)) !== undefined;
       return { applicationId, isActive };
     };
     const [first, second] = [await issue("First"), await issue("Second")];
     assert.deepEqual([await first.isActive(), await second.isActive()], [true, true]);
-    await deleteApplication(world, world.owner, { applicationId: first.applicationId, projectId });
+    await deleteApplication(fixtures, fixtures.owner, { applicationId: first.applicationId, projectId });
     assert.deepEqual([await first.isActive(), await second.isActive()], [false, true]);
-    await deleteProject(world, world.owner, { projectId });
+    await deleteProject(fixtures, fixtures.owner, { projectId });
     assert.deepEqual([await first.isActive(), await second.isActive()], [false, false]);
   });
 });

@@ -14,7 +14,7 @@ import { deactivateOrganization } from "../../src/domain/organization/index.ts";
 import { changeProjectState, updateProject } from "../../src/domain/project/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
 import { eachEngine, makeLocation, onPostgres } from "../support/databases/databases.ts";
-import { makeWorld, type World, worldOf } from "../support/operations/fixtures.ts";
+import { type Fixtures, fixturesOf, makeFixtures } from "../support/operations/fixtures.ts";
 
 const web = (name: string): NewApplication => ({
   name,
@@ -22,20 +22,20 @@ const web = (name: string): NewApplication => ({
   configuration: { redirectUris: ["https://app.example.com/cb"] },
 });
 
-async function makeClient(world: World) {
-  const organization = await world.organization("Acme");
-  const project = await world.project(organization);
+async function makeClient(fixtures: Fixtures) {
+  const organization = await fixtures.organization("Acme");
+  const project = await fixtures.project(organization);
   const create = (input: NewApplication) =>
-    createApplicationInProject(world, world.owner, { ...input, projectId: project.projectId });
+    createApplicationInProject(fixtures, fixtures.owner, { ...input, projectId: project.projectId });
   return { organization, project, create, ...(await create(web("Shop"))) };
 }
 
 eachEngine((open) => {
   test("a client knows its application, project and siblings", async (t) => {
-    const world = await makeWorld(t, open);
-    const { application, clientSecret, project, organization, create } = await makeClient(world);
+    const fixtures = await makeFixtures(t, open);
+    const { application, clientSecret, project, organization, create } = await makeClient(fixtures);
     const api = await create({ name: "API", kind: "api", configuration: { authMethod: "private_key_jwt" } });
-    const clients = createClientDirectory(world);
+    const clients = createClientDirectory(fixtures);
     const client = await clients.find("instance-1", application.clientId);
     assert.ok(client !== undefined && clientSecret !== undefined);
     assert.ok(matchesHash(clientSecret, client.secretHash ?? ""));
@@ -55,43 +55,43 @@ eachEngine((open) => {
   });
 
   test("clients are kept up to a sum of what their tenants stored", async (t) => {
-    const world = await makeWorld(t, open);
-    const { create, application: small } = await makeClient(world);
+    const fixtures = await makeFixtures(t, open);
+    const { create, application: small } = await makeClient(fixtures);
     const redirectUris = Array.from({ length: 10 }, (_, index) => `https://app.example.com/${index}`.padEnd(1000, "a"));
     const large = [];
     for (const name of ["A", "B", "C"])
       large.push(await create({ name, kind: "oidc", configuration: { redirectUris } }));
-    const clients = createClientDirectory({ ...world, mostCharacters: 25_000 });
+    const clients = createClientDirectory({ ...fixtures, mostCharacters: 25_000 });
     const isKept = (clientId: string): boolean => !(clients.find("instance-1", clientId) instanceof Promise);
     const ids = [small, ...large.map(({ application }) => application)].map(({ clientId }) => clientId);
     for (const id of ids) assert.ok(await clients.find("instance-1", id));
     assert.deepEqual(ids.toReversed().map(isKept), [true, true, false, false]);
-    const all = createClientDirectory(world);
+    const all = createClientDirectory(fixtures);
     for (const id of ids) assert.ok(await all.find("instance-1", id));
     assert.ok(ids.every((id) => !(all.find("instance-1", id) instanceof Promise)));
   });
 
   test("a hit is answered at once with the same object", async (t) => {
-    const world = await makeWorld(t, open);
-    const { application } = await makeClient(world);
-    const clients = createClientDirectory(world);
+    const fixtures = await makeFixtures(t, open);
+    const { application } = await makeClient(fixtures);
+    const clients = createClientDirectory(fixtures);
     const first = await clients.find("instance-1", application.clientId);
     assert.equal(clients.find("instance-1", application.clientId), first);
     assert.ok(Object.isFrozen(first));
   });
 
   test("what changes a client is seen by the next request", async (t) => {
-    const world = await makeWorld(t, open);
-    const { database, owner } = world;
-    const { application, project, organization, create } = await makeClient(world);
-    const clients = createClientDirectory(world);
+    const fixtures = await makeFixtures(t, open);
+    const { database, owner } = fixtures;
+    const { application, project, organization, create } = await makeClient(fixtures);
+    const clients = createClientDirectory(fixtures);
     const find = async () => {
       const client = await clients.find("instance-1", application.clientId);
       assert.ok(client !== undefined);
       return client;
     };
     const { secretHash } = await find();
-    await generateClientSecret(world, owner, application);
+    await generateClientSecret(fixtures, owner, application);
     assert.notEqual((await find()).secretHash, secretHash);
     const sibling = await create(web("Second"));
     assert.ok((await find()).siblingClientIds.includes(sibling.application.clientId));
@@ -114,11 +114,11 @@ eachEngine((open) => {
   });
 
   test("the number of cached clients is limited", async (t) => {
-    const world = await makeWorld(t, open);
-    const { create, application } = await makeClient(world);
+    const fixtures = await makeFixtures(t, open);
+    const { create, application } = await makeClient(fixtures);
     const second = (await create(web("Second"))).application;
     const third = (await create(web("Third"))).application;
-    const clients = createClientDirectory({ database: world.database, maximum: 2 });
+    const clients = createClientDirectory({ database: fixtures.database, maximum: 2 });
     for (const { clientId } of [application, second, third]) await clients.find("instance-1", clientId);
     const again = clients.find("instance-1", application.clientId);
     assert.ok(again instanceof Promise);
@@ -130,7 +130,7 @@ eachEngine((open) => {
 onPostgres((open) => {
   test("another node sees the change within a second", async (t) => {
     const at = await makeLocation(t, "postgres");
-    const here = worldOf(await open(t, { at }));
+    const here = fixturesOf(await open(t, { at }));
     const there = createClientDirectory({ database: await open(t, { at }) });
     const { application, project } = await makeClient(here);
     assert.equal((await there.find("instance-1", application.clientId))?.isActive, true);

@@ -26,31 +26,31 @@ import {
   listProjectGrants,
 } from "../../src/domain/project/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
-import { makeWorld, type World } from "../support/operations/fixtures.ts";
+import { type Fixtures, makeFixtures } from "../support/operations/fixtures.ts";
 import { refused } from "../support/operations/refused.ts";
 
 type Test = Parameters<OpenDatabase>[0];
 
 /** A project of Acme with roles, lent to Partner with some of them, and a user of Acme. */
 async function lentProject(t: Test, open: OpenDatabase, roleKeys: readonly string[], lentKeys = roleKeys) {
-  const world = await makeWorld(t, open);
-  const acme = await world.organization("Acme");
-  const partner = await world.organization("Partner");
-  const { projectId } = await world.project(acme);
+  const fixtures = await makeFixtures(t, open);
+  const acme = await fixtures.organization("Acme");
+  const partner = await fixtures.organization("Partner");
+  const { projectId } = await fixtures.project(acme);
   for (const roleKey of roleKeys) {
-    await addProjectRole(world, world.owner, { projectId, roleKey, displayName: `Role ${roleKey}` });
+    await addProjectRole(fixtures, fixtures.owner, { projectId, roleKey, displayName: `Role ${roleKey}` });
   }
-  const grant = await createProjectGrant(world, world.owner, {
+  const grant = await createProjectGrant(fixtures, fixtures.owner, {
     projectId,
     grantedOrganizationId: partner.organizationId,
     roleKeys: lentKeys,
   });
-  const { userId } = await world.user(acme, "ada");
-  return { world, acme, partner, projectId, grant, userId };
+  const { userId } = await fixtures.user(acme, "ada");
+  return { fixtures, acme, partner, projectId, grant, userId };
 }
 
-const rolesOf = async (world: World, userId: string, projectId: string): Promise<Record<string, string[]>> => {
-  const claims = await listRoleClaims(world.database.read, "instance-1", { userId, projectIds: [projectId] });
+const rolesOf = async (fixtures: Fixtures, userId: string, projectId: string): Promise<Record<string, string[]>> => {
+  const claims = await listRoleClaims(fixtures.database.read, "instance-1", { userId, projectIds: [projectId] });
   const roles = Object.entries(claims.get(projectId) ?? {});
   return Object.fromEntries(roles.map(([roleKey, granted]) => [roleKey, Object.keys(granted).sort()]));
 };
@@ -64,9 +64,9 @@ const everything = {
 
 eachEngine((open) => {
   test("roles are assigned once per user, project and organization", async (t) => {
-    const { world, acme, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"]);
+    const { fixtures, acme, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"]);
     const assign = (organizationId: string | undefined, roleKeys: readonly string[]) =>
-      createAuthorization(world, world.owner, {
+      createAuthorization(fixtures, fixtures.owner, {
         userId,
         projectId,
         roleKeys,
@@ -80,19 +80,19 @@ eachEngine((open) => {
     await refused(assign(acme.organizationId, ["reader"]), "authorization.taken");
     const lent = await assign(partner.organizationId, ["reader"]);
     assert.notEqual(lent.projectGrantId, undefined);
-    assert.deepEqual(await rolesOf(world, userId, projectId), {
+    assert.deepEqual(await rolesOf(fixtures, userId, projectId), {
       reader: [acme.organizationId, partner.organizationId].sort(),
       writer: [acme.organizationId],
     });
   });
 
   test("only roles that exist there can be assigned, to users that exist, where the project is", async (t) => {
-    const { world, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"], ["reader"]);
-    const other = await world.organization("Other");
+    const { fixtures, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"], ["reader"]);
+    const other = await fixtures.organization("Other");
     const assign = (
       given: { userId?: string; organizationId?: string; projectId?: string },
       roleKeys: readonly string[],
-    ) => createAuthorization(world, world.owner, { userId, projectId, ...given, roleKeys });
+    ) => createAuthorization(fixtures, fixtures.owner, { userId, projectId, ...given, roleKeys });
     await refused(assign({}, ["reader", "admin"]), "authorization.role_unknown", "roleKeys[1]");
     await refused(assign({ organizationId: partner.organizationId }, ["writer"]), "authorization.role_unknown");
     await refused(assign({ organizationId: other.organizationId }, ["reader"]), "authorization.project_not_granted");
@@ -100,7 +100,7 @@ eachEngine((open) => {
     await refused(assign({ projectId: "nothing" }, ["reader"]), "project.not_found");
     const { authorizationId } = await assign({ organizationId: partner.organizationId }, []);
     const update = (roleKeys: readonly string[]) =>
-      updateAuthorization(world, world.owner, { authorizationId, roleKeys });
+      updateAuthorization(fixtures, fixtures.owner, { authorizationId, roleKeys });
     await refused(update(["reader", "writer"]), "authorization.role_unknown", "roleKeys[1]");
     const changed = await update(["reader"]);
     assert.deepEqual(await update(["reader"]), changed);
@@ -108,28 +108,28 @@ eachEngine((open) => {
   });
 
   test("changing the state and deleting are idempotent; what is unknown is not found", async (t) => {
-    const { world, projectId, userId } = await lentProject(t, open, ["reader"]);
-    const { authorizationId, details } = await createAuthorization(world, world.owner, {
+    const { fixtures, projectId, userId } = await lentProject(t, open, ["reader"]);
+    const { authorizationId, details } = await createAuthorization(fixtures, fixtures.owner, {
       userId,
       projectId,
       roleKeys: ["reader"],
     });
     const to = (state: "active" | "inactive", id = authorizationId) =>
-      changeAuthorizationState(world, world.owner, { authorizationId: id, state });
+      changeAuthorizationState(fixtures, fixtures.owner, { authorizationId: id, state });
     assert.deepEqual(await to("active"), details);
     const inactive = await to("inactive");
     assert.deepEqual(await to("inactive"), inactive);
     assert.equal(inactive.sequence, details.sequence + 1);
     await refused(to("active", "unknown"), "authorization.not_found");
-    assert.notDeepEqual(await deleteAuthorization(world, world.owner, { authorizationId }), {});
-    assert.deepEqual(await deleteAuthorization(world, world.owner, { authorizationId }), {});
+    assert.notDeepEqual(await deleteAuthorization(fixtures, fixtures.owner, { authorizationId }), {});
+    assert.deepEqual(await deleteAuthorization(fixtures, fixtures.owner, { authorizationId }), {});
     await refused(to("active"), "authorization.not_found");
   });
 
   test("what is inactive gives no roles and no access (CVE-2024-46999, CVE-2024-47060)", async (t) => {
-    const { world, acme, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
-    const { owner } = world;
-    const { authorizationId } = await createAuthorization(world, owner, {
+    const { fixtures, acme, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
+    const { owner } = fixtures;
+    const { authorizationId } = await createAuthorization(fixtures, owner, {
       userId,
       projectId,
       organizationId: partner.organizationId,
@@ -137,44 +137,44 @@ eachEngine((open) => {
     });
     const demands = { projectId, organizationId: acme.organizationId, isProjectAccessRequired: true };
     const access = () =>
-      checkProjectAccess(world.database.read, "instance-1", {
+      checkProjectAccess(fixtures.database.read, "instance-1", {
         userId,
         userOrganizationId: acme.organizationId,
         project: { ...demands, isAuthorizationRequired: true },
       });
     const { grantedOrganizationId } = grant;
     const switches: Record<string, (state: "active" | "inactive") => Promise<unknown>> = {
-      assignment: (state) => changeAuthorizationState(world, owner, { authorizationId, state }),
-      grant: (state) => changeProjectGrantState(world, owner, { projectId, grantedOrganizationId, state }),
-      project: (state) => changeProjectState(world, owner, { projectId, state }),
+      assignment: (state) => changeAuthorizationState(fixtures, owner, { authorizationId, state }),
+      grant: (state) => changeProjectGrantState(fixtures, owner, { projectId, grantedOrganizationId, state }),
+      project: (state) => changeProjectState(fixtures, owner, { projectId, state }),
       "assigning organization": (state) =>
         (state === "active" ? activateOrganization : deactivateOrganization)(
-          { ...world, refuseEndOfHome },
+          { ...fixtures, refuseEndOfHome },
           owner,
           partner.organizationId,
         ),
       "owning organization": (state) =>
         (state === "active" ? activateOrganization : deactivateOrganization)(
-          { ...world, refuseEndOfHome },
+          { ...fixtures, refuseEndOfHome },
           owner,
           acme.organizationId,
         ),
     };
     for (const [name, turn] of Object.entries(switches)) {
-      assert.deepEqual(await rolesOf(world, userId, projectId), { reader: [partner.organizationId] }, name);
+      assert.deepEqual(await rolesOf(fixtures, userId, projectId), { reader: [partner.organizationId] }, name);
       assert.equal(await access(), "allowed", name);
       await turn("inactive");
-      assert.deepEqual(await rolesOf(world, userId, projectId), {}, name);
+      assert.deepEqual(await rolesOf(fixtures, userId, projectId), {}, name);
       if (!["project", "owning organization"].includes(name)) assert.equal(await access(), "user_without_role", name);
       await turn("active");
     }
   });
 
   test("a project can demand a role, or that the user's organization has it", async (t) => {
-    const { world, acme, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
-    const other = await world.organization("Other");
+    const { fixtures, acme, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
+    const other = await fixtures.organization("Other");
     const access = (organization: { organizationId: string }, demands: { role?: boolean; project?: boolean }) =>
-      checkProjectAccess(world.database.read, "instance-1", {
+      checkProjectAccess(fixtures.database.read, "instance-1", {
         userId,
         userOrganizationId: organization.organizationId,
         project: {
@@ -189,9 +189,9 @@ eachEngine((open) => {
     assert.equal(await access(acme, { project: true }), "allowed");
     assert.equal(await access(partner, { project: true }), "allowed");
     assert.equal(await access(other, { project: true }), "organization_without_project");
-    await createAuthorization(world, world.owner, { userId, projectId, roleKeys: [] });
+    await createAuthorization(fixtures, fixtures.owner, { userId, projectId, roleKeys: [] });
     assert.equal(await access(acme, { role: true, project: true }), "user_without_role");
-    await createAuthorization(world, world.owner, {
+    await createAuthorization(fixtures, fixtures.owner, {
       userId,
       projectId,
       organizationId: partner.organizationId,
@@ -199,14 +199,14 @@ eachEngine((open) => {
     });
     assert.equal(await access(acme, { role: true, project: true }), "allowed");
     const { grantedOrganizationId } = grant;
-    await changeProjectGrantState(world, world.owner, { projectId, grantedOrganizationId, state: "inactive" });
+    await changeProjectGrantState(fixtures, fixtures.owner, { projectId, grantedOrganizationId, state: "inactive" });
     assert.equal(await access(partner, { project: true }), "organization_without_project");
   });
 
   test("roles that strangers assigned give way to those of the project's owner and the user's home", async (t) => {
-    const { world, acme, partner, projectId, userId } = await lentProject(t, open, ["admin", "reader", "__proto__"]);
+    const { fixtures, acme, partner, projectId, userId } = await lentProject(t, open, ["admin", "reader", "__proto__"]);
     const assign = (of: { readonly organizationId: string }, user: string, roleKeys: readonly string[]) =>
-      createAuthorization(world, world.owner, {
+      createAuthorization(fixtures, fixtures.owner, {
         userId: user,
         projectId,
         organizationId: of.organizationId,
@@ -216,7 +216,7 @@ eachEngine((open) => {
     await assign(partner, userId, ["admin", "reader", "__proto__"]);
     const most = async (user: string, limit: number, organizationIds?: readonly string[]) => {
       const query = { userId: user, projectIds: [projectId], ownProjectId: projectId, limit };
-      const claims = await listMostRoleClaims(world.database.read, "instance-1", {
+      const claims = await listMostRoleClaims(fixtures.database.read, "instance-1", {
         ...query,
         ...(organizationIds && { organizationIds }),
       });
@@ -231,28 +231,32 @@ eachEngine((open) => {
     assert.equal((await most(userId, 5))?.length, 5, "none where there is room");
     assert.equal(await most(userId, 1), undefined, "too many of the owner's");
     assert.equal((await most(userId, 2, [partner.organizationId]))?.length, 2, "an organization that was named");
-    const { userId: guest } = await world.user(partner, "guest");
+    const { userId: guest } = await fixtures.user(partner, "guest");
     await assign(partner, guest, ["admin", "reader"]);
     assert.equal(await most(guest, 1), undefined, "too many of the user's home");
   });
 
   test("claims are of the wanted projects, roles and organizations only, and of one instance", async (t) => {
-    const { world, acme, partner, projectId, userId } = await lentProject(t, open, [
+    const { fixtures, acme, partner, projectId, userId } = await lentProject(t, open, [
       "reader",
       "__proto__",
       "constructor",
     ]);
-    const second = await world.project(acme);
-    await addProjectRole(world, world.owner, { projectId: second.projectId, roleKey: "reader", displayName: "R" });
+    const second = await fixtures.project(acme);
+    await addProjectRole(fixtures, fixtures.owner, {
+      projectId: second.projectId,
+      roleKey: "reader",
+      displayName: "R",
+    });
     const assign = (projectId: string, organizationId: string, roleKeys: readonly string[]) =>
-      createAuthorization(world, world.owner, { userId, projectId, organizationId, roleKeys });
+      createAuthorization(fixtures, fixtures.owner, { userId, projectId, organizationId, roleKeys });
     await assign(projectId, acme.organizationId, ["reader", "__proto__", "constructor"]);
     await assign(projectId, partner.organizationId, ["reader"]);
     await assign(second.projectId, acme.organizationId, ["reader"]);
     const claims = async (
       query: { projectIds: string[]; roleKeys?: string[]; organizationIds?: string[] },
       instanceId = "instance-1",
-    ) => JSON.stringify([...(await listRoleClaims(world.database.read, instanceId, { userId, ...query }))]);
+    ) => JSON.stringify([...(await listRoleClaims(fixtures.database.read, instanceId, { userId, ...query }))]);
     const [ours, theirs] = [acme, partner].map(({ organizationId, primaryDomain }) => ({
       [organizationId]: primaryDomain,
     }));
@@ -280,13 +284,13 @@ eachEngine((open) => {
 
   test("whatever roles a grant loses at once, assignments over it lose too (GHSA-v859-c572-qh5p)", async (t) => {
     const keys = ["a", "b", "c", "d", "e", "f"];
-    const { world, acme, partner, projectId, grant } = await lentProject(t, open, keys);
+    const { fixtures, acme, partner, projectId, grant } = await lentProject(t, open, keys);
     const { grantedOrganizationId } = grant;
-    const users = await Promise.all([0, 1, 2].map(() => world.user(partner)));
+    const users = await Promise.all([0, 1, 2].map(() => fixtures.user(partner)));
     const assignments = [];
     for (const { userId } of users) {
       const on = (organizationId: string) =>
-        createAuthorization(world, world.owner, { userId, projectId, organizationId, roleKeys: [] });
+        createAuthorization(fixtures, fixtures.owner, { userId, projectId, organizationId, roleKeys: [] });
       assignments.push({ userId, lent: await on(partner.organizationId), owned: await on(acme.organizationId) });
     }
     for (let round = 0; round < 25; round++) {
@@ -294,16 +298,16 @@ eachEngine((open) => {
         keys.filter((_, bit) => ((round * 37 + salt * 11) >> bit) % 2 === 0),
       );
       const setGrant = (roleKeys: readonly string[]) =>
-        updateProjectGrant(world, world.owner, { projectId, grantedOrganizationId, roleKeys });
+        updateProjectGrant(fixtures, fixtures.owner, { projectId, grantedOrganizationId, roleKeys });
       await setGrant(keys);
       for (const [index, { lent, owned }] of assignments.entries()) {
         const roleKeys = had[index] ?? [];
-        await updateAuthorization(world, world.owner, { authorizationId: lent.authorizationId, roleKeys });
-        await updateAuthorization(world, world.owner, { authorizationId: owned.authorizationId, roleKeys: keys });
+        await updateAuthorization(fixtures, fixtures.owner, { authorizationId: lent.authorizationId, roleKeys });
+        await updateAuthorization(fixtures, fixtures.owner, { authorizationId: owned.authorizationId, roleKeys: keys });
       }
       await setGrant(kept ?? []);
       for (const [index, { userId }] of assignments.entries()) {
-        const roles = await rolesOf(world, userId, projectId);
+        const roles = await rolesOf(fixtures, userId, projectId);
         const ofGrant = keys.filter((key) => roles[key]?.includes(grantedOrganizationId));
         assert.deepEqual(
           ofGrant,
@@ -316,9 +320,9 @@ eachEngine((open) => {
   });
 
   test("a role that is removed is gone from grants and assignments, with an event for each", async (t) => {
-    const { world, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"]);
+    const { fixtures, partner, projectId, userId } = await lentProject(t, open, ["reader", "writer"]);
     const assign = (organizationId?: string) =>
-      createAuthorization(world, world.owner, {
+      createAuthorization(fixtures, fixtures.owner, {
         userId,
         projectId,
         roleKeys: ["reader", "writer"],
@@ -327,30 +331,30 @@ eachEngine((open) => {
     await assign();
     await assign(partner.organizationId);
     const events: string[] = [];
-    t.after(world.database.onCommitted({ committed: ({ type }) => events.push(type), missed: () => {} }));
-    assert.notDeepEqual(await removeProjectRole(world, world.owner, { projectId, roleKey: "reader" }), {});
+    t.after(fixtures.database.onCommitted({ committed: ({ type }) => events.push(type), missed: () => {} }));
+    assert.notDeepEqual(await removeProjectRole(fixtures, fixtures.owner, { projectId, roleKey: "reader" }), {});
     assert.deepEqual(events.sort(), [
       "authorization.updated",
       "authorization.updated",
       "project.role.removed",
       "project_grant.updated",
     ]);
-    assert.deepEqual(Object.keys(await rolesOf(world, userId, projectId)), ["writer"]);
-    const { rows } = await listProjectGrants(world, world.owner, everything);
+    assert.deepEqual(Object.keys(await rolesOf(fixtures, userId, projectId)), ["writer"]);
+    const { rows } = await listProjectGrants(fixtures, fixtures.owner, everything);
     assert.deepEqual(
       rows.map(({ roleKeys }) => roleKeys),
       [["writer"]],
     );
-    assert.deepEqual(await removeProjectRole(world, world.owner, { projectId, roleKey: "reader" }), {});
+    assert.deepEqual(await removeProjectRole(fixtures, fixtures.owner, { projectId, roleKey: "reader" }), {});
     // A role that is added again is assigned to no user.
-    await addProjectRole(world, world.owner, { projectId, roleKey: "reader", displayName: "Reader" });
-    assert.deepEqual(Object.keys(await rolesOf(world, userId, projectId)), ["writer"]);
+    await addProjectRole(fixtures, fixtures.owner, { projectId, roleKey: "reader", displayName: "Reader" });
+    assert.deepEqual(Object.keys(await rolesOf(fixtures, userId, projectId)), ["writer"]);
   });
 
   test("a grant that is deleted takes its assignments along; a project takes everything", async (t) => {
-    const { world, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
+    const { fixtures, partner, projectId, userId, grant } = await lentProject(t, open, ["reader"]);
     const assign = (organizationId?: string) =>
-      createAuthorization(world, world.owner, {
+      createAuthorization(fixtures, fixtures.owner, {
         userId,
         projectId,
         roleKeys: ["reader"],
@@ -359,18 +363,18 @@ eachEngine((open) => {
     const owned = await assign();
     await assign(partner.organizationId);
     const { grantedOrganizationId } = grant;
-    const withdraw = () => deleteProjectGrant(world, world.owner, { projectId, grantedOrganizationId });
+    const withdraw = () => deleteProjectGrant(fixtures, fixtures.owner, { projectId, grantedOrganizationId });
     assert.notDeepEqual(await withdraw(), {});
     assert.deepEqual(await withdraw(), {});
-    const left = await listAuthorizations(world, world.owner, everything);
+    const left = await listAuthorizations(fixtures, fixtures.owner, everything);
     assert.deepEqual(
       left.rows.map(({ authorizationId }) => authorizationId),
       [owned.authorizationId],
     );
     assert.equal(left.total, 1);
     await refused(assign(partner.organizationId), "authorization.project_not_granted");
-    await deleteProject(world, world.owner, { projectId });
-    assert.equal((await listAuthorizations(world, world.owner, everything)).total, 0);
-    assert.deepEqual(await rolesOf(world, userId, projectId), {});
+    await deleteProject(fixtures, fixtures.owner, { projectId });
+    assert.equal((await listAuthorizations(fixtures, fixtures.owner, everything)).total, 0);
+    assert.deepEqual(await rolesOf(fixtures, userId, projectId), {});
   });
 });

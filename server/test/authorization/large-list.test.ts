@@ -12,7 +12,7 @@ import {
 import { removeProjectRole } from "../../src/domain/deletion/index.ts";
 import { addProjectRole } from "../../src/domain/project/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld, type World } from "../support/operations/fixtures.ts";
+import { type Fixtures, makeFixtures } from "../support/operations/fixtures.ts";
 
 // More than are found and put in order (`planList`), so that both ways to read a list are walked.
 const size = 6_000;
@@ -45,12 +45,15 @@ function assignedOf(number: number): Assigned {
 
 const all = Array.from({ length: size }, (_each, number) => assignedOf(number));
 
-async function makeProjects(world: World) {
-  const organizations = [await world.organization("Acme"), await world.organization("Other")] as const;
-  const projects = [await world.project(organizations[0], {}), await world.project(organizations[0], {})] as const;
+async function makeProjects(fixtures: Fixtures) {
+  const organizations = [await fixtures.organization("Acme"), await fixtures.organization("Other")] as const;
+  const projects = [
+    await fixtures.project(organizations[0], {}),
+    await fixtures.project(organizations[0], {}),
+  ] as const;
   for (const { projectId } of projects) {
     for (const roleKey of ["reader", "writer"]) {
-      await addProjectRole(world, world.owner, { projectId, roleKey, displayName: roleKey });
+      await addProjectRole(fixtures, fixtures.owner, { projectId, roleKey, displayName: roleKey });
     }
   }
   return {
@@ -59,8 +62,8 @@ async function makeProjects(world: World) {
   };
 }
 
-async function fill(world: World, created: Awaited<ReturnType<typeof makeProjects>>): Promise<void> {
-  await world.database.touch(world.owner, async (tx) => {
+async function fill(fixtures: Fixtures, created: Awaited<ReturnType<typeof makeProjects>>): Promise<void> {
+  await fixtures.database.touch(fixtures.owner, async (tx) => {
     for (let first = 0; first < size; first += perStatement) {
       const some = all.slice(first, first + perStatement);
       const rows = some.map(({ id, user, group, project, organization }, index) => {
@@ -80,11 +83,11 @@ async function fill(world: World, created: Awaited<ReturnType<typeof makeProject
 }
 
 // What is kept, and what it is when it is counted.
-const keptCounts = ({ database }: World): Promise<unknown> =>
+const keptCounts = ({ database }: Fixtures): Promise<unknown> =>
   database.read.all(sql`select organization_id, project_id, role_key, assignee, sum(amount) as "amount" from authorization_counts
     group by organization_id, project_id, role_key, assignee having sum(amount) <> 0
     order by organization_id, project_id, role_key, assignee`);
-const trueCounts = ({ database }: World): Promise<unknown> =>
+const trueCounts = ({ database }: Fixtures): Promise<unknown> =>
   database.read.all(sql`with counted as (
       select a.organization_id, a.project_id, '' as role_key, case when a.group_id = '' then 'user' else 'group' end as assignee from authorizations a
       union all select a.organization_id, a.project_id, r.role_key, case when a.group_id = '' then 'user' else 'group' end
@@ -96,9 +99,9 @@ const trueCounts = ({ database }: World): Promise<unknown> =>
 
 eachEngine((open) => {
   test("a long list of role assignments shows what it should, and its total is true", async (t) => {
-    const world = await makeWorld(t, open);
-    const created = await makeProjects(world);
-    await fill(world, created);
+    const fixtures = await makeFixtures(t, open);
+    const created = await makeProjects(fixtures);
+    await fill(fixtures, created);
     const { projects, organizations } = created;
     const parts: readonly [AuthorizationFilter, (each: Assigned) => boolean][] = [
       [{ kind: "project", projectId: projects[0] ?? "" }, ({ project }) => project === 0],
@@ -119,19 +122,19 @@ eachEngine((open) => {
       ...parts.map((part) => [part]),
       ...parts.flatMap((part, index) => parts.slice(0, index).map((other) => [part, other])),
     ].concat(parts.flatMap((part, index) => (index > 1 ? [[part, one, parts[8] ?? one]] : [])));
-    const list = (call: World["owner"], filters: readonly AuthorizationFilter[], offset: number) =>
-      listAuthorizations(world, call, {
+    const list = (call: Fixtures["owner"], filters: readonly AuthorizationFilter[], offset: number) =>
+      listAuthorizations(fixtures, call, {
         filters,
         orderBy: "created_at" as const,
         isDescending: false,
         page: { offset, limit: 5 },
       });
-    const manager = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizations[1] ?? "" }], {
+    const manager = fixtures.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizations[1] ?? "" }], {
       userId: "user-18",
     });
     const isSeen = ({ organization, user }: Assigned): boolean => organization === 1 || user === "user-18";
     for (const [call, sees] of [
-      [world.owner, () => true],
+      [fixtures.owner, () => true],
       [manager, isSeen],
     ] as const) {
       for (const both of cases) {
@@ -149,42 +152,42 @@ eachEngine((open) => {
         }
       }
     }
-    assert.deepEqual(await keptCounts(world), await trueCounts(world));
+    assert.deepEqual(await keptCounts(fixtures), await trueCounts(fixtures));
   });
 
   test("role assignments are counted as they come, change and go, even when counts are put together meanwhile", async (t) => {
-    const world = await makeWorld(t, open);
-    const { owner } = world;
-    const { projects, organizations } = await makeProjects(world);
+    const fixtures = await makeFixtures(t, open);
+    const { owner } = fixtures;
+    const { projects, organizations } = await makeProjects(fixtures);
     const projectId = projects[0] ?? "";
     const organization = { organizationId: organizations[0] ?? "" };
     const users = await Promise.all(
-      Array.from({ length: 8 }, (_each, index) => world.user(organization, `user${index}`)),
+      Array.from({ length: 8 }, (_each, index) => fixtures.user(organization, `user${index}`)),
     );
     const made = await Promise.all(
       users.map(({ userId }, index) =>
-        createAuthorization(world, owner, {
+        createAuthorization(fixtures, owner, {
           userId,
           projectId,
           roleKeys: index % 2 === 0 ? ["reader"] : ["reader", "writer"],
         }),
       ),
     );
-    assert.deepEqual(await keptCounts(world), await trueCounts(world));
+    assert.deepEqual(await keptCounts(fixtures), await trueCounts(fixtures));
     const [first, second, third, fourth] = made.map(({ authorizationId }) => ({ authorizationId }));
     assert.ok(first && second && third && fourth);
     await Promise.all([
-      updateAuthorization(world, owner, { ...first, roleKeys: ["writer"] }),
-      foldAuthorizationCounts(world, owner),
-      updateAuthorization(world, owner, { ...second, roleKeys: [] }),
-      deleteAuthorization(world, owner, third),
-      foldAuthorizationCounts(world, owner),
-      deleteAuthorization(world, owner, fourth),
+      updateAuthorization(fixtures, owner, { ...first, roleKeys: ["writer"] }),
+      foldAuthorizationCounts(fixtures, owner),
+      updateAuthorization(fixtures, owner, { ...second, roleKeys: [] }),
+      deleteAuthorization(fixtures, owner, third),
+      foldAuthorizationCounts(fixtures, owner),
+      deleteAuthorization(fixtures, owner, fourth),
     ]);
-    assert.deepEqual(await keptCounts(world), await trueCounts(world));
-    await removeProjectRole(world, owner, { projectId, roleKey: "reader" });
-    await foldAuthorizationCounts(world, owner);
-    assert.equal(await foldAuthorizationCounts(world, owner), 0, "nothing is left to put together");
-    assert.deepEqual(await keptCounts(world), await trueCounts(world));
+    assert.deepEqual(await keptCounts(fixtures), await trueCounts(fixtures));
+    await removeProjectRole(fixtures, owner, { projectId, roleKey: "reader" });
+    await foldAuthorizationCounts(fixtures, owner);
+    assert.equal(await foldAuthorizationCounts(fixtures, owner), 0, "nothing is left to put together");
+    assert.deepEqual(await keptCounts(fixtures), await trueCounts(fixtures));
   });
 });

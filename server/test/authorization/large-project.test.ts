@@ -4,22 +4,22 @@ import { join, sql } from "../../src/database/index.ts";
 import { checkProjectAccess, createAuthorization, listRoleClaims } from "../../src/domain/authorization/index.ts";
 import { addProjectRole } from "../../src/domain/project/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld } from "../support/operations/fixtures.ts";
+import { makeFixtures } from "../support/operations/fixtures.ts";
 
 const others = 20_000;
 const perStatement = 500;
 
 eachEngine((open) => {
   test(`the roles of a user take no longer to find in a project with ${others} assignments`, async (t) => {
-    const world = await makeWorld(t, open);
-    const { database, owner } = world;
-    const organization = await world.organization("Acme");
-    const project = await world.project(organization, { isAuthorizationRequired: true });
+    const fixtures = await makeFixtures(t, open);
+    const { database, owner } = fixtures;
+    const organization = await fixtures.organization("Acme");
+    const project = await fixtures.project(organization, { isAuthorizationRequired: true });
     const { projectId } = project;
-    await addProjectRole(world, owner, { projectId, roleKey: "reader", displayName: "Reader" });
-    const { userId } = await world.user(organization, "ada");
+    await addProjectRole(fixtures, owner, { projectId, roleKey: "reader", displayName: "Reader" });
+    const { userId } = await fixtures.user(organization, "ada");
     const { organizationId } = organization;
-    await createAuthorization(world, owner, { userId, projectId, organizationId, roleKeys: ["reader"] });
+    await createAuthorization(fixtures, owner, { userId, projectId, organizationId, roleKeys: ["reader"] });
     const read = async (): Promise<void> => {
       const claims = await listRoleClaims(database.read, owner.instanceId, { userId, projectIds: [projectId] });
       assert.deepEqual(Object.keys(claims.get(projectId) ?? {}), ["reader"]);

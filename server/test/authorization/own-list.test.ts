@@ -5,7 +5,7 @@ import { type AdministratorFilter, listAdministrators } from "../../src/domain/a
 import { type AuthorizationFilter, listAuthorizations } from "../../src/domain/authorization/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { watchedReader } from "../support/databases/touched-rows.ts";
-import { makeWorld, type World } from "../support/operations/fixtures.ts";
+import { type Fixtures, makeFixtures } from "../support/operations/fixtures.ts";
 
 const size = 6_000;
 const perStatement = 300;
@@ -13,8 +13,8 @@ const method: TextMethod = "contains_ignore_case";
 const page = { offset: 0, limit: 20 };
 
 /** Gives an organization many users, each with a role and a position. */
-async function fill(world: World, organizationId: string, projectId: string): Promise<void> {
-  await world.database.touch(world.owner, async (tx) => {
+async function fill(fixtures: Fixtures, organizationId: string, projectId: string): Promise<void> {
+  await fixtures.database.touch(fixtures.owner, async (tx) => {
     for (let first = 0; first < size; first += perStatement) {
       const numbers = Array.from({ length: perStatement }, (_, index) => first + index);
       const people = numbers.map((n) => {
@@ -44,14 +44,14 @@ async function fill(world: World, organizationId: string, projectId: string): Pr
 
 eachEngine((open) => {
   test("a caller without a role reads only their own rows, whatever others have and whatever is searched (A27)", async (t) => {
-    const world = await makeWorld(t, open);
-    const bank = await world.organization("Bank");
-    const { projectId } = await world.project(bank, { name: "Zebra" });
-    await fill(world, bank.organizationId, projectId);
-    const caller = world.as([], { userId: "71234", organizationId: bank.organizationId });
+    const fixtures = await makeFixtures(t, open);
+    const bank = await fixtures.organization("Bank");
+    const { projectId } = await fixtures.project(bank, { name: "Zebra" });
+    await fill(fixtures, bank.organizationId, projectId);
+    const caller = fixtures.as([], { userId: "71234", organizationId: bank.organizationId });
     const list = async (call: typeof caller, filters: readonly AuthorizationFilter[]) => {
-      const { reader, long } = watchedReader(world.database, 500);
-      const deps = { database: { ...world.database, read: reader } as typeof world.database };
+      const { reader, long } = watchedReader(fixtures.database, 500);
+      const deps = { database: { ...fixtures.database, read: reader } as typeof fixtures.database };
       const input = { filters, orderBy: "created_at", isDescending: false, page } as const;
       const { rows, total } = await listAuthorizations(deps, call, input);
       return { ids: rows.map(({ authorizationId }) => authorizationId), total, long };
@@ -83,14 +83,14 @@ eachEngine((open) => {
     }
 
     // An administrator of the organization finds the same among all of them.
-    const owner = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: bank.organizationId }]);
+    const owner = fixtures.as([{ role: "ORG_OWNER", level: "organization", resourceId: bank.organizationId }]);
     assert.equal((await list(owner, [displayed("em")])).total, size);
     assert.equal((await list(owner, [displayed("e 1234")])).total, 1);
     assert.equal((await list(owner, [displayed("z1")])).total, 0);
 
     const administrators = async (call: typeof caller, filters: readonly AdministratorFilter[]) => {
-      const { reader, long } = watchedReader(world.database, 500);
-      const deps = { database: { ...world.database, read: reader } as typeof world.database };
+      const { reader, long } = watchedReader(fixtures.database, 500);
+      const deps = { database: { ...fixtures.database, read: reader } as typeof fixtures.database };
       const input = { filters, orderBy: "created_at", isDescending: false, page } as const;
       return { total: (await listAdministrators(deps, call, input)).total, long };
     };

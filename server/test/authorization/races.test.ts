@@ -6,7 +6,7 @@ import { createAuthorization, listAuthorizations, updateAuthorization } from "..
 import { deleteProject, removeProjectRole, updateProjectGrant } from "../../src/domain/deletion/index.ts";
 import { addProjectRole, createProjectGrant } from "../../src/domain/project/index.ts";
 import { eachEngine, makeLocation } from "../support/databases/databases.ts";
-import { worldOf } from "../support/operations/fixtures.ts";
+import { fixturesOf } from "../support/operations/fixtures.ts";
 import { outcomeOf } from "../support/operations/refused.ts";
 
 const everything = {
@@ -36,8 +36,8 @@ eachEngine((open, engine) => {
   /** Two nodes on one PostgreSQL database; SQLite has one process, so there both are the same. */
   async function nodes(t: Parameters<typeof open>[0]) {
     const at = await makeLocation(t, engine);
-    const here = worldOf(await open(t, { at }));
-    return [here, engine === "postgres" ? worldOf(await open(t, { at })) : here] as const;
+    const here = fixturesOf(await open(t, { at }));
+    return [here, engine === "postgres" ? fixturesOf(await open(t, { at })) : here] as const;
   }
 
   test("roles taken away while they are assigned belong to no user afterwards", async (t) => {
@@ -94,9 +94,9 @@ eachEngine((open, engine) => {
     for (let round = 0; round < 5; round++) {
       const { projectId } = await here.project(acme);
       const outcomes = await Promise.all([
-        ...[here, there].map((world, index) =>
+        ...[here, there].map((fixtures, index) =>
           outcomeOf(
-            createApplicationInProject(world, owner, {
+            createApplicationInProject(fixtures, owner, {
               projectId,
               name: `App ${index}`,
               kind: "oidc",

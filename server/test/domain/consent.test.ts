@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findConsent, giveConsent } from "../../src/domain/consent/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld } from "../support/operations/fixtures.ts";
+import { makeFixtures } from "../support/operations/fixtures.ts";
 
 eachEngine((open) => {
   test("first consents that a user gives at the same time add up, each with its event", async (t) => {
-    const world = await makeWorld(t, open);
-    const { owner, database } = world;
-    const { organizationId } = await world.organization("Home");
+    const fixtures = await makeFixtures(t, open);
+    const { owner, database } = fixtures;
+    const { organizationId } = await fixtures.organization("Home");
     for (let round = 0; round < 20; round++) {
       const key = { userId: "ada", clientId: `client-${round}` };
       const give = (...scopes: string[]): Promise<void> =>
@@ -21,9 +21,9 @@ eachEngine((open) => {
   });
 
   test("the same first consent given several times at once is recorded once", async (t) => {
-    const world = await makeWorld(t, open);
-    const { owner, database } = world;
-    const { organizationId } = await world.organization("Home");
+    const fixtures = await makeFixtures(t, open);
+    const { owner, database } = fixtures;
+    const { organizationId } = await fixtures.organization("Home");
     for (let round = 0; round < 20; round++) {
       const key = { userId: "ada", clientId: `client-${round}` };
       await Promise.all(

@@ -18,7 +18,7 @@ import { changeUserState, findUser } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { type Directory, makeDirectory } from "../support/operations/directory.ts";
 import { outcome } from "../support/operations/outcome.ts";
-import { makeUserWorld } from "../user/support.ts";
+import { makeUserFixtures } from "../user/support.ts";
 
 // More than twice what one unit of work does.
 const many = 620;
@@ -72,18 +72,18 @@ async function inOrder(units: Readonly<Record<string, () => Promise<unknown>>>):
 
 eachEngine((open) => {
   test("the sessions of a user end in batches, between which other changes run", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const { database, owner } = world;
+    const fixtures = await makeUserFixtures(t, open);
+    const { database, owner } = fixtures;
     const { instanceId } = owner;
-    const organization = await world.organization("Acme");
-    const user = await world.person(organization);
-    const other = await world.organization("Beta");
+    const organization = await fixtures.organization("Acme");
+    const user = await fixtures.person(organization);
+    const other = await fixtures.organization("Beta");
     await fill(database, owner, user);
     assert.equal(await liveRows(database, instanceId, user.userId), 2 * many);
     const entries = [{ key: "key", value: Buffer.from("value") }];
     const order = await inOrder({
-      deactivation: () => changeUserState(world, owner, { userId: user.userId, move: "deactivate" }),
-      other: () => setOrganizationMetadata(world, owner, { organizationId: other.organizationId, entries }),
+      deactivation: () => changeUserState(fixtures, owner, { userId: user.userId, move: "deactivate" }),
+      other: () => setOrganizationMetadata(fixtures, owner, { organizationId: other.organizationId, entries }),
     });
     assert.deepEqual(order, ["other", "deactivation"]);
     assert.equal((await findUser(database.read, instanceId, user.userId))?.state, "inactive");
@@ -95,25 +95,25 @@ eachEngine((open) => {
   });
 
   test("a refused change ends no session, however many there are", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const { database, owner } = world;
-    const organization = await world.organization("Acme");
-    const user = await world.person(organization);
+    const fixtures = await makeUserFixtures(t, open);
+    const { database, owner } = fixtures;
+    const organization = await fixtures.organization("Acme");
+    const user = await fixtures.person(organization);
     await fill(database, owner, user);
     const move = { userId: user.userId, move: "deactivate" } as const;
-    const stranger = world.manager(await world.organization("Beta"));
-    assert.match(await outcome(() => changeUserState(world, stranger, move)), /not_found|permission_denied/);
+    const stranger = fixtures.manager(await fixtures.organization("Beta"));
+    assert.match(await outcome(() => changeUserState(fixtures, stranger, move)), /not_found|permission_denied/);
     const unlock = { userId: user.userId, move: "unlock" } as const;
-    assert.match(await outcome(() => changeUserState(world, owner, unlock)), /user\.not_locked/);
+    assert.match(await outcome(() => changeUserState(fixtures, owner, unlock)), /user\.not_locked/);
     assert.equal(await liveRows(database, owner.instanceId, user.userId), 2 * many);
-    assert.equal(await outcome(() => changeUserState(world, owner, move)), "ok");
+    assert.equal(await outcome(() => changeUserState(fixtures, owner, move)), "ok");
     assert.equal(await liveRows(database, owner.instanceId, user.userId), 0);
   });
 
   test("many token families of one session are revoked in batches", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const { database, owner } = world;
-    const user = await world.person(await world.organization("Acme"));
+    const fixtures = await makeUserFixtures(t, open);
+    const { database, owner } = fixtures;
+    const user = await fixtures.person(await fixtures.organization("Acme"));
     await fill(database, owner, user);
     await database.touch(owner, async (tx) => {
       await tx.run(sql`update token_families set session_id = ${`${user.userId}-1`}
@@ -121,16 +121,16 @@ eachEngine((open) => {
       await tx.run(sql`delete from sessions where instance_id = ${tx.instanceId} and user_id = ${user.userId}
         and session_id <> ${`${user.userId}-1`}`);
     });
-    await changeUserState(world, owner, { userId: user.userId, move: "lock" });
+    await changeUserState(fixtures, owner, { userId: user.userId, move: "lock" });
     assert.equal(await liveRows(database, owner.instanceId, user.userId), 0);
     assert.equal(await count(database, { instanceId: owner.instanceId, type: "token_family.revoked" }), many);
     assert.ok((await largestUnit(database, owner.instanceId)) <= mostEvents);
   });
 
   test("a unit that repeatedly finds too much to do is refused, and has changed nothing itself", async (t) => {
-    const world = await makeUserWorld(t, open);
+    const fixtures = await makeUserFixtures(t, open);
     let portions = 0;
-    const endless = world.database.touch(world.owner, (tx) =>
+    const endless = fixtures.database.touch(fixtures.owner, (tx) =>
       performAll(tx, {
         list: async (_tx, limit) => Array.from({ length: limit > 10 ? 11 : 1 }, (_, index) => index),
         perform: async () => void portions++,
@@ -142,9 +142,9 @@ eachEngine((open) => {
   });
 
   test("a step to which others add as fast as it handles is given up", async (t) => {
-    const world = await makeUserWorld(t, open);
+    const fixtures = await makeUserFixtures(t, open);
     let portions = 0;
-    const fed = world.database.touch(world.owner, (tx) =>
+    const fed = fixtures.database.touch(fixtures.owner, (tx) =>
       performAll(tx, {
         list: async (_tx, limit) => {
           assert.ok(portions < 20_000, "it ends");

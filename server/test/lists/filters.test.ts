@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { DescField } from "@bufbuild/protobuf";
 import { eachEngine } from "../support/databases/databases.ts";
 import { casesOf, isComposed } from "./support/filter-cases.ts";
-import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
+import { type ListsFixtures, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
 import type { FilterCase, Item, List, OwnCases } from "./support/list.ts";
 
 interface Asked {
@@ -18,12 +18,12 @@ interface Asked {
 
 eachEngine((_open, engine) => {
   test("each filter of each list finds what it says, and the total counts nothing else", async (t) => {
-    const world = await startLists(t, engine);
+    const fixtures = await startLists(t, engine);
     const complaints: string[] = [];
     const asked = new Set<string>();
     let members = 0;
     let calls = 0;
-    for (const method of await listMethodsOf(world.server)) {
+    for (const method of await listMethodsOf(fixtures.server)) {
       const { input } = await method.loadDescriptor();
       const field = input.fields.find(({ name }) => name === "queries" || name === "filters");
       if (field?.message === undefined) continue;
@@ -35,7 +35,7 @@ eachEngine((_open, engine) => {
       }
       asked.add(name);
       members += field.message.fields.length;
-      calls += await askAll(world, {
+      calls += await askAll(fixtures, {
         name,
         list,
         field: field.jsonName,
@@ -53,18 +53,18 @@ eachEngine((_open, engine) => {
 });
 
 /** Asks a list by every member of its filter, alone and together; tells how often it asked. */
-async function askAll(world: ListsWorld, asked: Asked): Promise<number> {
+async function askAll(fixtures: ListsFixtures, asked: Asked): Promise<number> {
   const { name, list, field, paging, members, complain } = asked;
   const always = list.always ?? [];
   const whole = { [paging]: { asc: true, limit: 1000 } };
-  const { rows: items, total } = await world.read(name, whole);
+  const { rows: items, total } = await fixtures.read(name, whole);
   if (items.length < 3 || total !== items.length) complain(`has ${items.length} rows, and says ${total}`);
   const known = new Set(members.map(({ jsonName }) => jsonName));
   for (const row of Object.keys(list.filters ?? {})) if (!known.has(row)) complain(`has no ${row}`);
   let calls = 0;
   const check = async (filters: readonly object[], means: FilterCase["means"]): Promise<void> => {
     calls++;
-    const found = await world.read(name, { ...whole, [field]: [...always, ...filters] });
+    const found = await fixtures.read(name, { ...whole, [field]: [...always, ...filters] });
     const expected = items.filter(means);
     if (found.total !== expected.length || text(found.rows) !== text(expected)) {
       complain(`${JSON.stringify(filters)} finds ${found.rows.length} and says ${found.total}, not ${expected.length}`);
@@ -74,9 +74,9 @@ async function askAll(world: ListsWorld, asked: Asked): Promise<number> {
   const plain: FilterCase[] = [];
   for (const member of members.toSorted((one, other) => Number(isComposed(one)) - Number(isComposed(other)))) {
     const row = list.filters?.[member.jsonName];
-    const cases = casesOf(member, row, { things: world.things, items, plain });
+    const cases = casesOf(member, row, { things: fixtures.things, items, plain });
     if (cases.length === 0) complain(`nobody says what ${member.jsonName} means`);
-    for (const { filter, means } of cases.filter(world.takesPart)) await check([filter], means);
+    for (const { filter, means } of cases.filter(fixtures.takesPart)) await check([filter], means);
     if (!isComposed(member)) plain.push(...cases);
     const counts = cases.map(({ means }) => items.filter(means).length);
     const isVaried = counts.some((count) => count > 0) && counts.some((count) => count < items.length);
@@ -90,7 +90,7 @@ async function askAll(world: ListsWorld, asked: Asked): Promise<number> {
       await check([left.filter, right.filter], (item: Item) => left.means(item) && right.means(item));
     }
   }
-  const { status } = await world.ask(name, { [field]: [{}] });
+  const { status } = await fixtures.ask(name, { [field]: [{}] });
   if (status !== 400) complain(`an empty filter is answered with ${status}`);
   return calls;
 }

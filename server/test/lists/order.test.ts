@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../support/databases/databases.ts";
-import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
+import { type ListsFixtures, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
 import type { Item, List } from "./support/list.ts";
 
 /** Returns the columns of a list by the ends of their names: `AUTHORIZATION_FIELD_NAME_USER_ID` is `USER_ID`. */
@@ -19,11 +19,11 @@ interface Column {
 
 eachEngine((_open, engine) => {
   test("each list has each of its columns, up and down, whole and in pages", async (t) => {
-    const world = await startLists(t, engine);
+    const fixtures = await startLists(t, engine);
     const complaints: string[] = [];
     let columns = 0;
     const asked = new Set<string>();
-    for (const method of await listMethodsOf(world.server)) {
+    for (const method of await listMethodsOf(fixtures.server)) {
       const { input } = await method.loadDescriptor();
       const column = input.fields.find(({ name }) => name === "sorting_column");
       if (column?.enum === undefined) continue;
@@ -39,7 +39,7 @@ eachEngine((_open, engine) => {
       for (const { name: sortingColumn, number } of column.enum.values) {
         if (number === 0) continue;
         columns++;
-        await checkColumn(world, {
+        await checkColumn(fixtures, {
           name,
           list,
           paging,
@@ -48,7 +48,7 @@ eachEngine((_open, engine) => {
         });
       }
       // A column that the contract does not know is refused or ignored.
-      const [usual, unknown] = [await world.ask(name, {}), await world.ask(name, { sortingColumn: 9999 })];
+      const [usual, unknown] = [await fixtures.ask(name, {}), await fixtures.ask(name, { sortingColumn: 9999 })];
       const rowsOf = ({ body }: typeof usual): string => JSON.stringify(body[list.rows]);
       const isNone = unknown.status === 200 && rowsOf(unknown) === rowsOf(usual);
       if (unknown.status !== 400 && !isNone) complain(`an unknown column is answered with ${unknown.status}`);
@@ -63,7 +63,7 @@ eachEngine((_open, engine) => {
   });
 });
 
-async function checkColumn({ read }: ListsWorld, column: Column): Promise<void> {
+async function checkColumn({ read }: ListsFixtures, column: Column): Promise<void> {
   const { name, list, paging, sortingColumn, complain } = column;
   const look = list.columns?.[endOf(sortingColumn)];
   if (look === undefined) return complain("stands nobody knows where");

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../support/databases/databases.ts";
-import { type ListsWorld, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
+import { type ListsFixtures, listMethodsOf, lists, startLists } from "./support/fixtures.ts";
 import type { Item } from "./support/list.ts";
 
 eachEngine((_open, engine) => {
   test("each list runs up and down, in pages that are its parts, and never on more than a thousand rows", async (t) => {
-    const world = await startLists(t, engine);
+    const fixtures = await startLists(t, engine);
     const complaints: string[] = [];
     const asked = new Set<string>();
-    for (const method of await listMethodsOf(world.server)) {
+    for (const method of await listMethodsOf(fixtures.server)) {
       const { input } = await method.loadDescriptor();
       const paging = input.fields.find(({ message }) => message?.fields.some(({ name }) => name === "offset"));
       if (paging === undefined) continue;
       asked.add(method.list);
       const complain = (what: string): void => void complaints.push(`${method.list} ${what}`);
       if (lists[method.list] === undefined) complain("has no row in support/");
-      else await checkPages(world, method.list, paging.jsonName, complain);
+      else await checkPages(fixtures, method.list, paging.jsonName, complain);
     }
     assert.deepEqual(
       Object.keys(lists).filter((name) => !asked.has(name)),
@@ -29,7 +29,7 @@ eachEngine((_open, engine) => {
 });
 
 async function checkPages(
-  { read, ask }: ListsWorld,
+  { read, ask }: ListsFixtures,
   name: string,
   paging: string,
   complain: (what: string) => void,

@@ -8,7 +8,12 @@ import { startServer } from "../support/servers/server.ts";
 import type { Authenticator } from "../support/sign-in/authenticator.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
 import { ask } from "./support/second-factors.ts";
-import { addCode, createSettingsWorld, vouchFor, type SettingsWorld as World } from "./support/settings-fixtures.ts";
+import {
+  addCode,
+  createSettingsFixtures,
+  type SettingsFixtures as Fixtures,
+  vouchFor,
+} from "./support/settings-fixtures.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 
 /** A field, two values of it, and an observation of the hosted pages that holds for one value and not for the other. */
@@ -17,7 +22,7 @@ interface Effect<Document> {
   readonly on: Partial<Document>;
   /** What both values need. */
   readonly with?: Partial<Document>;
-  readonly see: (world: World) => Promise<boolean>;
+  readonly see: (fixtures: Fixtures) => Promise<boolean>;
 }
 
 type Effects<Kind extends keyof SettingsDocuments> = Readonly<
@@ -26,19 +31,19 @@ type Effects<Kind extends keyof SettingsDocuments> = Readonly<
 
 const hour = 3600;
 
-const start = async ({ server, client }: World): Promise<ShownPage> => (await visit(server, client)).page;
-const named = async ({ server, client }: World, loginName: string): Promise<ShownPage> => {
+const start = async ({ server, client }: Fixtures): Promise<ShownPage> => (await visit(server, client)).page;
+const named = async ({ server, client }: Fixtures, loginName: string): Promise<ShownPage> => {
   const { browser, page } = await visit(server, client);
   return browser.submit(page, { login_name: loginName }, { action: "/ui/login" });
 };
-const entered = async ({ server, client }: World, person: Person): Promise<ShownPage> =>
+const entered = async ({ server, client }: Fixtures, person: Person): Promise<ShownPage> =>
   enter(await visit(server, client), person);
-const shows = (needle: string) => async (world: World) => (await start(world)).html.includes(needle);
+const shows = (needle: string) => async (fixtures: Fixtures) => (await start(fixtures)).html.includes(needle);
 const asksForPassword = ({ title }: ShownPage): boolean => title.startsWith("Enter your password");
 const isAskedForFactor = ({ address }: ShownPage): boolean => address.startsWith("/ui/login/add-factor");
 
 /** Signs in with the passkey of Cyd. */
-async function withPasskey({ server, client, deviceOfCyd }: World, browser = new TestBrowser(server)) {
+async function withPasskey({ server, client, deviceOfCyd }: Fixtures, browser = new TestBrowser(server)) {
   const { page } = await visit(server, client, {}, browser);
   const { options } = await ask(browser, page);
   const credential = JSON.stringify(deviceOfCyd.get(options as Parameters<Authenticator["get"]>[0]));
@@ -46,9 +51,9 @@ async function withPasskey({ server, client, deviceOfCyd }: World, browser = new
 }
 
 /** Whether a user who signed in two hours ago continues without a question. */
-async function staysFor(world: World, browser: TestBrowser): Promise<boolean> {
-  world.server.clock.now += 2 * hour * 1000;
-  return isBack((await visit(world.server, world.client, {}, browser)).page);
+async function staysFor(fixtures: Fixtures, browser: TestBrowser): Promise<boolean> {
+  fixtures.server.clock.now += 2 * hour * 1000;
+  return isBack((await visit(fixtures.server, fixtures.client, {}, browser)).page);
 }
 
 let newcomers = 0;
@@ -56,7 +61,7 @@ let newcomers = 0;
 /** Whether an account can be made with a password. */
 const takes =
   (password: string) =>
-  async ({ server }: World): Promise<boolean> => {
+  async ({ server }: Fixtures): Promise<boolean> => {
     const browser = new TestBrowser(server);
     const page = await browser.open("/ui/login/register");
     const email = `newcomer${++newcomers}@mail.example`;
@@ -78,7 +83,7 @@ const login: Effects<"login"> = {
   allowLocalAuthentication: {
     off: { allowLocalAuthentication: true },
     on: { allowLocalAuthentication: false },
-    see: async (world) => !asksForPassword(await named(world, world.ada.loginName)),
+    see: async (fixtures) => !asksForPassword(await named(fixtures, fixtures.ada.loginName)),
   },
   allowRegister: {
     off: { allowRegister: false },
@@ -99,23 +104,23 @@ const login: Effects<"login"> = {
   forceMfa: {
     off: { forceMfa: false },
     on: { forceMfa: true },
-    see: async (world) => isAskedForFactor(await entered(world, world.ada)),
+    see: async (fixtures) => isAskedForFactor(await entered(fixtures, fixtures.ada)),
   },
   forceMfaLocalOnly: {
     off: { forceMfaLocalOnly: false },
     on: { forceMfaLocalOnly: true },
-    see: async (world) => isAskedForFactor(await entered(world, world.ada)),
+    see: async (fixtures) => isAskedForFactor(await entered(fixtures, fixtures.ada)),
   },
   allowPasskeys: { off: { allowPasskeys: false }, on: { allowPasskeys: true }, see: shows("data-passkey-request") },
   hidePasswordReset: {
     off: { hidePasswordReset: true },
     on: { hidePasswordReset: false },
-    see: async (world) => (await named(world, world.ada.loginName)).html.includes("/ui/login/forgotten"),
+    see: async (fixtures) => (await named(fixtures, fixtures.ada.loginName)).html.includes("/ui/login/forgotten"),
   },
   ignoreUnknownUsernames: {
     off: { ignoreUnknownUsernames: false },
     on: { ignoreUnknownUsernames: true },
-    see: async (world) => asksForPassword(await named(world, "nobody-has-this-name")),
+    see: async (fixtures) => asksForPassword(await named(fixtures, "nobody-has-this-name")),
   },
   defaultRedirectUri: {
     off: { defaultRedirectUri: "" },
@@ -128,74 +133,74 @@ const login: Effects<"login"> = {
   },
   passwordCheckLifetimeSeconds: {
     ...lifetime("passwordCheckLifetimeSeconds"),
-    see: async (world) => {
-      const browser = new TestBrowser(world.server);
-      await enter(await visit(world.server, world.client, {}, browser), world.ada);
-      return !(await staysFor(world, browser));
+    see: async (fixtures) => {
+      const browser = new TestBrowser(fixtures.server);
+      await enter(await visit(fixtures.server, fixtures.client, {}, browser), fixtures.ada);
+      return !(await staysFor(fixtures, browser));
     },
   },
   secondFactorCheckLifetimeSeconds: {
     ...lifetime("secondFactorCheckLifetimeSeconds"),
-    see: async (world) => {
-      const browser = new TestBrowser(world.server);
-      const asked = await enter(await visit(world.server, world.client, {}, browser), world.bea);
-      assert.ok(isBack(await browser.submit(asked, { code: world.codeOfBea() })));
-      return !(await staysFor(world, browser));
+    see: async (fixtures) => {
+      const browser = new TestBrowser(fixtures.server);
+      const asked = await enter(await visit(fixtures.server, fixtures.client, {}, browser), fixtures.bea);
+      assert.ok(isBack(await browser.submit(asked, { code: fixtures.codeOfBea() })));
+      return !(await staysFor(fixtures, browser));
     },
   },
   multiFactorCheckLifetimeSeconds: {
     ...lifetime("multiFactorCheckLifetimeSeconds"),
-    see: async (world) => {
-      const { browser, page } = await withPasskey(world);
+    see: async (fixtures) => {
+      const { browser, page } = await withPasskey(fixtures);
       assert.ok(isBack(page), page.html);
-      return !(await staysFor(world, browser));
+      return !(await staysFor(fixtures, browser));
     },
   },
   externalLoginCheckLifetimeSeconds: {
     ...lifetime("externalLoginCheckLifetimeSeconds"),
-    see: async (world) => {
-      const browser = new TestBrowser(world.server);
-      await enter(await visit(world.server, world.client, {}, browser), world.ada);
+    see: async (fixtures) => {
+      const browser = new TestBrowser(fixtures.server);
+      await enter(await visit(fixtures.server, fixtures.client, {}, browser), fixtures.ada);
       // As if a provider had identified the user, and not the password.
-      await vouchFor(world);
-      return !(await staysFor(world, browser));
+      await vouchFor(fixtures);
+      return !(await staysFor(fixtures, browser));
     },
   },
   mfaInitSkipLifetimeSeconds: {
     off: { mfaInitSkipLifetimeSeconds: 0 },
     on: { mfaInitSkipLifetimeSeconds: hour },
-    see: async (world) => isAskedForFactor(await entered(world, world.ada)),
+    see: async (fixtures) => isAskedForFactor(await entered(fixtures, fixtures.ada)),
   },
   secondFactors: {
     with: { forceMfa: true },
     off: { secondFactors: ["totp"] },
     on: { secondFactors: ["totp", "otp_email"] },
-    see: async (world) => (await entered(world, world.ada)).html.includes('value="otp_email"'),
+    see: async (fixtures) => (await entered(fixtures, fixtures.ada)).html.includes('value="otp_email"'),
   },
   multiFactors: {
     with: { forceMfa: true },
     off: { multiFactors: [] },
     on: { multiFactors: ["u2f_with_verification"] },
-    see: async (world) => isBack((await withPasskey(world)).page),
+    see: async (fixtures) => isBack((await withPasskey(fixtures)).page),
   },
   allowDomainDiscovery: {
     with: { ignoreUnknownUsernames: false },
     off: { allowDomainDiscovery: false },
     on: { allowDomainDiscovery: true },
-    see: async (world) =>
-      !(await named(world, "somebody@discovered.example")).html.includes("We could not find this account"),
+    see: async (fixtures) =>
+      !(await named(fixtures, "somebody@discovered.example")).html.includes("We could not find this account"),
   },
   disableLoginWithEmail: {
     with: { ignoreUnknownUsernames: false },
     off: { disableLoginWithEmail: true },
     on: { disableLoginWithEmail: false },
-    see: async (world) => asksForPassword(await named(world, "ada@mail.example")),
+    see: async (fixtures) => asksForPassword(await named(fixtures, "ada@mail.example")),
   },
   disableLoginWithPhone: {
     with: { ignoreUnknownUsernames: false },
     off: { disableLoginWithPhone: true },
     on: { disableLoginWithPhone: false },
-    see: async (world) => asksForPassword(await named(world, "+41 79 123 45 67")),
+    see: async (fixtures) => asksForPassword(await named(fixtures, "+41 79 123 45 67")),
   },
   layout: {
     off: { layout: "identifier_first" },
@@ -209,19 +214,19 @@ const lockout: Effects<"lockout"> = {
   maxPasswordAttempts: {
     off: { maxPasswordAttempts: 0 },
     on: { maxPasswordAttempts: 1 },
-    see: async (world) => {
-      const person = await addPerson(world.server, { username: `guessed${++newcomers}` });
-      await entered(world, { ...person, password: "not the password at all" });
-      return !isBack(await entered(world, person));
+    see: async (fixtures) => {
+      const person = await addPerson(fixtures.server, { username: `guessed${++newcomers}` });
+      await entered(fixtures, { ...person, password: "not the password at all" });
+      return !isBack(await entered(fixtures, person));
     },
   },
   maxOtpAttempts: {
     off: { maxOtpAttempts: 0 },
     on: { maxOtpAttempts: 1 },
-    see: async (world) => {
-      const person = await addPerson(world.server, { username: `guessed${++newcomers}` });
-      const code = await addCode(world.server, person);
-      const { browser, page } = await visit(world.server, world.client);
+    see: async (fixtures) => {
+      const person = await addPerson(fixtures.server, { username: `guessed${++newcomers}` });
+      const code = await addCode(fixtures.server, person);
+      const { browser, page } = await visit(fixtures.server, fixtures.client);
       const asked = await enter({ browser, page }, person);
       const wrong = await browser.submit(asked, { code: code() === "000000" ? "000001" : "000000" });
       return !isBack(await browser.submit(wrong, { code: code() }));
@@ -234,7 +239,7 @@ const refusing = (field: keyof typeof plain, password: string) => ({
   with: { ...plain, minLength: 8, refusesCommon: false },
   off: { [field]: false },
   on: { [field]: true },
-  see: async (world: World) => !(await takes(password)(world)),
+  see: async (fixtures: Fixtures) => !(await takes(password)(fixtures)),
 });
 
 const complexity: Effects<"password_complexity"> = {
@@ -255,10 +260,10 @@ const expiry: Effects<"password_expiry"> = {
   maxAgeDays: {
     off: { maxAgeDays: 0 },
     on: { maxAgeDays: 1 },
-    see: async (world) => {
-      const person = await addPerson(world.server, { username: `aged${++newcomers}` });
-      world.server.clock.now += 48 * hour * 1000;
-      return (await entered(world, person)).address.startsWith("/ui/login/password-change");
+    see: async (fixtures) => {
+      const person = await addPerson(fixtures.server, { username: `aged${++newcomers}` });
+      fixtures.server.clock.now += 48 * hour * 1000;
+      return (await entered(fixtures, person)).address.startsWith("/ui/login/password-change");
     },
   },
   expireWarnDays: {
@@ -306,18 +311,21 @@ const legal: Effects<"legal_support"> = {
 const effects = { login, lockout, password_complexity: complexity, password_expiry: expiry, legal_support: legal };
 
 test("every setting of the hosted login has its effect", async (t) => {
-  const world = await createSettingsWorld(await startServer(t));
-  const usual = { login: { identityProviderIds: [world.providerId], allowRegister: true } } as Record<string, object>;
+  const fixtures = await createSettingsFixtures(await startServer(t));
+  const usual = { login: { identityProviderIds: [fixtures.providerId], allowRegister: true } } as Record<
+    string,
+    object
+  >;
   for (const kind of Object.keys(effects) as (keyof typeof effects)[]) {
     for (const [field, effect] of Object.entries(effects[kind]) as [string, Effect<object>][]) {
       await t.test(`${kind} ${field}`, async () => {
         const before = { ...settingsKinds[kind].defaults, ...usual[kind], ...effect.with };
-        await changeSettings(world.server, kind, { ...before, ...effect.off } as object);
-        assert.equal(await effect.see(world), false, JSON.stringify(effect.off));
-        await changeSettings(world.server, kind, { ...before, ...effect.on } as object);
-        assert.equal(await effect.see(world), true, JSON.stringify(effect.on));
+        await changeSettings(fixtures.server, kind, { ...before, ...effect.off } as object);
+        assert.equal(await effect.see(fixtures), false, JSON.stringify(effect.off));
+        await changeSettings(fixtures.server, kind, { ...before, ...effect.on } as object);
+        assert.equal(await effect.see(fixtures), true, JSON.stringify(effect.on));
       });
     }
-    await changeSettings(world.server, kind, { ...settingsKinds[kind].defaults, ...usual[kind] } as object);
+    await changeSettings(fixtures.server, kind, { ...settingsKinds[kind].defaults, ...usual[kind] } as object);
   }
 });

@@ -6,12 +6,12 @@ import { type OidcServer, startOidcServer } from "../support/oidc/oidc.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { exchange } from "./support/authority-exchange-model.ts";
 import {
-  type AuthorityWorld,
+  type AuthorityFixtures,
   begin,
   type Channel,
   introspect,
   isTakenByApis,
-  makeAuthorityWorld,
+  makeAuthorityFixtures,
   replaceMoney,
   sendExchange,
   sendRefresh,
@@ -40,7 +40,7 @@ import {
 } from "./support/authority-model.ts";
 
 // `npm run test:model` is the long version: 100,000 steps on each engine.
-const worlds = isLong() ? 2500 : 8;
+const runs = isLong() ? 2500 : 8;
 const length = 40;
 const seed = testSeed();
 /** Lifetime of access tokens of the instance. */
@@ -68,7 +68,7 @@ const switches: readonly (keyof Switches)[] = [
 /** A walk: the model, the real things, and what was given to whom. */
 interface Walk {
   readonly model: AuthorityModel;
-  readonly world: AuthorityWorld;
+  readonly fixtures: AuthorityFixtures;
   readonly chance: Chance;
   readonly texts: Map<ModelToken, string>;
   readonly refreshTokens: RefreshToken[];
@@ -82,7 +82,7 @@ interface RefreshToken {
 
 async function run(server: OidcServer): Promise<void> {
   await changeSettings(server, "oidc", { accessTokenLifetimeSeconds: instance });
-  const world = await makeAuthorityWorld(server);
+  const fixtures = await makeAuthorityFixtures(server);
   await changeSettings(server, "security", { skipConsentAcrossOrganizations: false });
   const model: AuthorityModel = {
     now: 0,
@@ -98,9 +98,9 @@ async function run(server: OidcServer): Promise<void> {
     hasMoneyScope: true,
   };
   const counts = new Map<string, number>();
-  for (let number = 0; number < worlds; number++) {
+  for (let number = 0; number < runs; number++) {
     const log: string[] = [];
-    const walk = { model, world, chance: chanceOf(seed + number), texts: new Map(), refreshTokens: [] };
+    const walk = { model, fixtures, chance: chanceOf(seed + number), texts: new Map(), refreshTokens: [] };
     try {
       await reset(walk);
       for (let step = 0; step < length; step++) {
@@ -120,26 +120,26 @@ async function run(server: OidcServer): Promise<void> {
   // A walk that never gets what it asks for would prove nothing.
   for (const channel of channels) assert.ok(counts.has(`${channel} granted`), JSON.stringify([...counts]));
   for (const what of ["refresh", "exchange"]) assert.ok(counts.has(`${what} granted`), JSON.stringify([...counts]));
-  console.log(`${worlds * length} steps, DOORWARD_TEST_SEED=${seed}`, Object.fromEntries(counts));
+  console.log(`${runs * length} steps, DOORWARD_TEST_SEED=${seed}`, Object.fromEntries(counts));
 }
 
-/** Everything as in the first world: all is on but the trust. */
-async function reset({ model, world }: Walk): Promise<void> {
+/** Everything as in the first run: all is on but the trust. */
+async function reset({ model, fixtures }: Walk): Promise<void> {
   for (const what of switches) {
-    if (model[what] !== (what !== "isTrusted")) await turn(world, model, what, what !== "isTrusted");
+    if (model[what] !== (what !== "isTrusted")) await turn(fixtures, model, what, what !== "isTrusted");
   }
   for (const key of model.consents.keys()) {
     const [user = 0, client = 0] = key.split(" ").map(Number);
-    await takeAwayFrom(world, { user, client });
+    await takeAwayFrom(fixtures, { user, client });
   }
   model.consents.clear();
   model.tokens.length = 0;
-  passTime({ model, world }, 60);
+  passTime({ model, fixtures }, 60);
 }
 
-function passTime({ model, world }: Pick<Walk, "model" | "world">, seconds: number): void {
-  world.server.clock.now += seconds * 1_000;
-  model.now = world.server.clock.now;
+function passTime({ model, fixtures }: Pick<Walk, "model" | "fixtures">, seconds: number): void {
+  fixtures.server.clock.now += seconds * 1_000;
+  model.now = fixtures.server.clock.now;
 }
 
 type Run = (walk: Walk) => Promise<string>;
@@ -185,13 +185,13 @@ function somethingAsked(chance: Chance): Asked {
 }
 
 async function signIn(walk: Walk, channel: Channel): Promise<string> {
-  const { model, world, chance } = walk;
+  const { model, fixtures, chance } = walk;
   const who = someone(chance);
   const wish = somethingAsked(chance);
   const told = ` ${JSON.stringify({ ...who, ...wish })}`;
   const request = channel === "front" ? { ...wish, scope: wish.scope.filter((one) => one !== "offline_access") } : wish;
   const asked = checkRequest(model, who.client, request);
-  const flow = await begin(world, channel, who, wish);
+  const flow = await begin(fixtures, channel, who, wish);
   assert.equal(flow !== undefined, asked !== undefined, `begin${told}`);
   if (flow === undefined || asked === undefined) return ` refused${told}`;
   const between = chance.percent(15) ? await turnSome(walk) : "";
@@ -257,7 +257,7 @@ function keep(
 }
 
 async function refreshSome({ chance, ...walk }: Walk): Promise<string> {
-  const { model, world, refreshTokens } = walk;
+  const { model, fixtures, refreshTokens } = walk;
   if (refreshTokens.length === 0) return " {nothing}";
   const refreshed = chance.one(refreshTokens);
   const { first } = refreshed;
@@ -276,7 +276,7 @@ async function refreshSome({ chance, ...walk }: Walk): Promise<string> {
   const content =
     isWithin && isRefreshable(model, first) ? contentOf(model, first, asked, { named, version, instance }) : undefined;
   const wished = content !== undefined && content.scope.size > 0 ? content : undefined;
-  const given = await sendRefresh(world, client, { token: refreshed.text, scope, named });
+  const given = await sendRefresh(fixtures, client, { token: refreshed.text, scope, named });
   assert.equal(given !== undefined, wished !== undefined, `refresh${told}`);
   if (given === undefined || wished === undefined) return ` refused${told}`;
   refreshed.text = given["refresh_token"] ?? assert.fail();
@@ -285,7 +285,7 @@ async function refreshSome({ chance, ...walk }: Walk): Promise<string> {
 }
 
 async function exchangeSome({ chance, ...walk }: Walk): Promise<string> {
-  const { model, world, texts } = walk;
+  const { model, fixtures, texts } = walk;
   if (model.tokens.length === 0) return " {nothing}";
   const token = chance.one(newest(model));
   const client = chance.percent(60) ? token.client : chance.below(modelClients.length);
@@ -301,7 +301,7 @@ async function exchangeSome({ chance, ...walk }: Walk): Promise<string> {
   const asked = { client, token, scope: [...new Set(scope)], audience, resource, isJwtAsked: chance.percent(20) };
   const told = ` ${JSON.stringify({ ...asked, token: { ...token, scope: [...token.scope], audience: [...token.audience] } })}`;
   const content = exchange(model, asked, instance);
-  const given = await sendExchange(world, client, { ...asked, token: texts.get(token) ?? assert.fail() });
+  const given = await sendExchange(fixtures, client, { ...asked, token: texts.get(token) ?? assert.fail() });
   assert.equal(given !== undefined, content !== undefined, `exchange${told}`);
   if (given === undefined || content === undefined) return ` refused${told}`;
   const granted = { scope: [...content.scope], resources: [] };
@@ -310,22 +310,22 @@ async function exchangeSome({ chance, ...walk }: Walk): Promise<string> {
   return ` granted${told}`;
 }
 
-async function turnSome({ model, world, chance }: Walk): Promise<string> {
+async function turnSome({ model, fixtures, chance }: Walk): Promise<string> {
   const off = switches.filter((what) => what !== "isTrusted" && what !== "isAsking" && !model[what]);
   const what = off.length > 0 && chance.percent(60) ? chance.one(off) : chance.one(switches);
-  await turn(world, model, what, !model[what]);
+  await turn(fixtures, model, what, !model[what]);
   return ` {"${what}":${model[what]}}`;
 }
 
-async function replaceSome({ model, world }: Walk): Promise<string> {
+async function replaceSome({ model, fixtures }: Walk): Promise<string> {
   if (!model.isBankActive) return " {nothing}";
-  await replaceMoney(world, model);
+  await replaceMoney(fixtures, model);
   return "";
 }
 
-async function takeSome({ model, world, chance }: Walk): Promise<string> {
+async function takeSome({ model, fixtures, chance }: Walk): Promise<string> {
   const who = model.tokens.length > 0 && chance.percent(70) ? chance.one(newest(model)) : someone(chance);
-  await takeAwayFrom(world, who);
+  await takeAwayFrom(fixtures, who);
   takeAway(model, who);
   return ` ${JSON.stringify({ client: who.client, user: who.user })}`;
 }
@@ -337,11 +337,11 @@ const newest = ({ tokens }: AuthorityModel): ModelToken[] => tokens.slice(-6);
 const isChange = (what = ""): boolean => /^(turn|replace|take away|time)|\} \{"/.test(what);
 
 /** Asks everyone who may ask what is left of tokens. */
-async function compare({ model, world, texts }: Walk, tokens: readonly ModelToken[]): Promise<void> {
+async function compare({ model, fixtures, texts }: Walk, tokens: readonly ModelToken[]): Promise<void> {
   for (const token of tokens) {
     const text = texts.get(token) ?? assert.fail();
     const left = current(model, token);
-    const wished = left && toReal(world, left);
+    const wished = left && toReal(fixtures, left);
     const { project } = modelClients[token.client] ?? assert.fail();
     const told = JSON.stringify({
       ...token,
@@ -350,19 +350,19 @@ async function compare({ model, world, texts }: Walk, tokens: readonly ModelToke
       origin: token.origin?.client,
     });
     const observers = [
-      { by: world.clients[token.client] ?? assert.fail(), names: [`client:${token.client}`, project] },
-      { by: world.apis.sibling, names: ["sibling", "files"] },
-      ...(model.isBankActive ? [{ by: world.apis.bank, names: ["bank", "money"] }] : []),
+      { by: fixtures.clients[token.client] ?? assert.fail(), names: [`client:${token.client}`, project] },
+      { by: fixtures.apis.sibling, names: ["sibling", "files"] },
+      ...(model.isBankActive ? [{ by: fixtures.apis.bank, names: ["bank", "money"] }] : []),
     ];
     for (const { by, names } of observers) {
       const isMeant = names.some((one) => left?.audience.has(one));
       assert.deepEqual(
-        await introspect(world, by, text),
+        await introspect(fixtures, by, text),
         isMeant ? wished : undefined,
         `${names[0]} asks about ${told}`,
       );
     }
-    const isTaken = await isTakenByApis(world, token.user, text);
+    const isTaken = await isTakenByApis(fixtures, token.user, text);
     assert.equal(isTaken, left?.audience.has("apis") === true, `our own APIs take ${told}`);
   }
 }

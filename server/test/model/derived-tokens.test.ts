@@ -3,12 +3,13 @@ import { describe, test } from "node:test";
 import { type Chance, chanceOf, isLong, testSeed } from "../support/data/random.ts";
 import { onPostgres } from "../support/databases/databases.ts";
 import { type Cluster, startCluster } from "../support/servers/nodes.ts";
+import { choose, someKey, someOf } from "./support/choices.ts";
 import {
   addSession,
   changingTrust,
-  type DerivedWorld,
+  type DerivedFixtures,
   isTaken,
-  makeDerivedWorld,
+  makeDerivedFixtures,
   modelClients,
   readToken,
   sendExchange,
@@ -46,7 +47,7 @@ import {
 import { good } from "./support/family-fixtures.ts";
 
 // `npm run test:model` is the long version: 100,000 steps on each engine.
-const worlds = isLong() ? 2500 : 8;
+const runs = isLong() ? 2500 : 8;
 const length = 40;
 const seed = testSeed();
 
@@ -59,16 +60,16 @@ onPostgres(() => {
 });
 
 async function run(start: () => Promise<Cluster>): Promise<void> {
-  const world = await makeDerivedWorld(await start());
+  const fixtures = await makeDerivedFixtures(await start());
   const counts = new Map<string, number>();
-  // A refresh without consent needs a grant that was withdrawn at the right moment: where the usual number of worlds
+  // A refresh without consent needs a grant that was withdrawn at the right moment: where the usual number of runs
   // has not had one, more follow.
   const rare = "refresh without consent refused";
   let number = 0;
-  for (; number < worlds || (!counts.has(rare) && number < 10 * worlds); number++) {
+  for (; number < runs || (!counts.has(rare) && number < 10 * runs); number++) {
     const log: string[] = [];
     try {
-      await walk(world, chanceOf(seed + number), log);
+      await walk(fixtures, chanceOf(seed + number), log);
     } catch (error) {
       console.log(`DOORWARD_TEST_SEED=${seed + number}\n${log.join("\n")}`);
       throw error;
@@ -88,19 +89,19 @@ async function run(start: () => Promise<Cluster>): Promise<void> {
 }
 
 /** Everything as it was: all are active, the last two users may act for the others. */
-async function begin(world: DerivedWorld): Promise<DerivedModel> {
-  world.sessions = [];
-  world.accessTokens = [];
-  world.idTokens = [];
-  world.refreshTokens = [];
+async function begin(fixtures: DerivedFixtures): Promise<DerivedModel> {
+  fixtures.sessions = [];
+  fixtures.accessTokens = [];
+  fixtures.idTokens = [];
+  fixtures.refreshTokens = [];
   return {
-    now: world.cluster.first.clock.now,
+    now: fixtures.cluster.first.clock.now,
     trust: modelClients.map(() => true),
     isImpersonationOn: true,
     isGranted: true,
     consents: new Map(),
     clients: modelClients,
-    users: world.users.map((_, index) => ({ isActive: true, mayImpersonate: index >= 2 })),
+    users: fixtures.users.map((_, index) => ({ isActive: true, mayImpersonate: index >= 2 })),
     sessions: [],
     families: [],
     accessTokens: [],
@@ -109,39 +110,39 @@ async function begin(world: DerivedWorld): Promise<DerivedModel> {
   };
 }
 
-async function walk(world: DerivedWorld, chance: Chance, log: string[]): Promise<void> {
-  const model = await begin(world);
-  await setImpersonation(world, true);
-  await setGranted(world, true);
-  await setTrust(world, true);
-  // What users agreed to in an earlier world.
+async function walk(fixtures: DerivedFixtures, chance: Chance, log: string[]): Promise<void> {
+  const model = await begin(fixtures);
+  await setImpersonation(fixtures, true);
+  await setGranted(fixtures, true);
+  await setTrust(fixtures, true);
+  // What users agreed to in an earlier run.
   for (const user of model.users.keys()) {
     for (const [client, { needsConsent, isForeign }] of model.clients.entries()) {
-      if (needsConsent || isForeign) await takeAway(world, user, client);
+      if (needsConsent || isForeign) await takeAway(fixtures, user, client);
     }
   }
-  for (const user of [2, 3]) await setRole(world, user, true);
+  for (const user of [2, 3]) await setRole(fixtures, user, true);
   try {
-    for (const user of model.users.keys()) await signInSomebody(model, world, chance, user);
+    for (const user of model.users.keys()) await signInSomebody(model, fixtures, chance, user);
     for (let step = 0; step < length; step++) {
       const before = model.accessTokens.map((_, index) => isAlive(model, index));
       const { name, run: act } = pick(model, chance);
-      log.push(`${name}${await act(model, world, chance)}`);
+      log.push(`${name}${await act(model, fixtures, chance)}`);
       const changed = before.some((wasAlive, index) => wasAlive !== isAlive(model, index));
-      if (changed) await compareAll(model, world, step + 1);
+      if (changed) await compareAll(model, fixtures, step + 1);
     }
-    await compareAll(model, world, 1);
+    await compareAll(model, fixtures, 1);
   } finally {
     for (const [user, { isActive, mayImpersonate }] of model.users.entries()) {
-      if (!isActive) await setUserActive(world, user, true);
-      if (mayImpersonate) await setRole(world, user, false);
+      if (!isActive) await setUserActive(fixtures, user, true);
+      if (mayImpersonate) await setRole(fixtures, user, false);
     }
   }
 }
 
-async function compareAll(model: DerivedModel, world: DerivedWorld, node: number): Promise<void> {
+async function compareAll(model: DerivedModel, fixtures: DerivedFixtures, node: number): Promise<void> {
   const real: boolean[] = [];
-  for (const index of model.accessTokens.keys()) real.push(await isTaken(world, model, index, node));
+  for (const index of model.accessTokens.keys()) real.push(await isTaken(fixtures, model, index, node));
   assert.deepEqual(
     real,
     model.accessTokens.map((_, index) => isAlive(model, index)),
@@ -150,10 +151,14 @@ async function compareAll(model: DerivedModel, world: DerivedWorld, node: number
 }
 
 /** What happens; returns what the log says of it. */
-type Run = (model: DerivedModel, world: DerivedWorld, chance: Chance) => Promise<string>;
+type Run = (model: DerivedModel, fixtures: DerivedFixtures, chance: Chance) => Promise<string>;
 
 const steps: readonly { readonly name: string; readonly weight: number; readonly run: Run }[] = [
-  { name: "sign in", weight: 4, run: (model, world, chance) => signInSomebody(model, world, chance, chance.below(4)) },
+  {
+    name: "sign in",
+    weight: 4,
+    run: (model, fixtures, chance) => signInSomebody(model, fixtures, chance, chance.below(4)),
+  },
   { name: "exchange", weight: 24, run: exchangeSomething },
   { name: "refresh", weight: 7, run: refreshSomething },
   { name: "revoke an access token", weight: 2, run: revokeSomeToken },
@@ -181,24 +186,16 @@ function pick(model: DerivedModel, chance: Chance): (typeof steps)[number] {
   return chance.one(all);
 }
 
-/** One of the list, most of the time one that fits. */
-function choose(chance: Chance, count: number, fits: (index: number) => boolean = () => true): number | undefined {
-  const all = Array.from({ length: count }, (_, index) => index);
-  const fitting = all.filter(fits);
-  const list = fitting.length > 0 && chance.percent(85) ? fitting : all;
-  return list.length === 0 ? undefined : chance.one(list);
-}
-
-const someKey = (chance: Chance): number | undefined =>
-  chance.one([undefined, undefined, undefined, undefined, 0, 0, 1]);
-const someOf = <Item>(chance: Chance, list: readonly Item[], share: number): Item[] =>
-  list.filter(() => chance.percent(share));
-
-async function signInSomebody(model: DerivedModel, world: DerivedWorld, chance: Chance, user: number): Promise<string> {
+async function signInSomebody(
+  model: DerivedModel,
+  fixtures: DerivedFixtures,
+  chance: Chance,
+  user: number,
+): Promise<string> {
   if (model.users[user]?.isActive !== true) return " {nobody}";
   let session = model.sessions.findIndex((one, index) => one.user === user && isSessionGood(model, index));
   if (session < 0) {
-    await addSession(world, user);
+    await addSession(fixtures, user);
     model.sessions.push({ user, isLive: true });
     session = model.sessions.length - 1;
   }
@@ -207,18 +204,18 @@ async function signInSomebody(model: DerivedModel, world: DerivedWorld, chance: 
   const client = model.isGranted && chance.percent(40) ? modelClients.findIndex(({ isForeign }) => isForeign) : own;
   const key = modelClients[client]?.needsProof === true ? chance.below(2) : someKey(chance);
   const scope = ["openid", ...someOf(chance, allScopes.slice(1), 75)];
-  await signInTo(world, { client, session, scope, key });
+  await signInTo(fixtures, { client, session, scope, key });
   signIn(model, client, session, scope, key);
-  await compareIssued(model, world, model.accessTokens.length - 1);
+  await compareIssued(model, fixtures, model.accessTokens.length - 1);
   return ` ${JSON.stringify({ user, client, scope, key })}`;
 }
 
-async function compareIssued(model: DerivedModel, world: DerivedWorld, from: number): Promise<void> {
-  assert.equal(world.accessTokens.length, model.accessTokens.length);
-  assert.equal(world.idTokens.length, model.idTokens.length);
-  assert.equal(world.refreshTokens.length, model.refreshTokens.length);
+async function compareIssued(model: DerivedModel, fixtures: DerivedFixtures, from: number): Promise<void> {
+  assert.equal(fixtures.accessTokens.length, model.accessTokens.length);
+  assert.equal(fixtures.idTokens.length, model.idTokens.length);
+  assert.equal(fixtures.refreshTokens.length, model.refreshTokens.length);
   for (let index = from; index < model.accessTokens.length; index++) {
-    assert.deepEqual(await readToken(world, index), wishedToken(world, model, index));
+    assert.deepEqual(await readToken(fixtures, index), wishedToken(fixtures, model, index));
   }
 }
 
@@ -257,7 +254,7 @@ function fittingKey(
   return keys.find((key) => key !== undefined) ?? someKey(chance);
 }
 
-async function exchangeSomething(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function exchangeSomething(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const subject = someSubject(model, chance);
   const actor =
     subject.kind === "user" && chance.percent(90) ? someActorAlways(model, chance) : someActor(model, chance);
@@ -273,9 +270,9 @@ async function exchangeSomething(model: DerivedModel, world: DerivedWorld, chanc
   };
   const from = model.accessTokens.length;
   const isAllowed = exchange(model, asked);
-  const { status, body } = await sendExchange(world, asked, chance.below(2));
+  const { status, body } = await sendExchange(fixtures, asked, chance.below(2));
   assert.equal(status, isAllowed ? 200 : 400, `${JSON.stringify(asked)}: ${JSON.stringify(body)}`);
-  await compareIssued(model, world, from);
+  await compareIssued(model, fixtures, from);
   return `${isAllowed ? " granted" : " refused"} ${JSON.stringify(asked)} ${body.error_description ?? ""}`;
 }
 
@@ -290,7 +287,7 @@ function scopeOf(model: DerivedModel, subject: Given): readonly string[] {
 const someActorAlways = (model: DerivedModel, chance: Chance): number | undefined =>
   someActor(model, { ...chance, percent: () => false });
 
-async function refreshSomething(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function refreshSomething(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const unasked = [...model.refreshTokens.keys()].filter((one) => isUnasked(model, one));
   const index =
     unasked.length > 0 && chance.percent(50)
@@ -304,9 +301,9 @@ async function refreshSomething(model: DerivedModel, world: DerivedWorld, chance
   const key = chance.percent(75) ? (family?.key ?? someKey(chance)) : someKey(chance);
   const from = model.accessTokens.length;
   const isAllowed = refresh(model, index, key);
-  const { status, body } = await sendRefresh(world, index, { client, key, node: chance.below(2) });
+  const { status, body } = await sendRefresh(fixtures, index, { client, key, node: chance.below(2) });
   assert.equal(status, isAllowed ? 200 : 400, `refresh ${index} with ${key}: ${JSON.stringify(body)}`);
-  await compareIssued(model, world, from);
+  await compareIssued(model, fixtures, from);
   const without = unasked.includes(index) ? " without consent" : "";
   return `${without}${isAllowed ? " granted" : " refused"} ${JSON.stringify({ index, key })}`;
 }
@@ -322,79 +319,81 @@ function isUnasked(model: DerivedModel, index: number): boolean {
 
 const clientOf = (model: DerivedModel, family: number): number => model.families[family]?.client ?? 0;
 
-async function revokeSomeToken(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function revokeSomeToken(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const index = choose(chance, model.accessTokens.length, (one) => isAlive(model, one));
   const token = index === undefined ? undefined : model.accessTokens[index];
   // A token that has expired counts as absent for revocation.
   if (index === undefined || token === undefined || token.expiresAt <= model.now) return " {nothing}";
-  await sendRevocation(world, world.accessTokens[index] ?? "", clientOf(model, token.family), chance.below(2));
+  await sendRevocation(fixtures, fixtures.accessTokens[index] ?? "", clientOf(model, token.family), chance.below(2));
   revokeAccessToken(model, index);
   return ` ${JSON.stringify({ index })}`;
 }
 
-async function revokeSomeFamily(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function revokeSomeFamily(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const index = choose(chance, model.refreshTokens.length);
   const token = index === undefined ? undefined : model.refreshTokens[index];
   if (index === undefined || token === undefined) return " {nothing}";
-  await sendRevocation(world, world.refreshTokens[index] ?? "", clientOf(model, token.family), chance.below(2));
+  await sendRevocation(fixtures, fixtures.refreshTokens[index] ?? "", clientOf(model, token.family), chance.below(2));
   revokeFamily(model, token.family);
   return ` ${JSON.stringify({ family: token.family })}`;
 }
 
-async function endSomeSession(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function endSomeSession(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const index = choose(chance, model.sessions.length);
   const session = index === undefined ? undefined : model.sessions[index];
   if (index === undefined || session?.isLive !== true) return " {nothing}";
-  await good(world.cluster.first.rest("DELETE", `/v2/sessions/${world.sessions[index]?.sessionId}`, { body: {} }));
+  await good(
+    fixtures.cluster.first.rest("DELETE", `/v2/sessions/${fixtures.sessions[index]?.sessionId}`, { body: {} }),
+  );
   session.isLive = false;
   return ` ${JSON.stringify({ index })}`;
 }
 
-async function takeSomeAccess(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function takeSomeAccess(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const [user, client] = [chance.below(4), chance.below(modelClients.length)];
-  await takeAway(world, user, client);
+  await takeAway(fixtures, user, client);
   takeAccessAway(model, user, client);
   return ` ${JSON.stringify({ user, client })}`;
 }
 
-async function turnSomebody(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function turnSomebody(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const off = model.users.findIndex(({ isActive }) => !isActive);
   const user = off >= 0 ? off : chance.below(4);
-  await setUserActive(world, user, off >= 0);
+  await setUserActive(fixtures, user, off >= 0);
   setActive(model, user, off >= 0);
   return ` ${JSON.stringify({ user, isActive: off >= 0 })}`;
 }
 
-async function turnSomeRole(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function turnSomeRole(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const user = 2 + chance.below(2);
   const actor = model.users[user] ?? assert.fail();
-  await setRole(world, user, !actor.mayImpersonate);
+  await setRole(fixtures, user, !actor.mayImpersonate);
   actor.mayImpersonate = !actor.mayImpersonate;
   return ` ${JSON.stringify({ user, mayImpersonate: actor.mayImpersonate })}`;
 }
 
-async function turnImpersonation(model: DerivedModel, world: DerivedWorld): Promise<string> {
-  await setImpersonation(world, !model.isImpersonationOn);
+async function turnImpersonation(model: DerivedModel, fixtures: DerivedFixtures): Promise<string> {
+  await setImpersonation(fixtures, !model.isImpersonationOn);
   model.isImpersonationOn = !model.isImpersonationOn;
   return ` ${JSON.stringify({ isOn: model.isImpersonationOn })}`;
 }
 
-async function turnGrant(model: DerivedModel, world: DerivedWorld): Promise<string> {
-  await setGranted(world, !model.isGranted);
+async function turnGrant(model: DerivedModel, fixtures: DerivedFixtures): Promise<string> {
+  await setGranted(fixtures, !model.isGranted);
   model.isGranted = !model.isGranted;
   return ` ${JSON.stringify({ isGranted: model.isGranted })}`;
 }
 
-async function turnTrust(model: DerivedModel, world: DerivedWorld): Promise<string> {
+async function turnTrust(model: DerivedModel, fixtures: DerivedFixtures): Promise<string> {
   const isTrusted = model.trust[changingTrust] === false;
-  await setTrust(world, isTrusted);
+  await setTrust(fixtures, isTrusted);
   model.trust[changingTrust] = isTrusted;
   return ` ${JSON.stringify({ client: changingTrust, isTrusted })}`;
 }
 
-async function passTime(model: DerivedModel, world: DerivedWorld, chance: Chance): Promise<string> {
+async function passTime(model: DerivedModel, fixtures: DerivedFixtures, chance: Chance): Promise<string> {
   const span = chance.one([0.1, 0.5, 1, 2, 9]) * hour + chance.below(50) * 1000;
   model.now += span;
-  for (const { clock } of world.cluster.nodes) clock.now = model.now;
+  for (const { clock } of fixtures.cluster.nodes) clock.now = model.now;
   return ` ${JSON.stringify({ span })}`;
 }

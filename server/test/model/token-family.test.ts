@@ -5,7 +5,7 @@ import { onPostgres } from "../support/databases/databases.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { type Cluster, startCluster } from "../support/servers/nodes.ts";
 import { askAfterAll, familyCommands } from "./support/family-commands.ts";
-import { makeFamilyWorld } from "./support/family-fixtures.ts";
+import { makeFamilyFixtures } from "./support/family-fixtures.ts";
 import { newModel } from "./support/family-model.ts";
 
 // `npm run test:model` is the long version. Each batch has a cluster of its own, because time only goes forward.
@@ -29,10 +29,10 @@ async function run(ownSeed: number, start: () => Promise<Cluster>): Promise<void
   await changeSettings(cluster.first, "login", { passwordCheckLifetimeSeconds: 315_360_000 });
   let steps = 0;
   const property = fc.asyncProperty(familyCommands(160), async (commands) => {
-    const world = await makeFamilyWorld(cluster);
-    const setUp = { model: newModel(cluster.first.clock.now, { users: 2, clients: 2 }), real: world };
+    const fixtures = await makeFamilyFixtures(cluster);
+    const setUp = { model: newModel(cluster.first.clock.now, { users: 2, clients: 2 }), real: fixtures };
     await fc.asyncModelRun(() => setUp, commands);
-    for (const node of cluster.nodes.keys()) await askAfterAll(setUp.model, world, node);
+    for (const node of cluster.nodes.keys()) await askAfterAll(setUp.model, fixtures, node);
     steps += [...commands].length;
   });
   await fc.assert(property, { seed: ownSeed, numRuns: runs, endOnFailure: false, interruptAfterTimeLimit: 300_000 });

@@ -38,7 +38,7 @@ import {
 } from "../../src/domain/project/index.ts";
 import { updateApplication } from "../../src/domain/registration/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld, type World } from "../support/operations/fixtures.ts";
+import { type Fixtures, makeFixtures } from "../support/operations/fixtures.ts";
 import { outcomeOf } from "../support/operations/refused.ts";
 
 const callers = [
@@ -57,36 +57,36 @@ const callers = [
 type Caller = (typeof callers)[number];
 
 /** A project of Acme with two roles, lent to Partner, with an application and role assignments on both sides. */
-async function makeFixture(world: World, organizations: Record<"acme" | "partner" | "other", string>) {
-  const { owner } = world;
+async function makeTarget(fixtures: Fixtures, organizations: Record<"acme" | "partner" | "other", string>) {
+  const { owner } = fixtures;
   const { acme, partner, other } = organizations;
-  const { projectId } = await world.project({ organizationId: acme });
+  const { projectId } = await fixtures.project({ organizationId: acme });
   for (const roleKey of ["reader", "writer"])
-    await addProjectRole(world, owner, { projectId, roleKey, displayName: roleKey });
-  const grant = await createProjectGrant(world, owner, {
+    await addProjectRole(fixtures, owner, { projectId, roleKey, displayName: roleKey });
+  const grant = await createProjectGrant(fixtures, owner, {
     projectId,
     grantedOrganizationId: partner,
     roleKeys: ["reader", "writer"],
   });
   // The grant owner is appointed by their own organization.
-  await world.database.touch(owner, (tx) =>
+  await fixtures.database.touch(owner, (tx) =>
     tx.run(sql`insert into memberships (instance_id, level, resource_id, user_id, organization_id, sequence, created_at,
         changed_at)
       values (${tx.instanceId}, 'project_grant', ${grant.grantId}, 'caller', ${acme}, 1, 1, 1)`),
   );
-  const { application } = await createApplicationInProject(world, owner, {
+  const { application } = await createApplicationInProject(fixtures, owner, {
     projectId,
     name: "App",
     kind: "api",
     configuration: { authMethod: "client_secret_basic" },
   });
   const [userId, secondUserId, partnerUserId] = [
-    (await world.user({ organizationId: acme })).userId,
-    (await world.user({ organizationId: acme })).userId,
-    (await world.user({ organizationId: partner })).userId,
+    (await fixtures.user({ organizationId: acme })).userId,
+    (await fixtures.user({ organizationId: acme })).userId,
+    (await fixtures.user({ organizationId: partner })).userId,
   ];
   const assign = (organizationId: string) =>
-    createAuthorization(world, owner, { userId, projectId, organizationId, roleKeys: ["reader"] });
+    createAuthorization(fixtures, owner, { userId, projectId, organizationId, roleKeys: ["reader"] });
   return {
     projectId,
     grant,
@@ -99,37 +99,39 @@ async function makeFixture(world: World, organizations: Record<"acme" | "partner
     organizations: { acme, partner, other },
   };
 }
-type Fixture = Awaited<ReturnType<typeof makeFixture>>;
+type Target = Awaited<ReturnType<typeof makeTarget>>;
 
-function callOf(world: World, caller: Caller, { projectId, grant, organizations }: Fixture): Call {
+function callOf(fixtures: Fixtures, caller: Caller, { projectId, grant, organizations }: Target): Call {
   const { acme, partner, other } = organizations;
   const inside = (role: string, organizationId: string) =>
-    world.as([{ role, level: "organization", resourceId: organizationId }], { organizationId });
+    fixtures.as([{ role, level: "organization", resourceId: organizationId }], { organizationId });
   switch (caller) {
     case "instance owner":
-      return world.owner;
+      return fixtures.owner;
     case "owner":
       return inside("ORG_OWNER", acme);
     case "owner's viewer":
       return inside("ORG_OWNER_VIEWER", acme);
     case "project owner":
-      return world.as([{ role: "PROJECT_OWNER", level: "project", resourceId: projectId }], { organizationId: other });
+      return fixtures.as([{ role: "PROJECT_OWNER", level: "project", resourceId: projectId }], {
+        organizationId: other,
+      });
     case "project viewer":
-      return world.as([{ role: "PROJECT_OWNER_VIEWER", level: "project", resourceId: projectId }]);
+      return fixtures.as([{ role: "PROJECT_OWNER_VIEWER", level: "project", resourceId: projectId }]);
     case "granted owner":
       return inside("ORG_OWNER", partner);
     case "grant owner":
-      return world.as([{ role: "PROJECT_GRANT_OWNER", level: "project_grant", resourceId: grant.grantId }], {
+      return fixtures.as([{ role: "PROJECT_GRANT_OWNER", level: "project_grant", resourceId: grant.grantId }], {
         organizationId: partner,
       });
     case "stranger":
       return inside("ORG_OWNER", other);
     case "nobody":
-      return world.as([], { organizationId: acme });
+      return fixtures.as([], { organizationId: acme });
     case "other instance":
-      return world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "instance-2" });
+      return fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "instance-2" });
     case "anonymous": {
-      const { caller: _, ...call } = world.as([]);
+      const { caller: _, ...call } = fixtures.as([]);
       return call;
     }
     default:
@@ -137,7 +139,7 @@ function callOf(world: World, caller: Caller, { projectId, grant, organizations 
   }
 }
 
-type Operation = (world: World, call: Call, fixture: Fixture) => Promise<unknown>;
+type Operation = (fixtures: Fixtures, call: Call, target: Target) => Promise<unknown>;
 
 interface Row {
   readonly operation: Operation;
@@ -149,96 +151,96 @@ interface Row {
 // project owner, project viewer, granted owner, grant owner, stranger, user without a role, other instance, anonymous.
 const matrix: Readonly<Record<string, Row>> = {
   "create project": {
-    operation: (world, call, { organizations }) =>
-      createProjectOfCaller(world, call, { organizationId: organizations.acme, name: `P ${world.newId()}` }),
+    operation: (fixtures, call, { organizations }) =>
+      createProjectOfCaller(fixtures, call, { organizationId: organizations.acme, name: `P ${fixtures.newId()}` }),
     expected: "++-00000-0!",
   },
   "get project": {
-    operation: (world, call, { projectId }) => getProject(world, call, { projectId }),
+    operation: (fixtures, call, { projectId }) => getProject(fixtures, call, { projectId }),
     expected: "+++++++000!",
   },
   "update project": {
-    operation: (world, call, { projectId }) => updateProject(world, call, { projectId, isRoleAssertionOn: true }),
+    operation: (fixtures, call, { projectId }) => updateProject(fixtures, call, { projectId, isRoleAssertionOn: true }),
     expected: "++-+-00000!",
   },
   "deactivate project": {
-    operation: (world, call, { projectId }) => changeProjectState(world, call, { projectId, state: "inactive" }),
+    operation: (fixtures, call, { projectId }) => changeProjectState(fixtures, call, { projectId, state: "inactive" }),
     expected: "++-+-00000!",
   },
   "delete project": {
-    operation: (world, call, { projectId }) => deleteProject(world, call, { projectId }),
+    operation: (fixtures, call, { projectId }) => deleteProject(fixtures, call, { projectId }),
     // The owner of another instance could delete it anywhere, if it were there.
     expected: "++-+-0000+!",
   },
   "add role": {
-    operation: (world, call, { projectId }) =>
-      addProjectRole(world, call, { projectId, roleKey: "new", displayName: "New" }),
+    operation: (fixtures, call, { projectId }) =>
+      addProjectRole(fixtures, call, { projectId, roleKey: "new", displayName: "New" }),
     expected: "++-+-00000!",
   },
   "update role": {
-    operation: (world, call, { projectId }) =>
-      updateProjectRole(world, call, { projectId, roleKey: "reader", displayName: "New" }),
+    operation: (fixtures, call, { projectId }) =>
+      updateProjectRole(fixtures, call, { projectId, roleKey: "reader", displayName: "New" }),
     expected: "++-+-00000!",
   },
   "remove role": {
-    operation: (world, call, { projectId }) => removeProjectRole(world, call, { projectId, roleKey: "reader" }),
+    operation: (fixtures, call, { projectId }) => removeProjectRole(fixtures, call, { projectId, roleKey: "reader" }),
     expected: "++-+-00000!",
   },
   "create grant": {
-    operation: (world, call, { projectId, organizations }) =>
-      createProjectGrant(world, call, { projectId, grantedOrganizationId: organizations.other, roleKeys: [] }),
+    operation: (fixtures, call, { projectId, organizations }) =>
+      createProjectGrant(fixtures, call, { projectId, grantedOrganizationId: organizations.other, roleKeys: [] }),
     expected: "++-+-00000!",
   },
   "update grant": {
-    operation: (world, call, { projectId, grant: { grantedOrganizationId } }) =>
-      updateProjectGrant(world, call, { projectId, grantedOrganizationId, roleKeys: ["reader"] }),
+    operation: (fixtures, call, { projectId, grant: { grantedOrganizationId } }) =>
+      updateProjectGrant(fixtures, call, { projectId, grantedOrganizationId, roleKeys: ["reader"] }),
     expected: "++-+---000!",
   },
   "deactivate grant": {
-    operation: (world, call, { projectId, grant: { grantedOrganizationId } }) =>
-      changeProjectGrantState(world, call, { projectId, grantedOrganizationId, state: "inactive" }),
+    operation: (fixtures, call, { projectId, grant: { grantedOrganizationId } }) =>
+      changeProjectGrantState(fixtures, call, { projectId, grantedOrganizationId, state: "inactive" }),
     expected: "++-+-+-000!",
   },
   "delete grant": {
-    operation: (world, call, { projectId, grant: { grantedOrganizationId } }) =>
-      deleteProjectGrant(world, call, { projectId, grantedOrganizationId }),
+    operation: (fixtures, call, { projectId, grant: { grantedOrganizationId } }) =>
+      deleteProjectGrant(fixtures, call, { projectId, grantedOrganizationId }),
     expected: "++-+---000!",
   },
   "create application": {
-    operation: (world, call, { projectId }) =>
-      createApplicationInProject(world, call, { projectId, name: "New", kind: "oidc", configuration: {} }),
+    operation: (fixtures, call, { projectId }) =>
+      createApplicationInProject(fixtures, call, { projectId, name: "New", kind: "oidc", configuration: {} }),
     expected: "++-+-00000!",
   },
   "get application": {
-    operation: (world, call, { application }) => getApplication(world, call, application),
+    operation: (fixtures, call, { application }) => getApplication(fixtures, call, application),
     expected: "+++++00000!",
   },
   "update application": {
-    operation: (world, call, { application: { applicationId, projectId } }) =>
-      updateApplication(world, call, { applicationId, projectId, name: "New" }),
+    operation: (fixtures, call, { application: { applicationId, projectId } }) =>
+      updateApplication(fixtures, call, { applicationId, projectId, name: "New" }),
     expected: "++-+-00000!",
   },
   "deactivate application": {
-    operation: (world, call, { application }) =>
-      changeApplicationState(world, call, { ...application, state: "inactive" }),
+    operation: (fixtures, call, { application }) =>
+      changeApplicationState(fixtures, call, { ...application, state: "inactive" }),
     expected: "++-+-00000!",
   },
   "generate client secret": {
-    operation: (world, call, { application }) => generateClientSecret(world, call, application),
+    operation: (fixtures, call, { application }) => generateClientSecret(fixtures, call, application),
     expected: "++-+-00000!",
   },
   "delete application": {
-    operation: (world, call, { application }) => deleteApplication(world, call, application),
+    operation: (fixtures, call, { application }) => deleteApplication(fixtures, call, application),
     expected: "++-+-0000+!",
   },
   "assign role on the owner's side": {
-    operation: (world, call, { projectId, secondUserId }) =>
-      createAuthorization(world, call, { projectId, userId: secondUserId, roleKeys: ["reader"] }),
+    operation: (fixtures, call, { projectId, secondUserId }) =>
+      createAuthorization(fixtures, call, { projectId, userId: secondUserId, roleKeys: ["reader"] }),
     expected: "++-+-00000!",
   },
   "assign role on the granted side": {
-    operation: (world, call, { projectId, partnerUserId, organizations }) =>
-      createAuthorization(world, call, {
+    operation: (fixtures, call, { projectId, partnerUserId, organizations }) =>
+      createAuthorization(fixtures, call, {
         projectId,
         userId: partnerUserId,
         organizationId: organizations.partner,
@@ -247,27 +249,29 @@ const matrix: Readonly<Record<string, Row>> = {
     expected: "+0000++000!",
   },
   "update assignment on the owner's side": {
-    operation: (world, call, { owned: { authorizationId } }) =>
-      updateAuthorization(world, call, { authorizationId, roleKeys: ["writer"] }),
+    operation: (fixtures, call, { owned: { authorizationId } }) =>
+      updateAuthorization(fixtures, call, { authorizationId, roleKeys: ["writer"] }),
     expected: "++-+-00000!",
   },
   "update assignment on the granted side": {
-    operation: (world, call, { lent: { authorizationId } }) =>
-      updateAuthorization(world, call, { authorizationId, roleKeys: ["writer"] }),
+    operation: (fixtures, call, { lent: { authorizationId } }) =>
+      updateAuthorization(fixtures, call, { authorizationId, roleKeys: ["writer"] }),
     // The user is of Acme, whom an appointee of the grant cannot see.
     expected: "+0000+?000!",
   },
   "deactivate assignment on the owner's side": {
-    operation: (world, call, { owned: { authorizationId } }) =>
-      changeAuthorizationState(world, call, { authorizationId, state: "inactive" }),
+    operation: (fixtures, call, { owned: { authorizationId } }) =>
+      changeAuthorizationState(fixtures, call, { authorizationId, state: "inactive" }),
     expected: "++-+-00000!",
   },
   "delete assignment on the owner's side": {
-    operation: (world, call, { owned: { authorizationId } }) => deleteAuthorization(world, call, { authorizationId }),
+    operation: (fixtures, call, { owned: { authorizationId } }) =>
+      deleteAuthorization(fixtures, call, { authorizationId }),
     expected: "++-+-0000+!",
   },
   "delete assignment on the granted side": {
-    operation: (world, call, { lent: { authorizationId } }) => deleteAuthorization(world, call, { authorizationId }),
+    operation: (fixtures, call, { lent: { authorizationId } }) =>
+      deleteAuthorization(fixtures, call, { authorizationId }),
     expected: "+0000++00+!",
   },
 };
@@ -282,7 +286,7 @@ const outcomes: Readonly<Record<string, string>> = {
 
 const first = { offset: 0, limit: 100 };
 
-// How many rows each caller sees: of projects, roles, grants, role assignments and applications of the fixture.
+// How many rows each caller sees: of projects, roles, grants, role assignments and applications of the target.
 const seen: Readonly<Record<Caller, readonly number[]>> = {
   "instance owner": [2, 2, 1, 2, 1],
   owner: [1, 2, 1, 1, 1],
@@ -299,41 +303,41 @@ const seen: Readonly<Record<Caller, readonly number[]>> = {
 
 eachEngine((open) => {
   test("every operation admits exactly the callers that it must", { timeout: 120_000 }, async (t) => {
-    const world = await makeWorld(t, open);
+    const fixtures = await makeFixtures(t, open);
     const organizations = {
-      acme: (await world.organization("Acme")).organizationId,
-      partner: (await world.organization("Partner")).organizationId,
-      other: (await world.organization("Other")).organizationId,
+      acme: (await fixtures.organization("Acme")).organizationId,
+      partner: (await fixtures.organization("Partner")).organizationId,
+      other: (await fixtures.organization("Other")).organizationId,
     };
-    let fixture = await makeFixture(world, organizations);
+    let target = await makeTarget(fixtures, organizations);
     for (const [name, { operation, expected }] of Object.entries(matrix)) {
       assert.equal(expected.length, callers.length, name);
       for (const [index, caller] of callers.entries()) {
-        const outcome = await outcomeOf(operation(world, callOf(world, caller, fixture), fixture));
+        const outcome = await outcomeOf(operation(fixtures, callOf(fixtures, caller, target), target));
         assert.equal(outcome, outcomes[expected[index] ?? ""], `${name} by ${caller}`);
-        if (outcome === "ok" && caller !== "other instance") fixture = await makeFixture(world, organizations);
+        if (outcome === "ok" && caller !== "other instance") target = await makeTarget(fixtures, organizations);
       }
     }
   });
 
   test("owned and lent projects are paged as one list, each row once", async (t) => {
-    const world = await makeWorld(t, open);
-    const acme = await world.organization("Acme");
-    const partner = await world.organization("Partner");
+    const fixtures = await makeFixtures(t, open);
+    const acme = await fixtures.organization("Acme");
+    const partner = await fixtures.organization("Partner");
     const expected: string[] = [];
     for (let index = 0; index < 23; index++) {
-      const { projectId } = await world.project(index % 3 === 0 ? partner : acme, {
+      const { projectId } = await fixtures.project(index % 3 === 0 ? partner : acme, {
         name: `Project ${index % 5}-${index}`,
       });
       if (index % 3 === 0) expected.push(projectId);
       else if (index % 3 === 1) {
         const { organizationId: grantedOrganizationId } = partner;
-        await createProjectGrant(world, world.owner, { projectId, grantedOrganizationId, roleKeys: [] });
+        await createProjectGrant(fixtures, fixtures.owner, { projectId, grantedOrganizationId, roleKeys: [] });
         expected.push(`${projectId} lent`);
       }
     }
     const { organizationId } = partner;
-    const call = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationId }], {
+    const call = fixtures.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationId }], {
       organizationId,
     });
     for (const orderBy of ["created_at", "changed_at", "name", "project_id"] as const) {
@@ -341,7 +345,7 @@ eachEngine((open) => {
         const seen: string[] = [];
         for (let offset = 0; offset < 20; offset += 7) {
           const page = { offset, limit: 7 };
-          const { rows, total } = await listProjects(world, call, { filters: [], orderBy, isDescending, page });
+          const { rows, total } = await listProjects(fixtures, call, { filters: [], orderBy, isDescending, page });
           assert.equal(total, expected.length);
           seen.push(...rows.map(({ projectId, granted }) => (granted === undefined ? projectId : `${projectId} lent`)));
         }
@@ -353,23 +357,23 @@ eachEngine((open) => {
   });
 
   test("lists show what the caller may read, and count nothing else", async (t) => {
-    const world = await makeWorld(t, open);
+    const fixtures = await makeFixtures(t, open);
     const organizations = {
-      acme: (await world.organization("Acme")).organizationId,
-      partner: (await world.organization("Partner")).organizationId,
-      other: (await world.organization("Other")).organizationId,
+      acme: (await fixtures.organization("Acme")).organizationId,
+      partner: (await fixtures.organization("Partner")).organizationId,
+      other: (await fixtures.organization("Other")).organizationId,
     };
-    const fixture = await makeFixture(world, organizations);
+    const target = await makeTarget(fixtures, organizations);
     for (const caller of callers) {
-      const call = callOf(world, caller, fixture);
+      const call = callOf(fixtures, caller, target);
       const order = { isDescending: false, page: first, filters: [] } as const;
-      const { projectId } = fixture;
+      const { projectId } = target;
       const lists = [
-        () => listProjects(world, call, { ...order, orderBy: "created_at" }),
-        () => listProjectRoles(world, call, { ...order, orderBy: "role_key", projectId }),
-        () => listProjectGrants(world, call, { ...order, orderBy: "created_at" }),
-        () => listAuthorizations(world, call, { ...order, orderBy: "created_at" }),
-        () => listApplications(world, call, { ...order, orderBy: "name" }),
+        () => listProjects(fixtures, call, { ...order, orderBy: "created_at" }),
+        () => listProjectRoles(fixtures, call, { ...order, orderBy: "role_key", projectId }),
+        () => listProjectGrants(fixtures, call, { ...order, orderBy: "created_at" }),
+        () => listAuthorizations(fixtures, call, { ...order, orderBy: "created_at" }),
+        () => listApplications(fixtures, call, { ...order, orderBy: "name" }),
       ];
       if (caller === "anonymous") {
         for (const list of lists) assert.equal(await outcomeOf(list()), "unauthenticated");

@@ -5,7 +5,7 @@ import { findSession, listBrowserSessions } from "../../src/domain/session/index
 import { terminateBrowserSessions, terminateSession } from "../../src/domain/sign-out/index.ts";
 import { startFamily } from "../../src/domain/token/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld, testTime } from "../support/operations/fixtures.ts";
+import { makeFixtures, testTime } from "../support/operations/fixtures.ts";
 import { signInBrowser } from "../support/sign-in/sign-in-browser.ts";
 
 const parameters = {
@@ -19,12 +19,12 @@ const parameters = {
 
 eachEngine((open) => {
   test("signing in gives the browser another secret, and takes its sessions and open requests along", async (t) => {
-    const world = await makeWorld(t, open);
-    const { database, owner } = world;
+    const fixtures = await makeFixtures(t, open);
+    const { database, owner } = fixtures;
     const { instanceId } = owner;
-    const organization = await world.organization("Acme");
-    const first = await world.user(organization);
-    const second = await world.user(organization);
+    const organization = await fixtures.organization("Acme");
+    const first = await fixtures.user(organization);
+    const second = await fixtures.user(organization);
     await database.touch(owner, async (tx) =>
       insertAuthRequest(tx, {
         authRequestId: "r1",
@@ -38,7 +38,7 @@ eachEngine((open) => {
     );
     const sign = async (userId: string, from: string, to: string) => {
       const signedIn = await database.change(owner, (tx) =>
-        signInBrowser(tx, world, {
+        signInBrowser(tx, fixtures, {
           userId,
           organizationId: organization.organizationId,
           browser: { from, to },
@@ -58,7 +58,7 @@ eachEngine((open) => {
     assert.equal((await request("new"))?.sessionId, one.sessionId);
 
     const byStranger = database.change(owner, (tx) =>
-      signInBrowser(tx, world, {
+      signInBrowser(tx, fixtures, {
         userId: second.userId,
         organizationId: organization.organizationId,
         browser: { from: "old", to: "stranger" },
@@ -80,14 +80,14 @@ eachEngine((open) => {
   });
 
   test("ending a session revokes what was issued from it, once; others of the browser stay", async (t) => {
-    const world = await makeWorld(t, open);
-    const { database, owner } = world;
-    const organization = await world.organization("Acme");
-    const users = [await world.user(organization), await world.user(organization)];
+    const fixtures = await makeFixtures(t, open);
+    const { database, owner } = fixtures;
+    const organization = await fixtures.organization("Acme");
+    const users = [await fixtures.user(organization), await fixtures.user(organization)];
     const sessions: string[] = [];
     for (const { userId } of users) {
       const signedIn = await database.change(owner, (tx) =>
-        signInBrowser(tx, world, {
+        signInBrowser(tx, fixtures, {
           userId,
           organizationId: organization.organizationId,
           browser: { from: "b", to: "b" },
@@ -100,7 +100,7 @@ eachEngine((open) => {
       await database.change(owner, async (tx) =>
         startFamily(
           tx,
-          world,
+          fixtures,
           {
             clientId: "c",
             applicationId: undefined,

@@ -30,13 +30,13 @@ const provenHere: readonly string[] = [
 const provenElsewhere =
   /\/(Add|Update)(IAM|Org|Project|ProjectGrant)Member$|\/(Create|Update)Administrator$|\/(CreateUser|AddHumanUser|ImportHumanUser|AddMachineUser|CreateSession|CreateCallback|AuthorizeOrDenyDeviceAuthorization)$/;
 
-interface World extends OidcSetup {
+interface Fixtures extends OidcSetup {
   readonly shopper: Person;
   readonly authorizationId: string;
   readonly elsewhere: string;
 }
 
-async function setUp(server: TestServer): Promise<World> {
+async function setUp(server: TestServer): Promise<Fixtures> {
   const oidc = await setUpOidc(server);
   const { projectId, organizationId } = oidc;
   for (const roleKey of ["reader", "admin"]) {

@@ -21,7 +21,7 @@ import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { findSignIn } from "../../src/domain/sign-in/index.ts";
 import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-out/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeWorld, testTime } from "../support/operations/fixtures.ts";
+import { makeFixtures, testTime } from "../support/operations/fixtures.ts";
 import { outcome } from "../support/operations/outcome.ts";
 import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
 import { cheapPasswords } from "../support/servers/password-cost.ts";
@@ -40,23 +40,23 @@ const passwordHasher = createPasswordHasher({
 
 eachEngine((open) => {
   test("a session is of one instance: to the owner of another it does not exist, nor to a browser there", async (t) => {
-    const world = await makeWorld(t, open);
+    const fixtures = await makeFixtures(t, open);
     const deps = {
-      ...world,
+      ...fixtures,
       passwordHasher,
       budgets: createBudgets(),
       messageBudgets: unlimitedMessages,
       basePort: "",
       originOf: async () => "http://localhost",
       vault,
-      settings: createSettingsReader(world),
+      settings: createSettingsReader(fixtures),
       mayPrepareFor,
       mayVouchFor,
     };
-    const here = world.owner;
-    const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
-    const organization = await world.organization("Acme");
-    const { userId } = await world.user(organization);
+    const here = fixtures.owner;
+    const there: Call = fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
+    const organization = await fixtures.organization("Acme");
+    const { userId } = await fixtures.user(organization);
     const made = await createSession(deps, here, { checks: { user: { userId } }, metadata: {}, userAgent: {} });
     const { sessionId, token } = made;
     const sessionToken = token.reveal();

@@ -8,7 +8,7 @@ import type { HumanUser } from "../../src/domain/user/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { testTime } from "../support/operations/fixtures.ts";
-import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
+import { makeUserFixtures, outcomeOf, type UserFixtures } from "./support.ts";
 
 const refused = "invalid_argument user.code_invalid";
 const returned = { by: "return" } as const;
@@ -19,52 +19,52 @@ const next = { password: "another long passphrase", isChangeRequired: false } as
 /** One kind of code: how it is issued and redeemed, how long it lives, and what revokes it. */
 interface CodeCase {
   readonly seconds: number;
-  issue(world: UserWorld, user: HumanUser): Promise<{ code?: { reveal(): string } }>;
+  issue(fixtures: UserFixtures, user: HumanUser): Promise<{ code?: { reveal(): string } }>;
   redeem(
-    world: UserWorld,
+    fixtures: UserFixtures,
     input: { userId: string; code: string; now?: number; instanceId?: string },
   ): Promise<unknown>;
-  takeBack(world: UserWorld, user: HumanUser): Promise<unknown>;
+  takeBack(fixtures: UserFixtures, user: HumanUser): Promise<unknown>;
 }
 
 // The code is the permission: any caller who has it may redeem it, so the caller has no role.
-const stranger = (world: UserWorld, given: { now?: number; instanceId?: string }) => world.as([], given);
+const stranger = (fixtures: UserFixtures, given: { now?: number; instanceId?: string }) => fixtures.as([], given);
 
 const cases: Record<string, CodeCase> = {
   email: {
     seconds: 3600,
-    issue: (world, { userId }) => setEmail(world, world.owner, { userId, address, verification: returned }),
-    redeem: (world, input) => verifyEmail(world, stranger(world, input), input),
-    takeBack: (world, { userId }) =>
-      setEmail(world, world.owner, { userId, address: "other@mail.example", verification: { by: "nothing" } }),
+    issue: (fixtures, { userId }) => setEmail(fixtures, fixtures.owner, { userId, address, verification: returned }),
+    redeem: (fixtures, input) => verifyEmail(fixtures, stranger(fixtures, input), input),
+    takeBack: (fixtures, { userId }) =>
+      setEmail(fixtures, fixtures.owner, { userId, address: "other@mail.example", verification: { by: "nothing" } }),
   },
   phone: {
     seconds: 3600,
-    issue: (world, { userId }) => setPhone(world, world.owner, { userId, number, verification: returned }),
-    redeem: (world, input) => verifyPhone(world, stranger(world, input), input),
-    takeBack: (world, { userId }) =>
-      setPhone(world, world.owner, { userId, number: "+41790000000", verification: { by: "nothing" } }),
+    issue: (fixtures, { userId }) => setPhone(fixtures, fixtures.owner, { userId, number, verification: returned }),
+    redeem: (fixtures, input) => verifyPhone(fixtures, stranger(fixtures, input), input),
+    takeBack: (fixtures, { userId }) =>
+      setPhone(fixtures, fixtures.owner, { userId, number: "+41790000000", verification: { by: "nothing" } }),
   },
   "password reset": {
     seconds: 3600,
-    issue: (world, { userId }) =>
-      requestPasswordReset(world, world.owner, { userId, channel: "email", delivery: returned }),
-    redeem: (world, { userId, code, ...given }) =>
-      setPassword(world, stranger(world, given), { userId, password: next, proof: { by: "code", code } }),
-    takeBack: (world, { userId }) =>
-      setEmail(world, world.owner, { userId, address: "other@mail.example", verification: { by: "trust" } }),
+    issue: (fixtures, { userId }) =>
+      requestPasswordReset(fixtures, fixtures.owner, { userId, channel: "email", delivery: returned }),
+    redeem: (fixtures, { userId, code, ...given }) =>
+      setPassword(fixtures, stranger(fixtures, given), { userId, password: next, proof: { by: "code", code } }),
+    takeBack: (fixtures, { userId }) =>
+      setEmail(fixtures, fixtures.owner, { userId, address: "other@mail.example", verification: { by: "trust" } }),
   },
   invitation: {
     seconds: 72 * 3600,
-    issue: (world, { userId }) => createInvitation(world, world.owner, { userId, delivery: returned }),
-    redeem: (world, input) => verifyInvitation(world, stranger(world, input), input),
-    takeBack: (world, { userId }) =>
-      setEmail(world, world.owner, { userId, address: "other@mail.example", verification: { by: "nothing" } }),
+    issue: (fixtures, { userId }) => createInvitation(fixtures, fixtures.owner, { userId, delivery: returned }),
+    redeem: (fixtures, input) => verifyInvitation(fixtures, stranger(fixtures, input), input),
+    takeBack: (fixtures, { userId }) =>
+      setEmail(fixtures, fixtures.owner, { userId, address: "other@mail.example", verification: { by: "nothing" } }),
   },
 };
 
 /** Has messages lead to app.example, as an administrator of the instance allows it. */
-const trustAppHost = ({ database, owner }: UserWorld): Promise<unknown> =>
+const trustAppHost = ({ database, owner }: UserFixtures): Promise<unknown> =>
   database.touch(owner, (tx) =>
     tx.run(sql`insert into instance_domains (instance_id, host, is_primary, is_generated, is_trusted, created_at)
       values (${tx.instanceId}, 'app.example', 0, 0, 1, 1)`),
@@ -73,19 +73,19 @@ const trustAppHost = ({ database, owner }: UserWorld): Promise<unknown> =>
 eachEngine((open) => {
   for (const [name, kind] of Object.entries(cases)) {
     test(`${name} code`, async (t) => {
-      const world = await makeUserWorld(t, open);
-      const organization = await world.organization("Acme");
+      const fixtures = await makeUserFixtures(t, open);
+      const organization = await fixtures.organization("Acme");
       const setUp = async () => {
         const person = () =>
-          world.person(organization, {
+          fixtures.person(organization, {
             email: { address, isVerified: false },
-            username: `user-${world.newId()}`,
+            username: `user-${fixtures.newId()}`,
             password: undefined,
           });
         const user = await person();
-        const issue = async () => (await kind.issue(world, user)).code?.reveal() ?? "";
+        const issue = async () => (await kind.issue(fixtures, user)).code?.reveal() ?? "";
         const redeem = (code: string, given: { userId?: string; now?: number; instanceId?: string } = {}) =>
-          outcomeOf(kind.redeem(world, { userId: user.userId, code, ...given }));
+          outcomeOf(kind.redeem(fixtures, { userId: user.userId, code, ...given }));
         return { user, person, issue, redeem };
       };
 
@@ -118,13 +118,13 @@ eachEngine((open) => {
         const { user, person, issue, redeem } = await setUp();
         const code = await issue();
         const other = await person();
-        await kind.issue(world, other);
+        await kind.issue(fixtures, other);
         assert.equal(await redeem(code, { userId: other.userId }), refused);
         assert.equal(await redeem(code, { userId: "nobody" }), refused);
         assert.equal(await redeem(code, { instanceId: "instance-2" }), refused);
         for (const [otherName, otherKind] of Object.entries(cases)) {
           if (otherName === name) continue;
-          assert.equal(await outcomeOf(otherKind.redeem(world, { userId: user.userId, code })), refused, otherName);
+          assert.equal(await outcomeOf(otherKind.redeem(fixtures, { userId: user.userId, code })), refused, otherName);
         }
         assert.equal(await redeem(code), "done");
       });
@@ -149,7 +149,7 @@ eachEngine((open) => {
       await t.test("a change of what it is bound to invalidates it", async () => {
         const { user, issue, redeem } = await setUp();
         const code = await issue();
-        await kind.takeBack(world, user);
+        await kind.takeBack(fixtures, user);
         assert.equal(await redeem(code), refused);
       });
 
@@ -167,10 +167,10 @@ eachEngine((open) => {
       await t.test("neither it nor its components are stored in clear text", async () => {
         const { user, issue } = await setUp();
         const code = await issue();
-        const rows = await world.database.read.all(
+        const rows = await fixtures.database.read.all(
           sql`select * from one_time_secrets where instance_id = ${"instance-1"}`,
         );
-        const events = await world.database.read.all(
+        const events = await fixtures.database.read.all(
           sql`select payload from events where instance_id = ${"instance-1"}`,
         );
         assert.ok(rows.length > 0 && events.length > 0);
@@ -181,34 +181,36 @@ eachEngine((open) => {
   }
 
   test("a code that is sent waits in the outbox, encrypted, and is not returned", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const user = await world.person(await world.organization("Acme"), { email: { address, isVerified: false } });
-    await trustAppHost(world);
+    const fixtures = await makeUserFixtures(t, open);
+    const user = await fixtures.person(await fixtures.organization("Acme"), { email: { address, isVerified: false } });
+    await trustAppHost(fixtures);
     const urlTemplate = "https://app.example/verify?user={{.UserID}}&code={{.Code}}";
-    const sent = await sendEmailCode(world, world.owner, {
+    const sent = await sendEmailCode(fixtures, fixtures.owner, {
       userId: user.userId,
       delivery: { by: "message", urlTemplate },
       isAgain: false,
     });
     assert.equal(sent.code, undefined);
-    const [message, ...rest] = await world.messages(user);
+    const [message, ...rest] = await fixtures.messages(user);
     assert.deepEqual(rest, []);
     assert.equal(message?.kind, "email_verification");
     assert.equal(message?.recipient, address);
-    const stored = await world.database.read.all(sql`select * from notifications where instance_id = ${"instance-1"}`);
+    const stored = await fixtures.database.read.all(
+      sql`select * from notifications where instance_id = ${"instance-1"}`,
+    );
     assert.ok(!JSON.stringify(stored).includes(message?.code ?? "?"));
     const input = { userId: user.userId, code: message?.code ?? "" };
-    assert.equal(await outcomeOf(verifyEmail(world, world.self(user), input)), "done");
-    assert.equal(((await getUser(world, world.owner, user)) as HumanUser).email.isVerified, true);
+    assert.equal(await outcomeOf(verifyEmail(fixtures, fixtures.self(user), input)), "done");
+    assert.equal(((await getUser(fixtures, fixtures.owner, user)) as HumanUser).email.isVerified, true);
   });
 
   test("a code that is sent again supersedes the message before and keeps its link", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const user = await world.person(await world.organization("Acme"), { email: { address, isVerified: false } });
-    await trustAppHost(world);
+    const fixtures = await makeUserFixtures(t, open);
+    const user = await fixtures.person(await fixtures.organization("Acme"), { email: { address, isVerified: false } });
+    await trustAppHost(fixtures);
     const urlTemplate = "https://app.example/verify?code={{.Code}}";
     const again = (isAgain: boolean, template?: string) =>
-      sendEmailCode(world, world.owner, {
+      sendEmailCode(fixtures, fixtures.owner, {
         userId: user.userId,
         delivery: { by: "message", urlTemplate: template },
         isAgain,
@@ -216,7 +218,7 @@ eachEngine((open) => {
     assert.equal(await outcomeOf(again(true)), "failed_precondition user.code_absent");
     await again(false, urlTemplate);
     await again(true);
-    const rows = await world.database.read.all<{ state: string; bound: string }>(sql`select n.state, s.bound
+    const rows = await fixtures.database.read.all<{ state: string; bound: string }>(sql`select n.state, s.bound
       from notifications n join one_time_secrets s on s.instance_id = n.instance_id and s.subject_id = n.user_id
       where n.instance_id = ${"instance-1"} order by n.notification_id`);
     assert.deepEqual(
@@ -227,49 +229,53 @@ eachEngine((open) => {
   });
 
   test("a link that is not a web address or has unknown placeholders is refused", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const user = await world.person(await world.organization("Acme"), { email: { address, isVerified: false } });
+    const fixtures = await makeUserFixtures(t, open);
+    const user = await fixtures.person(await fixtures.organization("Acme"), { email: { address, isVerified: false } });
     for (const urlTemplate of [
       "javascript:alert(1)",
       "/relative",
       "https://a.example/{{.Password}}",
       "https://u:p@a.example/",
     ]) {
-      const work = sendEmailCode(world, world.owner, {
+      const work = sendEmailCode(fixtures, fixtures.owner, {
         userId: user.userId,
         delivery: { by: "message", urlTemplate },
         isAgain: false,
       });
       assert.equal(await outcomeOf(work), "invalid_argument notification.url_template_invalid", urlTemplate);
     }
-    assert.deepEqual(await world.messages(user), []);
+    assert.deepEqual(await fixtures.messages(user), []);
   });
 
   test("the sign-in page sends a reset to proven addresses only, and not again within a minute", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const organization = await world.organization("Acme");
-    const proven = await world.person(organization);
-    const unproven = await world.person(organization, { email: { address, isVerified: false } });
-    const { caller: _, ...call } = world.owner;
+    const fixtures = await makeUserFixtures(t, open);
+    const organization = await fixtures.organization("Acme");
+    const proven = await fixtures.person(organization);
+    const unproven = await fixtures.person(organization, { email: { address, isVerified: false } });
+    const { caller: _, ...call } = fixtures.owner;
     for (const userId of [proven.userId, proven.userId, unproven.userId, "nobody"]) {
-      await sendPasswordReset(world, call, { userId });
+      await sendPasswordReset(fixtures, call, { userId });
     }
-    const [message] = await world.messages(proven);
-    assert.equal((await world.messages(proven)).length, 1);
-    assert.equal((await world.messages(unproven)).length, 0);
-    await sendPasswordReset(world, { ...call, now: call.now + 60_000 }, { userId: proven.userId });
-    const [newer] = await world.messages(proven);
+    const [message] = await fixtures.messages(proven);
+    assert.equal((await fixtures.messages(proven)).length, 1);
+    assert.equal((await fixtures.messages(unproven)).length, 0);
+    await sendPasswordReset(fixtures, { ...call, now: call.now + 60_000 }, { userId: proven.userId });
+    const [newer] = await fixtures.messages(proven);
     assert.notEqual(newer?.code, message?.code);
   });
 
   test("setting a password with a code tells the user, and keeps the code when the password is refused", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const user = await world.person(await world.organization("Acme"));
+    const fixtures = await makeUserFixtures(t, open);
+    const user = await fixtures.person(await fixtures.organization("Acme"));
     const { userId } = user;
-    const { code } = await requestPasswordReset(world, world.owner, { userId, channel: "email", delivery: returned });
+    const { code } = await requestPasswordReset(fixtures, fixtures.owner, {
+      userId,
+      channel: "email",
+      delivery: returned,
+    });
     const set = (password: string) =>
       outcomeOf(
-        setPassword(world, world.as([]), {
+        setPassword(fixtures, fixtures.as([]), {
           userId,
           password: { password, isChangeRequired: false },
           proof: { by: "code", code: code?.reveal() ?? "" },
@@ -279,7 +285,7 @@ eachEngine((open) => {
     assert.equal(await set("Password2026!"), "invalid_argument user.password_common");
     assert.equal(await set("long enough for this"), "done");
     assert.deepEqual(
-      (await world.messages(user)).map(({ kind }) => kind),
+      (await fixtures.messages(user)).map(({ kind }) => kind),
       ["password_changed"],
     );
   });

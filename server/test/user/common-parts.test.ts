@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { join, sql } from "../../src/database/index.ts";
 import { readCommonParts } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeUserWorld, type UserWorld } from "./support.ts";
+import { makeUserFixtures, type UserFixtures } from "./support.ts";
 
 /** Adds users with numbered names, created at the given instants. */
-async function fill(world: UserWorld, instants: readonly number[]): Promise<void> {
-  const { organizationId } = await world.organization("Acme");
-  await world.database.touch(world.owner, async (tx) => {
+async function fill(fixtures: UserFixtures, instants: readonly number[]): Promise<void> {
+  const { organizationId } = await fixtures.organization("Acme");
+  await fixtures.database.touch(fixtures.owner, async (tx) => {
     for (let first = 0; first < instants.length; first += 250) {
       const rows = instants.slice(first, first + 250).map((instant, index) => {
         const name = `staff${10_000 + first + index}`;
@@ -32,12 +32,12 @@ const spans: Readonly<Record<string, (number: number) => number>> = {
 eachEngine((open) => {
   for (const [came, at] of Object.entries(spans)) {
     test(`parts of texts that every user has are known where people came ${came}`, async (t) => {
-      const world = await makeUserWorld(t, open);
+      const fixtures = await makeUserFixtures(t, open);
       await fill(
-        world,
+        fixtures,
         Array.from({ length: count }, (_each, number) => at(number)),
       );
-      const parts = await readCommonParts(world.database.read, world.owner.instanceId);
+      const parts = await readCommonParts(fixtures.database.read, fixtures.owner.instanceId);
       for (const part of ["sta", "aff", "ff1", "zoë"]) assert.ok(parts.has(part), part);
       // The first people have these numbers, and the last ones those; others do not.
       for (const part of ["000", "299"]) assert.ok(!parts.has(part), part);
@@ -45,8 +45,8 @@ eachEngine((open) => {
   }
 
   test("among a few people nothing is common", async (t) => {
-    const world = await makeUserWorld(t, open);
-    await fill(world, [1, 2, 3]);
-    assert.deepEqual([...(await readCommonParts(world.database.read, world.owner.instanceId))], []);
+    const fixtures = await makeUserFixtures(t, open);
+    await fill(fixtures, [1, 2, 3]);
+    assert.deepEqual([...(await readCommonParts(fixtures.database.read, fixtures.owner.instanceId))], []);
   });
 });

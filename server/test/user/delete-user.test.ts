@@ -10,10 +10,10 @@ import { addMembership } from "../../src/domain/membership/index.ts";
 import { endPreparedSessions } from "../../src/domain/sign-out/index.ts";
 import { changeUserState, findUser, setUserMetadata } from "../../src/domain/user/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
+import { makeUserFixtures, outcomeOf, type UserFixtures } from "./support.ts";
 
 /** Returns the tables that still contain a user. */
-async function traces(world: UserWorld, userId: string): Promise<string[]> {
+async function traces(fixtures: UserFixtures, userId: string): Promise<string[]> {
   const found: string[] = [];
   const counts = {
     users: sql`select 1 from users where instance_id = ${"instance-1"} and user_id = ${userId}`,
@@ -31,43 +31,46 @@ async function traces(world: UserWorld, userId: string): Promise<string[]> {
     token_families: sql`select 1 from token_families where instance_id = ${"instance-1"} and user_id = ${userId} and revoked_at is null`,
   };
   for (const [table, statement] of Object.entries(counts)) {
-    if ((await world.database.read.all(statement)).length > 0) found.push(table);
+    if ((await fixtures.database.read.all(statement)).length > 0) found.push(table);
   }
   return found;
 }
 
 eachEngine((open) => {
-  const setUp = async (t: Parameters<typeof makeUserWorld>[0]) => {
-    const world = await makeUserWorld(t, open);
-    const organization = await world.organization("Acme");
+  const setUp = async (t: Parameters<typeof makeUserFixtures>[0]) => {
+    const fixtures = await makeUserFixtures(t, open);
+    const organization = await fixtures.organization("Acme");
     // Changes of owners lock the row of the instance.
-    await world.database.touch(world.owner, (tx) =>
+    await fixtures.database.touch(fixtures.owner, (tx) =>
       tx.run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id, system_project_id, sequence,
           created_at, changed_at)
         values (${tx.instanceId}, 'Test', 'active', 'en', ${organization.organizationId}, 'p', 1, 1, 1)`),
     );
     const own = async ({ userId }: { userId: string }, role: string) => {
       const scope = { level: "instance", resourceId: "instance-1", ownerId: "instance-1" } as const;
-      await world.database.change(world.owner, (tx) =>
+      await fixtures.database.change(fixtures.owner, (tx) =>
         addMembership(tx, { endPreparedSessions }, scope, { userId, roles: [role] }),
       );
     };
     // One user stays owner, so that the others can be deleted.
-    await own(await world.user(organization, "root"), "IAM_OWNER");
-    return { world, organization, own };
+    await own(await fixtures.user(organization, "root"), "IAM_OWNER");
+    return { fixtures, organization, own };
   };
 
   test("what is deleted is gone from everywhere at once, and its names are free", async (t) => {
-    const { world, organization, own } = await setUp(t);
-    const user = await world.person(organization, {
+    const { fixtures, organization, own } = await setUp(t);
+    const user = await fixtures.person(organization, {
       username: "jane",
       phone: { number: "+41791234567", isVerified: true },
     });
     const { userId } = user;
     await own(user, "IAM_OWNER_VIEWER");
-    await setUserMetadata(world, world.owner, { userId, metadata: [{ key: "plan", value: Buffer.from("gold") }] });
-    await setEmail(world, world.owner, { userId, address: "new@mail.example", verification: { by: "message" } });
-    await world.database.touch(world.owner, async (tx) => {
+    await setUserMetadata(fixtures, fixtures.owner, {
+      userId,
+      metadata: [{ key: "plan", value: Buffer.from("gold") }],
+    });
+    await setEmail(fixtures, fixtures.owner, { userId, address: "new@mail.example", verification: { by: "message" } });
+    await fixtures.database.touch(fixtures.owner, async (tx) => {
       await tx.run(sql`insert into sessions (instance_id, session_id, token_hash, user_id, organization_id, creator_id, factors, metadata,
           user_agent, sequence, created_at, changed_at)
         values (${tx.instanceId}, 's1', 'h', ${userId}, ${organization.organizationId}, 'c', '{}', '{}', '{}', 1, 1, 1)`);
@@ -81,22 +84,22 @@ eachEngine((open) => {
           project_grant_id, state, sequence, created_at, changed_at)
         values (${tx.instanceId}, 'a1', ${userId}, 'p', ${organization.organizationId}, '', 'active', 1, 1, 1)`);
     });
-    await world.database.touch(world.owner, (tx) =>
+    await fixtures.database.touch(fixtures.owner, (tx) =>
       tx.run(sql`insert into user_avatars (instance_id, user_id, file_name, content_type, content, created_at)
         values (${tx.instanceId}, ${userId}, 'n.png', 'image/png', '', 1)`),
     );
-    assert.deepEqual((await traces(world, userId)).length, 11);
-    await deleteUser(world, world.manager(organization), { userId }).then(
+    assert.deepEqual((await traces(fixtures, userId)).length, 11);
+    await deleteUser(fixtures, fixtures.manager(organization), { userId }).then(
       () => assert.fail("a manager of users deletes no viewer of the instance"),
       (error: { id?: string }) => assert.equal(error.id, "user.administers_more"),
     );
-    await deleteUser(world, world.owner, { userId });
-    assert.deepEqual(await traces(world, userId), []);
-    assert.equal(await findUserByLoginName(world.database.read, "instance-1", "jane@acme.example.com"), undefined);
-    assert.equal(await outcomeOf(deleteUser(world, world.owner, { userId })), "not_found user.not_found");
-    const again = await world.person(organization, { username: "jane" });
+    await deleteUser(fixtures, fixtures.owner, { userId });
+    assert.deepEqual(await traces(fixtures, userId), []);
+    assert.equal(await findUserByLoginName(fixtures.database.read, "instance-1", "jane@acme.example.com"), undefined);
+    assert.equal(await outcomeOf(deleteUser(fixtures, fixtures.owner, { userId })), "not_found user.not_found");
+    const again = await fixtures.person(organization, { username: "jane" });
     assert.notEqual(again.userId, userId);
-    const types = await world.database.read.all<{ type: string }>(sql`select type from events
+    const types = await fixtures.database.read.all<{ type: string }>(sql`select type from events
       where instance_id = ${"instance-1"} and request_id = ${"request-1"} order by position`);
     for (const type of [
       "user.deleted",
@@ -113,49 +116,49 @@ eachEngine((open) => {
   });
 
   test("a token of a deleted account no longer works", async (t) => {
-    const { world, organization } = await setUp(t);
-    const { userId } = await world.user(organization);
-    const { token } = await addPersonalAccessToken(world, world.owner, { userId });
-    await deleteUser(world, world.owner, { userId });
-    assert.equal(await findPersonalAccessToken(world.database.read, "instance-1", hashSecret(token)), undefined);
+    const { fixtures, organization } = await setUp(t);
+    const { userId } = await fixtures.user(organization);
+    const { token } = await addPersonalAccessToken(fixtures, fixtures.owner, { userId });
+    await deleteUser(fixtures, fixtures.owner, { userId });
+    assert.equal(await findPersonalAccessToken(fixtures.database.read, "instance-1", hashSecret(token)), undefined);
   });
 
   test("the id of a deleted user is never given again, in no organization (A9, CVE-2026-55670)", async (t) => {
-    const { world, organization } = await setUp(t);
-    const other = await world.organization("Other");
+    const { fixtures, organization } = await setUp(t);
+    const other = await fixtures.organization("Other");
     const taken = "already_exists user.id_taken";
-    await world.person(organization, { userId: "chosen", username: "first" });
-    assert.equal(await outcomeOf(world.person(other, { userId: "chosen", username: "second" })), taken);
-    await deleteUser(world, world.owner, { userId: "chosen" });
+    await fixtures.person(organization, { userId: "chosen", username: "first" });
+    assert.equal(await outcomeOf(fixtures.person(other, { userId: "chosen", username: "second" })), taken);
+    await deleteUser(fixtures, fixtures.owner, { userId: "chosen" });
     for (const home of [organization, other]) {
-      assert.equal(await outcomeOf(world.person(home, { userId: "chosen", username: "second" })), taken);
+      assert.equal(await outcomeOf(fixtures.person(home, { userId: "chosen", username: "second" })), taken);
     }
-    const again = await world.person(other, { username: "second" });
+    const again = await fixtures.person(other, { username: "second" });
     assert.equal(again.details.sequence, 1, "no history of another");
-    const call = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organization.organizationId }]);
-    assert.equal(await outcomeOf(deleteUser(world, call, { userId: "chosen" })), "not_found user.not_found");
+    const call = fixtures.as([{ role: "ORG_OWNER", level: "organization", resourceId: organization.organizationId }]);
+    assert.equal(await outcomeOf(deleteUser(fixtures, call, { userId: "chosen" })), "not_found user.not_found");
   });
 
   test("the last owner of the instance stays; if two are deleted at once, one remains", async (t) => {
-    const { world, organization, own } = await setUp(t);
-    const { userId } = (await findUserByLoginName(world.database.read, "instance-1", "root")) ?? { userId: "" };
-    const remove = (id: string) => outcomeOf(deleteUser(world, world.owner, { userId: id }));
+    const { fixtures, organization, own } = await setUp(t);
+    const { userId } = (await findUserByLoginName(fixtures.database.read, "instance-1", "root")) ?? { userId: "" };
+    const remove = (id: string) => outcomeOf(deleteUser(fixtures, fixtures.owner, { userId: id }));
     assert.equal(await remove(userId), "failed_precondition membership.last_owner");
-    assert.notEqual(await findUser(world.database.read, "instance-1", userId), undefined);
-    const second = await world.user(organization);
+    assert.notEqual(await findUser(fixtures.database.read, "instance-1", userId), undefined);
+    const second = await fixtures.user(organization);
     await own(second, "IAM_OWNER");
     const outcomes = await Promise.all([remove(userId), remove(second.userId)]);
     assert.deepEqual(outcomes.toSorted(), ["done", "failed_precondition membership.last_owner"]);
   });
 
   test("the last owner of the instance is neither deactivated nor locked", async (t) => {
-    const { world, organization, own } = await setUp(t);
-    const { userId } = (await findUserByLoginName(world.database.read, "instance-1", "root")) ?? { userId: "" };
+    const { fixtures, organization, own } = await setUp(t);
+    const { userId } = (await findUserByLoginName(fixtures.database.read, "instance-1", "root")) ?? { userId: "" };
     const move = (move: "deactivate" | "lock" | "unlock", id = userId) =>
-      outcomeOf(changeUserState(world, world.owner, { userId: id, move }));
+      outcomeOf(changeUserState(fixtures, fixtures.owner, { userId: id, move }));
     assert.equal(await move("deactivate"), "failed_precondition membership.last_owner");
     assert.equal(await move("lock"), "failed_precondition membership.last_owner");
-    const second = await world.user(organization);
+    const second = await fixtures.user(organization);
     await own(second, "IAM_OWNER");
     assert.equal(await move("lock"), "done");
     assert.equal(await move("deactivate", second.userId), "failed_precondition membership.last_owner");
@@ -164,31 +167,40 @@ eachEngine((open) => {
   });
 
   test("users delete themselves only where they have the permission to", async (t) => {
-    const { world, organization } = await setUp(t);
+    const { fixtures, organization } = await setUp(t);
     const { organizationId: resourceId } = organization;
     const remove = (user: { userId: string; organizationId: string }, roles: readonly string[], isFresh = true) => {
       const held = roles.map((role) => ({ role, level: "organization", resourceId }) as const);
-      const { caller, ...call } = world.as(held, user);
+      const { caller, ...call } = fixtures.as(held, user);
       assert.ok(caller);
-      return outcomeOf(deleteUser(world, { ...call, caller: { ...caller, ...(isFresh && { isProven: true }) } }, user));
+      return outcomeOf(
+        deleteUser(fixtures, { ...call, caller: { ...caller, ...(isFresh && { isProven: true }) } }, user),
+      );
     };
-    assert.equal(await remove(await world.person(organization), []), "permission_denied permission.missing");
-    const late = await world.person(organization);
+    assert.equal(await remove(await fixtures.person(organization), []), "permission_denied permission.missing");
+    const late = await fixtures.person(organization);
     assert.equal(await remove(late, ["ORG_USER_SELF_MANAGER"], false), "permission_denied authentication.too_old");
     assert.equal(await remove(late, ["ORG_USER_SELF_MANAGER"]), "done");
-    assert.equal(await remove(await world.person(organization), ["ORG_USER_MANAGER"]), "done");
-    const other = await world.person(organization);
-    const self = world.as([{ role: "ORG_USER_SELF_MANAGER", level: "organization", resourceId }], { userId: "self" });
-    assert.equal(await outcomeOf(deleteUser(world, self, other)), "not_found user.not_found");
+    assert.equal(await remove(await fixtures.person(organization), ["ORG_USER_MANAGER"]), "done");
+    const other = await fixtures.person(organization);
+    const self = fixtures.as([{ role: "ORG_USER_SELF_MANAGER", level: "organization", resourceId }], {
+      userId: "self",
+    });
+    assert.equal(await outcomeOf(deleteUser(fixtures, self, other)), "not_found user.not_found");
   });
 
   test("nothing is given to a user who is being deleted", async (t) => {
-    const { world, organization } = await setUp(t);
-    const { userId } = await world.user(organization);
-    const work = Array.from({ length: 10 }, () => outcomeOf(addPersonalAccessToken(world, world.owner, { userId })));
-    const [deleted, ...added] = await Promise.all([outcomeOf(deleteUser(world, world.owner, { userId })), ...work]);
+    const { fixtures, organization } = await setUp(t);
+    const { userId } = await fixtures.user(organization);
+    const work = Array.from({ length: 10 }, () =>
+      outcomeOf(addPersonalAccessToken(fixtures, fixtures.owner, { userId })),
+    );
+    const [deleted, ...added] = await Promise.all([
+      outcomeOf(deleteUser(fixtures, fixtures.owner, { userId })),
+      ...work,
+    ]);
     assert.equal(deleted, "done");
     assert.ok(added.every((outcome) => outcome === "done" || outcome === "not_found user.not_found"));
-    assert.deepEqual(await traces(world, userId), []);
+    assert.deepEqual(await traces(fixtures, userId), []);
   });
 });

@@ -7,7 +7,7 @@ import { assertedBy, changeUserState, findUser, removeUsers } from "../../src/do
 import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
 import { testTime } from "../support/operations/fixtures.ts";
-import { makeUserWorld } from "./support.ts";
+import { makeUserFixtures } from "./support.ts";
 
 const names = ["root", "jane", "ciso@corp.example", "cfo@corp.example", "ops@mail.example"];
 const addresses = names.filter((name) => name.includes("@"));
@@ -30,22 +30,22 @@ interface Member {
 }
 
 async function setUp(t: TestContext, open: OpenDatabase, random: (limit: number) => number) {
-  const world = await makeUserWorld(t, open);
-  const { database } = world;
+  const fixtures = await makeUserFixtures(t, open);
+  const { database } = fixtures;
   const organizations = [
-    await world.organization("Home"),
-    await world.organization("Bank"),
-    await world.organization("Evil"),
+    await fixtures.organization("Home"),
+    await fixtures.organization("Bank"),
+    await fixtures.organization("Evil"),
   ];
   const [home = "", bank = "", evil = ""] = organizations.map(({ organizationId }) => organizationId);
-  const run = (statement: Sql) => database.touch(world.owner, (tx) => tx.run(statement));
+  const run = (statement: Sql) => database.touch(fixtures.owner, (tx) => tx.run(statement));
   await run(sql`insert into instances (instance_id, name, state, default_language, default_organization_id, system_project_id,
       sequence, created_at, changed_at) values ('instance-1', 'Test', 'active', 'en', ${home}, 'p', 1, 1, 1)`);
   let now = testTime;
-  const owner = (): Call => world.as([{ role: "IAM_OWNER", level: "instance" }], { now: ++now });
+  const owner = (): Call => fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { now: ++now });
   const manager = (organizationId: string): Call =>
-    world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationId }], { now: ++now });
-  const self = ({ userId, organizationId }: Member): Call => world.as([], { userId, organizationId, now: ++now });
+    fixtures.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationId }], { now: ++now });
+  const self = ({ userId, organizationId }: Member): Call => fixtures.as([], { userId, organizationId, now: ++now });
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
 
   function verification(kind: Proof, organizationId: string) {
@@ -66,8 +66,8 @@ async function setUp(t: TestContext, open: OpenDatabase, random: (limit: number)
     const username = random(2) === 0 ? address : pick([...names.slice(0, 2), `own${now}`]);
     const created = database.change<Member>(call, (tx) =>
       random(6) === 0 && !username.includes("@")
-        ? createMachineUser(tx, world, { organizationId, username, name: "Bot" })
-        : createHumanUser(tx, world, {
+        ? createMachineUser(tx, fixtures, { organizationId, username, name: "Bot" })
+        : createHumanUser(tx, fixtures, {
             organizationId,
             username,
             profile: { givenName: "Given", familyName: "Family" },
@@ -88,14 +88,14 @@ async function setUp(t: TestContext, open: OpenDatabase, random: (limit: number)
   const appoint = ({ userId }: Member) =>
     run(sql`insert into membership_roles (instance_id, level, resource_id, user_id, role)
       values ('instance-1', 'instance', 'instance-1', ${userId}, 'IAM_OWNER') on conflict do nothing`);
-  return { world, home, bank, evil, owner, manager, self, pick, make, meanings, appoint };
+  return { fixtures, home, bank, evil, owner, manager, self, pick, make, meanings, appoint };
 }
 
 type Setting = Awaited<ReturnType<typeof setUp>>;
 
 /** One thing that administrators or users of an organization do to its users. */
 async function act(
-  { world, manager, self, pick, make }: Setting,
+  { fixtures, manager, self, pick, make }: Setting,
   at: string,
   users: Member[],
   random: (n: number) => number,
@@ -109,12 +109,12 @@ async function act(
   }
   const { userId } = some;
   const changes: Record<number, () => Promise<unknown>> = {
-    3: () => updateUser(world, self(some), { userId, username: pick(names) }),
-    4: () => updateUser(world, manager(at), { userId, username: pick(names) }),
+    3: () => updateUser(fixtures, self(some), { userId, username: pick(names) }),
+    4: () => updateUser(fixtures, manager(at), { userId, username: pick(names) }),
     5: () =>
       random(2) === 0
-        ? changeUserState(world, manager(at), { userId, move: pick(["lock", "unlock", "deactivate", "reactivate"]) })
-        : world.database.change(manager(at), async (tx) => {
+        ? changeUserState(fixtures, manager(at), { userId, move: pick(["lock", "unlock", "deactivate", "reactivate"]) })
+        : fixtures.database.change(manager(at), async (tx) => {
             const user = await findUser(tx, "instance-1", userId);
             if (user !== undefined) await removeUsers(tx, [user]);
           }),
@@ -129,12 +129,12 @@ async function act(
 const strip = (user: Member | undefined) => user && { userId: user.userId, organizationId: user.organizationId };
 
 eachEngine((open) => {
-  test("nothing that an organization does changes whom a name outside of it means, in random worlds (A12)", async (t) => {
+  test("nothing that an organization does changes whom a name outside of it means, in random instances (A12)", async (t) => {
     const random = sequence(20_271_124);
     let kept = 0;
     for (let round = 0; round < 10; round++) {
       const setting = await setUp(t, open, random);
-      const { world, home, bank, evil, owner, pick, make, meanings, appoint, self, manager } = setting;
+      const { fixtures, home, bank, evil, owner, pick, make, meanings, appoint, self, manager } = setting;
       const evils: Member[] = [];
       for (let count = 0; count < 10; count++) {
         const at = pick([home, bank, evil]);
@@ -146,9 +146,9 @@ eachEngine((open) => {
         if (at === evil) evils.push(made);
         else if (fate === 0) await appoint(made);
         else if (fate === 1)
-          await updateUser(world, self(made), { userId: made.userId, username: pick(names) }).catch(() => undefined);
+          await updateUser(fixtures, self(made), { userId: made.userId, username: pick(names) }).catch(() => undefined);
         if (at !== evil && random(4) === 0)
-          await changeUserState(world, owner(), { userId: made.userId, move: pick(["lock", "deactivate"]) }).catch(
+          await changeUserState(fixtures, owner(), { userId: made.userId, move: pick(["lock", "deactivate"]) }).catch(
             () => undefined,
           );
       }
@@ -169,10 +169,10 @@ eachEngine((open) => {
 
   test("administrators of the instance and users of the default organization have their names back", async (t) => {
     const setting = await setUp(t, open, sequence(1));
-    const { world, home, bank, evil, owner, manager, self, appoint, meanings } = setting;
+    const { fixtures, home, bank, evil, owner, manager, self, appoint, meanings } = setting;
     const person = (organizationId: string, call: Call, username: string, address: string, isVerified: boolean) =>
-      world.database.change(call, (tx) =>
-        createHumanUser(tx, world, {
+      fixtures.database.change(call, (tx) =>
+        createHumanUser(tx, fixtures, {
           organizationId,
           username,
           profile: { givenName: "Given", familyName: "Family" },
@@ -184,7 +184,7 @@ eachEngine((open) => {
     for (const [count, address] of addresses.entries())
       await person(evil, manager(evil), `early${count}`, address, true);
     const joe = await person(evil, manager(evil), "joe", "joe@evil.example", true);
-    await updateUser(world, self(joe), { userId: joe.userId, username: "root" });
+    await updateUser(fixtures, self(joe), { userId: joe.userId, username: "root" });
     await person(evil, manager(evil), "jane", "jane@evil.example", true);
 
     const vouched = await person(bank, owner(), "ciso", ciso, true);
@@ -202,7 +202,7 @@ eachEngine((open) => {
     assert.equal(await holder("root"), root.userId, "a bare name (N7)");
     const guest = await person(home, owner(), "guest", "guest@home.example", true);
     const jane = await holder("jane");
-    await updateUser(world, self(guest), { userId: guest.userId, username: "jane" });
+    await updateUser(fixtures, self(guest), { userId: guest.userId, username: "jane" });
     assert.equal(await holder("jane"), jane, "a name of one's own choice displaces no other");
   });
 });

@@ -5,7 +5,7 @@ import { changeUserState, foldUserCounts } from "../../src/domain/user/index.ts"
 import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { explainingReader } from "../support/databases/explaining-reader.ts";
-import { makeUserWorld, type UserWorld } from "./support.ts";
+import { makeUserFixtures, type UserFixtures } from "./support.ts";
 
 // More than are found and put in order (`planList`), so that both ways to read a list are walked.
 const size = 6_000;
@@ -40,8 +40,8 @@ function personOf(number: number): Person {
 
 const people = Array.from({ length: size }, (_each, number) => personOf(number));
 
-async function fill(world: UserWorld, organizationIds: readonly string[]): Promise<void> {
-  await world.database.touch(world.owner, async (tx) => {
+async function fill(fixtures: UserFixtures, organizationIds: readonly string[]): Promise<void> {
+  await fixtures.database.touch(fixtures.owner, async (tx) => {
     for (let first = 0; first < size; first += perStatement) {
       const rows = people.slice(first, first + perStatement).map((person, index) => {
         const { id, organization, kind, state, username, familyName, phone } = person;
@@ -60,10 +60,10 @@ async function fill(world: UserWorld, organizationIds: readonly string[]): Promi
 
 eachEngine((open) => {
   test("a list that is too long to be put in order shows the same as one that is not, and its total is true", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const organizations = [await world.organization("Acme"), await world.organization("Other")] as const;
+    const fixtures = await makeUserFixtures(t, open);
+    const organizations = [await fixtures.organization("Acme"), await fixtures.organization("Other")] as const;
     const organizationIds = organizations.map(({ organizationId }) => organizationId);
-    await fill(world, organizationIds);
+    await fill(fixtures, organizationIds);
     const lower = (text: string): string => text.toLowerCase();
     const cases: [UserFilter, (person: Person) => boolean][] = [
       [{ by: "organization", organizationId: organizationIds[0] ?? "" }, ({ organization }) => organization === 0],
@@ -112,13 +112,13 @@ eachEngine((open) => {
         return [either, (person: Person) => holds(person) || otherHolds(person)];
       }),
     );
-    const { owner } = world;
+    const { owner } = fixtures;
     for (const [filter, holds] of conditions) {
       const expected = people.filter(holds);
-      // Users of the world were made later than these.
+      // Users of the fixtures were made later than these.
       for (const offset of filter.by === "or" ? [0] : [0, Math.max(0, expected.length - 3)]) {
         const page = { offset, limit: 5 };
-        const { users, total } = await listUsers(world, owner, {
+        const { users, total } = await listUsers(fixtures, owner, {
           filters: [filter],
           sortBy: "createdAt",
           isDescending: false,
@@ -135,9 +135,9 @@ eachEngine((open) => {
       }
     }
 
-    const readable = world.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationIds[0] ?? "" }]);
+    const readable = fixtures.as([{ role: "ORG_OWNER", level: "organization", resourceId: organizationIds[0] ?? "" }]);
     for (const [filter, holds] of cases) {
-      const { users, total } = await listUsers(world, readable, {
+      const { users, total } = await listUsers(fixtures, readable, {
         filters: [filter],
         sortBy: "familyName",
         isDescending: true,
@@ -152,12 +152,12 @@ eachEngine((open) => {
   });
 
   test("whatever part of a text is looked for, those who have it are found: all of it common, some, or nothing", async (t) => {
-    const world = await makeUserWorld(t, open);
+    const fixtures = await makeUserFixtures(t, open);
     const organizationIds = [
-      (await world.organization("Acme")).organizationId,
-      (await world.organization("Other")).organizationId,
+      (await fixtures.organization("Acme")).organizationId,
+      (await fixtures.organization("Other")).organizationId,
     ];
-    await fill(world, organizationIds);
+    await fill(fixtures, organizationIds);
     const textsOf = ({ username, organization, familyName, phone }: Person) => ({
       username,
       familyName,
@@ -171,7 +171,7 @@ eachEngine((open) => {
         const value = text.slice(from, from + 3 + (number % 14));
         if (value === "") continue;
         const filter = { by: by as keyof ReturnType<typeof textsOf>, method: "contains", value } as const;
-        const { total } = await listUsers(world, world.owner, {
+        const { total } = await listUsers(fixtures, fixtures.owner, {
           filters: [filter],
           sortBy: "createdAt",
           isDescending: false,
@@ -185,12 +185,12 @@ eachEngine((open) => {
   });
 
   test("a list that compares many users is read apart from everything else, and a short one is not (A27)", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const organizations = [await world.organization("Acme"), await world.organization("Other")] as const;
+    const fixtures = await makeUserFixtures(t, open);
+    const organizations = [await fixtures.organization("Acme"), await fixtures.organization("Other")] as const;
     const [acme, other] = organizations.map(({ organizationId }) => organizationId);
     assert.ok(acme && other);
-    await fill(world, [acme, other]);
-    const { engine, read } = world.database;
+    await fill(fixtures, [acme, other]);
+    const { engine, read } = fixtures.database;
     const atLength = read.atLength ?? assert.fail();
     let apart = 0;
     const noted: Reader = {
@@ -212,8 +212,8 @@ eachEngine((open) => {
     const find = async (organizationId: string, filter: UserFilter) => {
       apart = 0;
       const { total } = await listUsers(
-        { ...world, database: { ...world.database, read: noted } },
-        world.as([{ role: "ORG_USER_MANAGER", level: "organization", resourceId: organizationId }]),
+        { ...fixtures, database: { ...fixtures.database, read: noted } },
+        fixtures.as([{ role: "ORG_USER_MANAGER", level: "organization", resourceId: organizationId }]),
         { filters: [filter], sortBy: "createdAt", isDescending: false, page: { offset: 0, limit: 5 } },
       );
       return { total, isApart: apart > 0 };
@@ -232,11 +232,11 @@ eachEngine((open) => {
   });
 
   test("a search for few users never has all users of the instance read", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const { database, owner } = world;
+    const fixtures = await makeUserFixtures(t, open);
+    const { database, owner } = fixtures;
     if (database.engine === "postgres") return t.diagnostic("PostgreSQL decides by what there is");
     // A thousand are walked along, whatever is searched.
-    await fill(world, [(await world.organization("Acme")).organizationId]);
+    await fill(fixtures, [(await fixtures.organization("Acme")).organizationId]);
     const { reader: read, plans } = explainingReader(database);
     const texts = ["username", "givenName", "familyName", "displayName", "email", "phone", "loginName"] as const;
     const methods = ["equals", "equals_ignore_case", "starts_with", "contains", "ends_with_ignore_case"] as const;
@@ -251,7 +251,7 @@ eachEngine((open) => {
     for (const filter of filters) {
       plans.length = 0;
       const search = { filters: [filter], sortBy: "username", isDescending: false, page } as const;
-      await listUsers({ ...world, database: { ...database, read } }, owner, search);
+      await listUsers({ ...fixtures, database: { ...database, read } }, owner, search);
       assert.ok(plans.length > 0);
       const whole = plans.filter((step) => /^(?:SCAN|SEARCH) users\b(?!.*(?:AND|user_id=|_key=))/.test(step));
       assert.deepEqual(whole, [], JSON.stringify(filter));
@@ -259,15 +259,15 @@ eachEngine((open) => {
   });
 
   test("users are counted as they come, change and go, even when the counts are put together meanwhile", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const organization = await world.organization("Acme");
-    const { owner, database } = world;
+    const fixtures = await makeUserFixtures(t, open);
+    const organization = await fixtures.organization("Acme");
+    const { owner, database } = fixtures;
     const users = await Promise.all(
-      Array.from({ length: 12 }, (_each, index) => world.user(organization, `m${index}`)),
+      Array.from({ length: 12 }, (_each, index) => fixtures.user(organization, `m${index}`)),
     );
     const total = async (filters: UserFilter[]): Promise<number> =>
       (
-        await listUsers(world, owner, {
+        await listUsers(fixtures, owner, {
           filters,
           sortBy: "createdAt",
           isDescending: false,
@@ -282,21 +282,21 @@ eachEngine((open) => {
           group by organization_id, kind, state
         union all select '', kind, state, count(*) from users group by kind, state) counts order by organization_id, kind, state`);
     await Promise.all([
-      ...users.slice(0, 4).map(({ userId }) => changeUserState(world, owner, { userId, move: "deactivate" })),
-      foldUserCounts(world, owner),
-      foldUserCounts(world, owner),
+      ...users.slice(0, 4).map(({ userId }) => changeUserState(fixtures, owner, { userId, move: "deactivate" })),
+      foldUserCounts(fixtures, owner),
+      foldUserCounts(fixtures, owner),
       database.touch(owner, async (tx) => {
         for (const { userId } of users.slice(8))
           await tx.run(sql`delete from users where instance_id = ${tx.instanceId} and user_id = ${userId}`);
       }),
-      foldUserCounts(world, owner),
+      foldUserCounts(fixtures, owner),
     ]);
     assert.deepEqual(await counted(), await expected());
     const inOrganization: UserFilter = { by: "organization", organizationId: organization.organizationId };
     assert.equal(await total([inOrganization, { by: "state", state: "inactive" }]), 4);
     assert.equal(await total([inOrganization]), 8);
-    await foldUserCounts(world, owner);
-    assert.equal(await foldUserCounts(world, owner), 0, "nothing is left to put together");
+    await foldUserCounts(fixtures, owner);
+    assert.equal(await foldUserCounts(fixtures, owner), 0, "nothing is left to put together");
     assert.deepEqual(await counted(), await expected());
   });
 });

@@ -6,12 +6,12 @@ import { setPhone } from "../../src/domain/contact/index.ts";
 import { changeUserState, setUserMetadata } from "../../src/domain/user/index.ts";
 import { listUsers, type UserFilter } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeUserWorld, outcomeOf, type UserWorld } from "./support.ts";
+import { makeUserFixtures, outcomeOf, type UserFixtures } from "./support.ts";
 
 const everything = { offset: 0, limit: 1000 };
 
-const names = async (world: UserWorld, call: Call, ...filters: UserFilter[]): Promise<string[]> => {
-  const { users, total } = await listUsers(world, call, {
+const names = async (fixtures: UserFixtures, call: Call, ...filters: UserFilter[]): Promise<string[]> => {
+  const { users, total } = await listUsers(fixtures, call, {
     filters,
     sortBy: "username",
     isDescending: false,
@@ -23,50 +23,50 @@ const names = async (world: UserWorld, call: Call, ...filters: UserFilter[]): Pr
 
 eachEngine((open) => {
   // anna, Bob and carl of Acme, dora of Other; carl is a service account.
-  const setUp = async (t: Parameters<typeof makeUserWorld>[0]) => {
-    const world = await makeUserWorld(t, open);
-    const [acme, other] = [await world.organization("Acme"), await world.organization("Other")];
+  const setUp = async (t: Parameters<typeof makeUserFixtures>[0]) => {
+    const fixtures = await makeUserFixtures(t, open);
+    const [acme, other] = [await fixtures.organization("Acme"), await fixtures.organization("Other")];
     const person = (organization: { organizationId: string }, username: string, nickName?: string) =>
-      world.person(organization, {
+      fixtures.person(organization, {
         username,
         profile: { givenName: `G${username}`, familyName: "Ähre", nickName },
         email: { address: `${username}@Mail.example`, isVerified: true },
       });
     const anna = await person(acme, "anna", "Nan");
     const bob = await person(acme, "Bob");
-    const carl = await world.user(acme, "carl");
+    const carl = await fixtures.user(acme, "carl");
     const dora = await person(other, "dora");
-    return { world, acme, other, anna, bob, carl, dora };
+    return { fixtures, acme, other, anna, bob, carl, dora };
   };
 
   test("a list shows the callers themselves and those they may read, and its total counts only these (CVE-2025-67717)", async (t) => {
-    const { world, acme, other, anna, dora } = await setUp(t);
+    const { fixtures, acme, other, anna, dora } = await setUp(t);
     const viewer = (organization: { organizationId: string }, userId = "viewer") =>
-      world.as([{ role: "ORG_OWNER_VIEWER", level: "organization", resourceId: organization.organizationId }], {
+      fixtures.as([{ role: "ORG_OWNER_VIEWER", level: "organization", resourceId: organization.organizationId }], {
         userId,
       });
-    assert.deepEqual(await names(world, world.owner), ["anna", "Bob", "carl", "dora"]);
-    assert.deepEqual(await names(world, viewer(acme)), ["anna", "Bob", "carl"]);
-    assert.deepEqual(await names(world, viewer(other)), ["dora"]);
-    assert.deepEqual(await names(world, viewer(acme, dora.userId)), ["anna", "Bob", "carl", "dora"]);
-    assert.deepEqual(await names(world, world.self(anna)), ["anna"]);
-    assert.deepEqual(await names(world, world.as([])), []);
+    assert.deepEqual(await names(fixtures, fixtures.owner), ["anna", "Bob", "carl", "dora"]);
+    assert.deepEqual(await names(fixtures, viewer(acme)), ["anna", "Bob", "carl"]);
+    assert.deepEqual(await names(fixtures, viewer(other)), ["dora"]);
+    assert.deepEqual(await names(fixtures, viewer(acme, dora.userId)), ["anna", "Bob", "carl", "dora"]);
+    assert.deepEqual(await names(fixtures, fixtures.self(anna)), ["anna"]);
+    assert.deepEqual(await names(fixtures, fixtures.as([])), []);
     assert.deepEqual(
-      await names(world, world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "instance-2" })),
+      await names(fixtures, fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "instance-2" })),
       [],
     );
-    const projectOwner = world.as([{ role: "PROJECT_OWNER", level: "project", resourceId: acme.organizationId }]);
-    assert.deepEqual(await names(world, projectOwner), [], "a project is no organization");
+    const projectOwner = fixtures.as([{ role: "PROJECT_OWNER", level: "project", resourceId: acme.organizationId }]);
+    assert.deepEqual(await names(fixtures, projectOwner), [], "a project is no organization");
   });
 
   test("no filter widens the visible rows or reveals hidden ones", async (t) => {
-    const { world, anna, dora } = await setUp(t);
-    const call = world.self(anna);
+    const { fixtures, anna, dora } = await setUp(t);
+    const call = fixtures.self(anna);
     const ids = [anna.userId, dora.userId];
-    assert.deepEqual(await names(world, call, { by: "ids", ids }), ["anna"]);
-    assert.deepEqual(await names(world, call, { by: "not", filter: { by: "ids", ids } }), []);
+    assert.deepEqual(await names(fixtures, call, { by: "ids", ids }), ["anna"]);
+    assert.deepEqual(await names(fixtures, call, { by: "not", filter: { by: "ids", ids } }), []);
     assert.deepEqual(
-      await names(world, call, {
+      await names(fixtures, call, {
         by: "or",
         filters: [
           { by: "kind", kind: "human" },
@@ -78,16 +78,20 @@ eachEngine((open) => {
   });
 
   test("each filter finds what it says", async (t) => {
-    const { world, acme, anna, bob, carl, dora } = await setUp(t);
-    await changeUserState(world, world.owner, { userId: bob.userId, move: "lock" });
-    await setPhone(world, world.owner, { userId: anna.userId, number: "+41791234567", verification: { by: "trust" } });
-    await world.database.touch(world.owner, (tx) =>
+    const { fixtures, acme, anna, bob, carl, dora } = await setUp(t);
+    await changeUserState(fixtures, fixtures.owner, { userId: bob.userId, move: "lock" });
+    await setPhone(fixtures, fixtures.owner, {
+      userId: anna.userId,
+      number: "+41791234567",
+      verification: { by: "trust" },
+    });
+    await fixtures.database.touch(fixtures.owner, (tx) =>
       tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_proven, is_primary,
           validation_type, created_at, changed_at)
         values (${tx.instanceId}, ${acme.organizationId}, 'acme.com', 1, 1, 0, 'none', 1, 1)`),
     );
     const metadata = [{ key: "Plan", value: Buffer.from([0, 255]) }];
-    await setUserMetadata(world, world.owner, { userId: dora.userId, metadata });
+    await setUserMetadata(fixtures, fixtures.owner, { userId: dora.userId, metadata });
     const equals = "equals" as const;
     const cases: [UserFilter, string[]][] = [
       [{ by: "username", method: equals, value: "bob" }, []],
@@ -128,21 +132,31 @@ eachEngine((open) => {
       [{ by: "metadataValue", isEqual: false, value: Buffer.from([1]) }, ["dora"]],
     ];
     for (const [filter, expected] of cases) {
-      assert.deepEqual(await names(world, world.owner, filter), expected, JSON.stringify(filter));
+      assert.deepEqual(await names(fixtures, fixtures.owner, filter), expected, JSON.stringify(filter));
       const all = ["anna", "Bob", "carl", "dora"];
       const rest = all.filter((name) => !expected.includes(name));
-      assert.deepEqual(await names(world, world.owner, { by: "not", filter }), rest, `not ${JSON.stringify(filter)}`);
-      assert.deepEqual(await names(world, world.owner, { by: "or", filters: [filter, { by: "not", filter }] }), all);
-      assert.deepEqual(await names(world, world.owner, { by: "and", filters: [filter, { by: "not", filter }] }), []);
+      assert.deepEqual(
+        await names(fixtures, fixtures.owner, { by: "not", filter }),
+        rest,
+        `not ${JSON.stringify(filter)}`,
+      );
+      assert.deepEqual(
+        await names(fixtures, fixtures.owner, { by: "or", filters: [filter, { by: "not", filter }] }),
+        all,
+      );
+      assert.deepEqual(
+        await names(fixtures, fixtures.owner, { by: "and", filters: [filter, { by: "not", filter }] }),
+        [],
+      );
     }
   });
 
   test("conditions are nested 20 deep and no deeper, and an empty combination is refused", async (t) => {
-    const { world } = await setUp(t);
+    const { fixtures } = await setUp(t);
     const nest = (depth: number): UserFilter =>
       depth === 1 ? { by: "kind", kind: "machine" } : { by: "not", filter: nest(depth - 1) };
-    assert.deepEqual(await names(world, world.owner, nest(20)), ["anna", "Bob", "dora"]);
-    const list = (filter: UserFilter) => outcomeOf(names(world, world.owner, filter));
+    assert.deepEqual(await names(fixtures, fixtures.owner, nest(20)), ["anna", "Bob", "dora"]);
+    const list = (filter: UserFilter) => outcomeOf(names(fixtures, fixtures.owner, filter));
     assert.equal(await list(nest(21)), "invalid_argument user.filter_too_deep");
     assert.equal(await list({ by: "or", filters: [] }), "invalid_argument filter.invalid");
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
@@ -151,7 +165,7 @@ eachEngine((open) => {
   });
 
   test("every order is stable over pages, and the total is the same on each", async (t) => {
-    const { world } = await setUp(t);
+    const { fixtures } = await setUp(t);
     const sortings = [
       "createdAt",
       "username",
@@ -166,7 +180,7 @@ eachEngine((open) => {
     for (const sortBy of sortings) {
       for (const isDescending of [false, true]) {
         const read = (page: { offset: number; limit: number }) =>
-          listUsers(world, world.owner, { filters: [], sortBy, isDescending, page });
+          listUsers(fixtures, fixtures.owner, { filters: [], sortBy, isDescending, page });
         const whole = (await read(everything)).users.map(({ userId }) => userId);
         const parts: string[] = [];
         for (let offset = 0; offset < 5; offset++) {

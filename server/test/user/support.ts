@@ -17,14 +17,14 @@ import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domai
 import type { HumanUser, IsFresh, MayActFor } from "../../src/domain/user/index.ts";
 import { createHumanUser, type NewHumanUser } from "../../src/domain/user-management/index.ts";
 import type { OpenDatabase } from "../support/databases/databases.ts";
-import { makeWorld, type World } from "../support/operations/fixtures.ts";
+import { type Fixtures, makeFixtures } from "../support/operations/fixtures.ts";
 import { unlimitedMessages } from "../support/operations/unlimited-messages.ts";
 import { cheapPasswords } from "../support/servers/password-cost.ts";
 
 export const password = "correct horse battery";
 
-/** A world in which people can be made and can do everything that this module offers. */
-export interface UserWorld extends World {
+/** What operations need to make people, who can then do everything that this module offers. */
+export interface UserFixtures extends Fixtures {
   readonly vault: Vault;
   readonly messageQueued: Signal;
   readonly passwordHasher: PasswordHasher;
@@ -57,17 +57,17 @@ const vault = createVault({
 let storedPassword: Promise<string> | undefined;
 let count = 0;
 
-export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise<UserWorld> {
-  const world = await makeWorld(t, open);
+export async function makeUserFixtures(t: TestContext, open: OpenDatabase): Promise<UserFixtures> {
+  const fixtures = await makeFixtures(t, open);
   return {
-    ...world,
+    ...fixtures,
     vault,
     messageQueued: createSignal(),
     passwordHasher: hasher,
     budgets: createBudgets(),
     messageBudgets: unlimitedMessages,
     originOf: async () => "http://localhost:8080",
-    settings: createSettingsReader(world),
+    settings: createSettingsReader(fixtures),
     mayActFor: mayActForUser,
     isFresh: async () => true,
     mayPrepareFor,
@@ -79,8 +79,8 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
       storedPassword ??= hasher.hash(password);
       const hash = await storedPassword;
       const name = `person${++count}`;
-      return world.database.change(world.owner, (tx) =>
-        createHumanUser(tx, world, {
+      return fixtures.database.change(fixtures.owner, (tx) =>
+        createHumanUser(tx, fixtures, {
           organizationId,
           username: name,
           profile: { givenName: "Given", familyName: "Family" },
@@ -90,17 +90,17 @@ export async function makeUserWorld(t: TestContext, open: OpenDatabase): Promise
         }),
       );
     },
-    self: ({ userId, organizationId }) => world.as([], { userId, organizationId }),
+    self: ({ userId, organizationId }) => fixtures.as([], { userId, organizationId }),
     manager: ({ organizationId: resourceId }, { userId = "manager" } = {}) =>
-      world.as([{ role: "ORG_USER_MANAGER", level: "organization", resourceId }], { userId }),
+      fixtures.as([{ role: "ORG_USER_MANAGER", level: "organization", resourceId }], { userId }),
     messages: async ({ userId }) => {
-      const all = await listNewestNotifications(world.database.read, world.owner.instanceId, 1000);
+      const all = await listNewestNotifications(fixtures.database.read, fixtures.owner.instanceId, 1000);
       return all
         .filter((each) => each.userId === userId && each.state === "queued")
         .map((each) => ({
           kind: each.kind,
           recipient: each.recipient,
-          code: openNotification(vault, world.owner.instanceId, each).code,
+          code: openNotification(vault, fixtures.owner.instanceId, each).code,
         }));
     },
   };

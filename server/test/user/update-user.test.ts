@@ -3,15 +3,15 @@ import { test } from "node:test";
 import { findUser, type HumanUser, setUserMetadata } from "../../src/domain/user/index.ts";
 import { updateUser } from "../../src/domain/user-management/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
-import { makeUserWorld, outcomeOf, password } from "./support.ts";
+import { makeUserFixtures, outcomeOf, password } from "./support.ts";
 
 eachEngine((open) => {
   test("parallel changes of different parts are all kept", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const { userId } = await world.person(await world.organization("Acme"));
+    const fixtures = await makeUserFixtures(t, open);
+    const { userId } = await fixtures.person(await fixtures.organization("Acme"));
     const parts = [{ nickName: "Nick" }, { givenName: "New" }, { familyName: "Newer" }, { preferredLanguage: "de" }];
-    await Promise.all(parts.map((profile) => updateUser(world, world.owner, { userId, human: { profile } })));
-    const user = (await findUser(world.database.read, "instance-1", userId)) as HumanUser;
+    await Promise.all(parts.map((profile) => updateUser(fixtures, fixtures.owner, { userId, human: { profile } })));
+    const user = (await findUser(fixtures.database.read, "instance-1", userId)) as HumanUser;
     assert.deepEqual(user.profile, {
       nickName: "Nick",
       givenName: "New",
@@ -23,12 +23,12 @@ eachEngine((open) => {
   });
 
   test("setting current values changes nothing and records no event", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const user = await world.person(await world.organization("Acme"));
+    const fixtures = await makeUserFixtures(t, open);
+    const user = await fixtures.person(await fixtures.organization("Acme"));
     const { userId } = user;
     const metadata = [{ key: "plan", value: Buffer.from("gold") }];
-    await setUserMetadata(world, world.owner, { userId, metadata });
-    const { details } = await updateUser(world, world.owner, {
+    await setUserMetadata(fixtures, fixtures.owner, { userId, metadata });
+    const { details } = await updateUser(fixtures, fixtures.owner, {
       userId,
       username: user.username,
       human: {
@@ -42,12 +42,12 @@ eachEngine((open) => {
   });
 
   test("a change that is refused in one part is not applied at all", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const user = await world.person(await world.organization("Acme"));
+    const fixtures = await makeUserFixtures(t, open);
+    const user = await fixtures.person(await fixtures.organization("Acme"));
     const { userId } = user;
     const change = (human: object) =>
       outcomeOf(
-        updateUser(world, world.self(user), {
+        updateUser(fixtures, fixtures.self(user), {
           userId,
           username: "other",
           human: { profile: { nickName: "N" }, ...human },
@@ -64,30 +64,30 @@ eachEngine((open) => {
       await change({ password: { password: { ...next, password }, proof: { by: "current_password", password } } }),
       "invalid_argument user.password_same",
     );
-    assert.deepEqual((await findUser(world.database.read, "instance-1", userId))?.username, user.username);
+    assert.deepEqual((await findUser(fixtures.database.read, "instance-1", userId))?.username, user.username);
   });
 
   test("human users cannot be changed as service accounts, nor the other way round", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const organization = await world.organization("Acme");
-    const { userId } = await world.user(organization);
+    const fixtures = await makeUserFixtures(t, open);
+    const organization = await fixtures.organization("Acme");
+    const { userId } = await fixtures.user(organization);
     assert.equal(
-      await outcomeOf(updateUser(world, world.owner, { userId, human: { profile: { nickName: "N" } } })),
+      await outcomeOf(updateUser(fixtures, fixtures.owner, { userId, human: { profile: { nickName: "N" } } })),
       "failed_precondition user.not_human",
     );
-    await updateUser(world, world.owner, { userId, machine: { name: "Robot", accessTokenFormat: "jwt" } });
-    const user = await findUser(world.database.read, "instance-1", userId);
+    await updateUser(fixtures, fixtures.owner, { userId, machine: { name: "Robot", accessTokenFormat: "jwt" } });
+    const user = await findUser(fixtures.database.read, "instance-1", userId);
     assert.deepEqual([user?.displayName, user?.kind === "machine" && user.accessTokenFormat], ["Robot", "jwt"]);
   });
 
   test("the settings say what a new password must be like", async (t) => {
-    const world = await makeUserWorld(t, open);
-    const organization = await world.organization("Acme");
-    const user = await world.person(organization, { username: "jane.doe" });
+    const fixtures = await makeUserFixtures(t, open);
+    const organization = await fixtures.organization("Acme");
+    const user = await fixtures.person(organization, { username: "jane.doe" });
     const { userId } = user;
     const set = (text: string) =>
       outcomeOf(
-        updateUser(world, world.manager(organization), {
+        updateUser(fixtures, fixtures.manager(organization), {
           userId,
           human: { password: { password: { password: text, isChangeRequired: false }, proof: { by: "permission" } } },
         }),

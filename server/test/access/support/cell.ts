@@ -1,6 +1,6 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { RestAnswer, TestServer } from "../../support/servers/server.ts";
-import type { MatrixWorld } from "./fixtures.ts";
+import type { MatrixFixtures } from "./fixtures.ts";
 import { type Expected, expectedOf, type Principal, reaches } from "./model.ts";
 import { requestOf } from "./request.ts";
 import type { Row } from "./rows.ts";
@@ -60,7 +60,7 @@ function isEmpty(body: RestAnswer["body"]): boolean {
 }
 
 /** Returns what is wrong with the answer to a cell; undefined when it is right. */
-export function complaintOf(world: MatrixWorld, cell: Cell, answered: Answered): string | undefined {
+export function complaintOf(fixtures: MatrixFixtures, cell: Cell, answered: Answered): string | undefined {
   const expected = expectedOf(cell.row, cell.principal, cell.tenant);
   // Some refusals come only after the check of the permission.
   if ((expected === "allowed" || expected === "filtered") && cell.row.afterwards.includes(answered.slug))
@@ -71,7 +71,7 @@ export function complaintOf(world: MatrixWorld, cell: Cell, answered: Answered):
     (answered.slug.startsWith("user.login_client_") || cell.row.afterwards.includes(answered.slug))
   )
     return undefined;
-  const leak = leakOf(world, cell, answered);
+  const leak = leakOf(fixtures, cell, answered);
   if (leak !== undefined) return leak;
   if (isAsExpected(cell, expected, answered)) return undefined;
   return `expected ${expected}, was ${answered.outcome}: ${answered.words}`;
@@ -96,7 +96,7 @@ function isAsExpected(cell: Cell, expected: Expected, { outcome, words, isEmpty:
 }
 
 /** Returns what an answer shows of a tenant that the caller may not see; undefined when it shows nothing. */
-function leakOf({ tenants }: MatrixWorld, { row, principal }: Cell, { text, words }: Answered): string | undefined {
+function leakOf({ tenants }: MatrixFixtures, { row, principal }: Cell, { text, words }: Answered): string | undefined {
   if (words !== "ok") return undefined;
   for (const tenant of Object.values(tenants)) {
     const about = /Project|App|Resource|Grant|Authorization|Administrator|Member/.test(row.method)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import type { MatrixWorld } from "./fixtures.ts";
+import type { MatrixFixtures } from "./fixtures.ts";
 import { thaw } from "./frozen.ts";
 import { type Row, readRows } from "./rows.ts";
 import { type Parts, putParts, type Snapshot, takeSnapshot, unusual } from "./rows-of-documents.ts";
@@ -12,7 +12,7 @@ const isOther = /\/(?:SetUpOrg|\w*Password|Set\w*MessageText|Set\w*MessageCustom
 /** Parts for which no other value would be accepted, from any caller. */
 const isUnplantable = /^settings .* code: document\.\w+\.(?:includes|lifetime)/;
 
-async function writesOf({ server }: MatrixWorld): Promise<{ row: Row; descriptor: DescMethodUnary }[]> {
+async function writesOf({ server }: MatrixFixtures): Promise<{ row: Row; descriptor: DescMethodUnary }[]> {
   const rows = readRows();
   const writes = [];
   for (const method of server.app.methods.values()) {
@@ -57,12 +57,12 @@ const namedByRow: Readonly<Record<string, string>> = {
 /**
  * Calls every v1 write with two values of each field; what differs afterwards is what the method knows. Everything else
  * in the same rows is then set to an unusual value behind the server's back, and must stay so when the method is called
- * again. Thaws the world.
+ * again. Thaws the database.
  */
 export async function checkFirstWrites(
-  world: MatrixWorld,
+  fixtures: MatrixFixtures,
 ): Promise<{ readonly complaints: readonly string[]; readonly methods: number; readonly parts: number }> {
-  const { server, principals, tenants } = world;
+  const { server, principals, tenants } = fixtures;
   const { database } = server.app.domain;
   await thaw(server.location);
   const owner = principals.find(({ position }) => position?.role === "IAM_OWNER") ?? assert.fail();
@@ -73,7 +73,7 @@ export async function checkFirstWrites(
   const jwt = { legacyIdp: own.objects["JWT"] ?? "", instanceLegacyIdp: own.objects["instanceJWT"] ?? "" };
   const complaints: string[] = [];
   let [plantedParts, methods] = [0, 0];
-  for (const { row, descriptor } of await writesOf(world)) {
+  for (const { row, descriptor } of await writesOf(fixtures)) {
     const { token } = row.about === "self" ? self : row.about === "system" ? system : owner;
     const objects = row.method.endsWith("JWTConfig") ? { ...own.objects, ...jwt } : own.objects;
     const headers = { "x-service-orgid": objects["organization"] ?? "" };

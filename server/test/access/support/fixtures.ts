@@ -9,7 +9,7 @@ import { freeze, makeFreezable } from "./frozen.ts";
 import { type Principal, publishedRoles } from "./model.ts";
 import { absentTenant, type Objects, type Tenant, type TenantName } from "./tenant.ts";
 
-export interface MatrixWorld {
+export interface MatrixFixtures {
   readonly server: TestServer;
   readonly principals: readonly Principal[];
   readonly tenants: Readonly<Record<TenantName, Tenant>>;
@@ -18,7 +18,7 @@ export interface MatrixWorld {
 const otherHost = "other.example";
 
 /** Makes two instances, the first with two filled organizations, and every kind of caller; frozen. */
-export async function makeMatrixWorld(t: TestContext, engine: "sqlite" | "postgres"): Promise<MatrixWorld> {
+export async function makeMatrixFixtures(t: TestContext, engine: "sqlite" | "postgres"): Promise<MatrixFixtures> {
   const location = await makeLocation(t, engine);
   await makeFreezable(location);
   const { config, tokenFor } = systemUser(t);
@@ -107,7 +107,7 @@ async function asSelf(ask: Ask, userId: string, { objects }: Tenant): Promise<Ob
 }
 
 /** One principal for each published role, where the role belongs; and holders elsewhere, or without a role. */
-async function administrators(ask: Ask, tenants: MatrixWorld["tenants"]): Promise<Principal[]> {
+async function administrators(ask: Ask, tenants: MatrixFixtures["tenants"]): Promise<Principal[]> {
   const { own, otherOrganization } = tenants;
   const principals: Principal[] = [];
   for (const [role, { level }] of publishedRoles) {

@@ -14,7 +14,7 @@ import { type Ask, makeThings } from "./things.ts";
 export const lists: Readonly<Record<string, List>> = { ...secondLists, ...firstLists };
 
 /** A server with something in each of its lists. */
-export interface ListsWorld {
+export interface ListsFixtures {
   readonly server: TestServer;
   readonly things: Things;
   /** Whether one of many cases is tried: a part of them in the short version, another part on each engine. */
@@ -26,7 +26,7 @@ export interface ListsWorld {
 }
 
 /** Starts a server and puts something into each of its lists. */
-export async function startLists(t: TestContext, engine: "sqlite" | "postgres"): Promise<ListsWorld> {
+export async function startLists(t: TestContext, engine: "sqlite" | "postgres"): Promise<ListsFixtures> {
   const { config, tokenFor } = systemUser(t);
   const server = await startServer(t, { engine, config });
   const askBy =
@@ -44,7 +44,7 @@ export async function startLists(t: TestContext, engine: "sqlite" | "postgres"):
     askBy(() => tokenFor(server)),
   );
   const things = await makeMoreThings({ ask: asOwner, clock: server.clock }, few);
-  const ask: ListsWorld["ask"] = (method, given) => {
+  const ask: ListsFixtures["ask"] = (method, given) => {
     const list = lists[method] ?? assert.fail(method);
     const organization = list.organization?.(things);
     return server.rest("POST", `/service.${method}`, {

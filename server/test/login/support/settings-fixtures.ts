@@ -11,7 +11,7 @@ import { addClient, type SignInClient } from "../../support/sign-in/sign-in-clie
 import { appCode } from "../../support/sign-in/totp.ts";
 
 /** Everything that settings have an effect on. */
-export interface SettingsWorld {
+export interface SettingsFixtures {
   readonly server: TestServer;
   readonly client: SignInClient;
   readonly ada: Person;
@@ -25,7 +25,7 @@ export interface SettingsWorld {
 }
 
 /** Makes everything that settings have an effect on. */
-export async function createSettingsWorld(server: TestServer): Promise<SettingsWorld> {
+export async function createSettingsFixtures(server: TestServer): Promise<SettingsFixtures> {
   const ada = await addPerson(server, { username: "ada" });
   const bea = await addPerson(server, { username: "bea" });
   const cyd = await addPerson(server, { username: "cyd", password: goodPassword });
@@ -59,7 +59,7 @@ async function discoverable(server: TestServer): Promise<void> {
 }
 
 /** Changes all sessions as if a provider had identified their users. */
-export const vouchFor = ({ server }: SettingsWorld): Promise<void> =>
+export const vouchFor = ({ server }: SettingsFixtures): Promise<void> =>
   write(
     server,
     (instanceId) => sql`update sessions set password_checked_at = null,

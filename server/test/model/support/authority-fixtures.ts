@@ -29,8 +29,8 @@ const tokenPath = "/oauth/v2/token";
 const grants = ["AUTHORIZATION_CODE", "REFRESH_TOKEN", "TOKEN_EXCHANGE", "IMPLICIT", "DEVICE_CODE"];
 const uris = { files: "https://files.home.example", money: "https://money.bank.example" } as const;
 
-/** The real things that a model speaks of. They stay from world to world. */
-export interface AuthorityWorld {
+/** The real things that a model speaks of. They stay from run to run. */
+export interface AuthorityFixtures {
   readonly server: OidcServer;
   readonly organizations: Readonly<Record<OrganizationName, string>>;
   readonly projects: Readonly<Record<ProjectName, string>>;
@@ -48,7 +48,7 @@ interface Session {
   readonly sessionToken: string;
 }
 
-export async function makeAuthorityWorld(server: OidcServer): Promise<AuthorityWorld> {
+export async function makeAuthorityFixtures(server: OidcServer): Promise<AuthorityFixtures> {
   await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 315_360_000 });
   const organizations = {
     home: await addOrganization(server, "Home"),
@@ -87,12 +87,12 @@ export async function makeAuthorityWorld(server: OidcServer): Promise<AuthorityW
   const apis = { sibling: await addApi(server, made.sibling), bank: await addApi(server, made.bank) };
   await addResource(server, made.sibling, uris.files, { scopes: [{ name: "a" }, { name: "b" }] });
   const { instanceId = "", systemProjectId = "" } = (await server.app.domain.findInstanceByHost("localhost")) ?? {};
-  const world = { server, organizations, projects: made, clients, users, apis, systemProjectId, instanceId };
-  const moneyId = await addMoney({ ...world, moneyId: "" }, ["b", "c"]);
-  return { ...world, moneyId };
+  const fixtures = { server, organizations, projects: made, clients, users, apis, systemProjectId, instanceId };
+  const moneyId = await addMoney({ ...fixtures, moneyId: "" }, ["b", "c"]);
+  return { ...fixtures, moneyId };
 }
 
-const addMoney = ({ server, projects }: AuthorityWorld, names: readonly string[]): Promise<string> =>
+const addMoney = ({ server, projects }: AuthorityFixtures, names: readonly string[]): Promise<string> =>
   addResource(server, projects.bank, uris.money, {
     scopes: names.map((name) => ({ name })),
     tokenFormat: "RESOURCE_TOKEN_FORMAT_JWT",
@@ -100,19 +100,19 @@ const addMoney = ({ server, projects }: AuthorityWorld, names: readonly string[]
   });
 
 /** Moves a switch, in the model and in the server. */
-export async function turn(world: AuthorityWorld, model: AuthorityModel, what: keyof Switches, isOn: boolean) {
-  const { server, projects, organizations } = world;
+export async function turn(fixtures: AuthorityFixtures, model: AuthorityModel, what: keyof Switches, isOn: boolean) {
+  const { server, projects, organizations } = fixtures;
   model[what] = isOn;
   const grant = (projectId: string) =>
     server.connect(`${projectService}/${isOn ? "Activate" : "Deactivate"}ProjectGrant`, {
       projectId,
       grantedOrganizationId: organizations.home,
     });
-  const money = (change: object) => changeResource(server, "UpdateResource", { id: world.moneyId, ...change });
+  const money = (change: object) => changeResource(server, "UpdateResource", { id: fixtures.moneyId, ...change });
   switch (what) {
     case "isTrusted": {
       const trusted = modelClients.findIndex(({ mayBeTrusted }) => mayBeTrusted);
-      const { applicationId } = world.clients[trusted] ?? assert.fail();
+      const { applicationId } = fixtures.clients[trusted] ?? assert.fail();
       const update = { projectId: projects.own, applicationId, oidcConfiguration: { trustedForApi: isOn } };
       return good(server.connect("service.application.v2.ApplicationService/UpdateApplication", update));
     }
@@ -136,22 +136,22 @@ export async function turn(world: AuthorityWorld, model: AuthorityModel, what: k
 }
 
 /** Deletes the resource and registers another one at its address, a second later. */
-export async function replaceMoney(world: AuthorityWorld, model: AuthorityModel): Promise<void> {
-  await changeResource(world.server, "DeleteResource", { id: world.moneyId });
-  world.server.clock.now += 1_000;
-  model.now = world.server.clock.now;
-  world.moneyId = await addMoney(world, scopesAt(model, "money"));
+export async function replaceMoney(fixtures: AuthorityFixtures, model: AuthorityModel): Promise<void> {
+  await changeResource(fixtures.server, "DeleteResource", { id: fixtures.moneyId });
+  fixtures.server.clock.now += 1_000;
+  model.now = fixtures.server.clock.now;
+  fixtures.moneyId = await addMoney(fixtures, scopesAt(model, "money"));
   model.isMoneyActive = true;
   model.moneyVersion++;
 }
 
 /** What "take access away" does in the account. */
-export async function takeAwayFrom(world: AuthorityWorld, { client, user }: Pair): Promise<void> {
-  const { server, instanceId } = world;
-  const { userId, organizationId } = world.users[user] ?? assert.fail();
+export async function takeAwayFrom(fixtures: AuthorityFixtures, { client, user }: Pair): Promise<void> {
+  const { server, instanceId } = fixtures;
+  const { userId, organizationId } = fixtures.users[user] ?? assert.fail();
   const caller = { userId, organizationId, access: createAccess([]) };
   const call = testCall({ instanceId, now: server.clock.now, caller });
-  await revokeOwnClient(server.app.domain, call, { clientId: world.clients[client]?.clientId ?? "" });
+  await revokeOwnClient(server.app.domain, call, { clientId: fixtures.clients[client]?.clientId ?? "" });
 }
 
 export type Channel = "code" | "pushed" | "front" | "device";
@@ -166,30 +166,30 @@ export interface Flow {
   redeem(named: readonly ResourceName[]): Promise<Tokens>;
 }
 
-const wordOf = (word: string, { projects, systemProjectId }: AuthorityWorld): string => {
+const wordOf = (word: string, { projects, systemProjectId }: AuthorityFixtures): string => {
   if (word.includes("me:") || word.includes("admin:")) return `${iam}:api:${word}`;
   if (!word.startsWith("aud:")) return word;
   const name = word.slice("aud:".length);
   return `${iam}:org:project:id:${name === "apis" ? systemProjectId : projects[name as ProjectName]}:aud`;
 };
-const uriOf = (name: ResourceName, { server }: AuthorityWorld): string =>
+const uriOf = (name: ResourceName, { server }: AuthorityFixtures): string =>
   name === "ours" ? server.origin : uris[name];
 
 /** Begins a request; undefined when it is refused before the user is involved. */
 export async function begin(
-  world: AuthorityWorld,
+  fixtures: AuthorityFixtures,
   channel: Channel,
   who: Pair,
   asked: Asked,
 ): Promise<Flow | undefined> {
-  const client = world.clients[who.client] ?? assert.fail();
+  const client = fixtures.clients[who.client] ?? assert.fail();
   const codeVerifier = randomBytes(32).toString("base64url");
   const parameters = new URLSearchParams({
     client_id: client.clientId,
-    scope: asked.scope.map((word) => wordOf(word, world)).join(" "),
+    scope: asked.scope.map((word) => wordOf(word, fixtures)).join(" "),
   });
-  for (const name of asked.resources) parameters.append("resource", uriOf(name, world));
-  if (channel === "device") return beginDevice(world, who, parameters);
+  for (const name of asked.resources) parameters.append("resource", uriOf(name, fixtures));
+  if (channel === "device") return beginDevice(fixtures, who, parameters);
   parameters.set("redirect_uri", client.redirectUri);
   parameters.set("response_type", channel === "front" ? "id_token token" : "code");
   if (channel === "front") parameters.set("nonce", "n");
@@ -199,22 +199,26 @@ export async function begin(
   }
   let sent = parameters;
   if (channel === "pushed") {
-    const { status, body } = await post(world, "/oauth/v2/par", client, parameters);
+    const { status, body } = await post(fixtures, "/oauth/v2/par", client, parameters);
     if (status !== 201) return undefined;
     sent = new URLSearchParams({ client_id: client.clientId, request_uri: body["request_uri"] ?? "" });
   }
-  const shown = await fetch(`${world.server.origin}/oauth/v2/authorize?${sent}`, { redirect: "manual" });
-  const id = new URL(shown.headers.get("location") ?? "", world.server.origin).searchParams.get("authRequest");
-  return id === null ? undefined : answering(world, who, { id, codeVerifier });
+  const shown = await fetch(`${fixtures.server.origin}/oauth/v2/authorize?${sent}`, { redirect: "manual" });
+  const id = new URL(shown.headers.get("location") ?? "", fixtures.server.origin).searchParams.get("authRequest");
+  return id === null ? undefined : answering(fixtures, who, { id, codeVerifier });
 }
 
-function answering(world: AuthorityWorld, who: Pair, { id, codeVerifier }: { id: string; codeVerifier: string }): Flow {
-  const { server } = world;
-  const client = world.clients[who.client] ?? assert.fail();
+function answering(
+  fixtures: AuthorityFixtures,
+  who: Pair,
+  { id, codeVerifier }: { id: string; codeVerifier: string },
+): Flow {
+  const { server } = fixtures;
+  const client = fixtures.clients[who.client] ?? assert.fail();
   let callback = new URLSearchParams();
   return {
     answer: async (consentGiven) => {
-      const body = { session: world.users[who.user]?.session, consentGiven };
+      const body = { session: fixtures.users[who.user]?.session, consentGiven };
       const { loginToken: token } = server;
       const answered = await server.rest("POST", `/v2/oidc/auth_requests/${id}`, { token, body });
       if (answered.status >= 300) return false;
@@ -230,22 +234,26 @@ function answering(world: AuthorityWorld, who: Pair, { id, codeVerifier }: { id:
         redirect_uri: client.redirectUri,
         code_verifier: codeVerifier,
       });
-      return tokensOf(world, client, form, named);
+      return tokensOf(fixtures, client, form, named);
     },
   };
 }
 
-async function beginDevice(world: AuthorityWorld, who: Pair, parameters: URLSearchParams): Promise<Flow | undefined> {
-  const { server } = world;
-  const client = world.clients[who.client] ?? assert.fail();
-  const { status, body } = await post(world, "/oauth/v2/device_authorization", client, parameters);
+async function beginDevice(
+  fixtures: AuthorityFixtures,
+  who: Pair,
+  parameters: URLSearchParams,
+): Promise<Flow | undefined> {
+  const { server } = fixtures;
+  const client = fixtures.clients[who.client] ?? assert.fail();
+  const { status, body } = await post(fixtures, "/oauth/v2/device_authorization", client, parameters);
   if (status !== 200) return undefined;
   return {
     answer: async () => {
       const { loginToken: token } = server;
       const path = "/v2/oidc/device_authorization";
       const { deviceAuthorizationRequest } = await good(server.rest("GET", `${path}/${body["user_code"]}`, { token }));
-      const session = world.users[who.user]?.session;
+      const session = fixtures.users[who.user]?.session;
       const decided = await server.rest("POST", `${path}/${deviceAuthorizationRequest.id}`, {
         token,
         body: { session },
@@ -255,30 +263,30 @@ async function beginDevice(world: AuthorityWorld, who: Pair, parameters: URLSear
     redeem: (named) => {
       const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
       const form = new URLSearchParams({ grant_type, device_code: body["device_code"] ?? "" });
-      return tokensOf(world, client, form, named);
+      return tokensOf(fixtures, client, form, named);
     },
   };
 }
 
-async function post(world: AuthorityWorld, path: string, { basic }: TestClient, form: URLSearchParams) {
-  const answer = await fetch(world.server.origin + path, { method: "POST", headers: basic, body: form });
+async function post(fixtures: AuthorityFixtures, path: string, { basic }: TestClient, form: URLSearchParams) {
+  const answer = await fetch(fixtures.server.origin + path, { method: "POST", headers: basic, body: form });
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 }
 
 async function tokensOf(
-  world: AuthorityWorld,
+  fixtures: AuthorityFixtures,
   client: TestClient,
   form: URLSearchParams,
   named: readonly ResourceName[],
 ): Promise<Tokens> {
-  for (const name of named) form.append("resource", uriOf(name, world));
-  const { status, body } = await post(world, tokenPath, client, form);
+  for (const name of named) form.append("resource", uriOf(name, fixtures));
+  const { status, body } = await post(fixtures, tokenPath, client, form);
   assert.ok(status === 200 || status === 400, JSON.stringify(body));
   return status === 200 ? body : undefined;
 }
 
 export function sendRefresh(
-  world: AuthorityWorld,
+  fixtures: AuthorityFixtures,
   client: number,
   given: {
     readonly token: string;
@@ -287,12 +295,12 @@ export function sendRefresh(
   },
 ): Promise<Tokens> {
   const form = new URLSearchParams({ grant_type: "refresh_token", refresh_token: given.token });
-  if (given.scope !== undefined) form.set("scope", given.scope.map((word) => wordOf(word, world)).join(" ") || " ");
-  return tokensOf(world, world.clients[client] ?? assert.fail(), form, given.named);
+  if (given.scope !== undefined) form.set("scope", given.scope.map((word) => wordOf(word, fixtures)).join(" ") || " ");
+  return tokensOf(fixtures, fixtures.clients[client] ?? assert.fail(), form, given.named);
 }
 
 export function sendExchange(
-  world: AuthorityWorld,
+  fixtures: AuthorityFixtures,
   client: number,
   given: {
     readonly token: string;
@@ -308,16 +316,16 @@ export function sendExchange(
     subject_token: given.token,
     subject_token_type: `${type}access_token`,
     requested_token_type: `${type}${given.isJwtAsked ? "jwt" : "access_token"}`,
-    scope: given.scope.map((word) => wordOf(word, world)).join(" ") || " ",
+    scope: given.scope.map((word) => wordOf(word, fixtures)).join(" ") || " ",
   });
-  for (const name of given.audience) form.append("audience", nameOf(world, name));
+  for (const name of given.audience) form.append("audience", nameOf(fixtures, name));
   const named = given.resource === undefined ? [] : [given.resource];
-  return tokensOf(world, world.clients[client] ?? assert.fail(), form, named);
+  return tokensOf(fixtures, fixtures.clients[client] ?? assert.fail(), form, named);
 }
 
 /** The real name of one in an audience. */
-function nameOf(world: AuthorityWorld, name: string): string {
-  const { projects, systemProjectId, clients, server } = world;
+function nameOf(fixtures: AuthorityFixtures, name: string): string {
+  const { projects, systemProjectId, clients, server } = fixtures;
   if (name === "apis") return systemProjectId;
   if (name === "ours") return server.origin;
   if (name === "files" || name === "money") return uris[name];
@@ -326,8 +334,8 @@ function nameOf(world: AuthorityWorld, name: string): string {
 }
 
 /** What an observer is told of a token; undefined: nothing. */
-export async function introspect(world: AuthorityWorld, by: TestClient, token: string) {
-  const { body } = await post(world, "/oauth/v2/introspect", by, new URLSearchParams({ token }));
+export async function introspect(fixtures: AuthorityFixtures, by: TestClient, token: string) {
+  const { body } = await post(fixtures, "/oauth/v2/introspect", by, new URLSearchParams({ token }));
   const { active, aud, scope = "" } = body as { active?: boolean; aud?: string[]; scope?: string };
   if (active !== true) return undefined;
   // A token that has lost its only scope has none in the answer.
@@ -336,12 +344,15 @@ export async function introspect(world: AuthorityWorld, by: TestClient, token: s
 
 /** The words of the model, as the server writes them. */
 export const toReal = (
-  world: AuthorityWorld,
+  fixtures: AuthorityFixtures,
   of: { readonly scope: Iterable<string>; readonly audience: Iterable<string> },
 ) => ({
-  audience: [...of.audience].map((name) => nameOf(world, name)).sort(),
-  scope: [...of.scope].map((word) => wordOf(word, world)).sort(),
+  audience: [...of.audience].map((name) => nameOf(fixtures, name)).sort(),
+  scope: [...of.scope].map((word) => wordOf(word, fixtures)).sort(),
 });
 
-export const isTakenByApis = async ({ server, users }: AuthorityWorld, user: number, token: string): Promise<boolean> =>
-  (await server.rest("GET", `/v2/users/${users[user]?.userId}`, { token })).status === 200;
+export const isTakenByApis = async (
+  { server, users }: AuthorityFixtures,
+  user: number,
+  token: string,
+): Promise<boolean> => (await server.rest("GET", `/v2/users/${users[user]?.userId}`, { token })).status === 200;

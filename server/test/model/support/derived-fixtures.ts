@@ -39,8 +39,8 @@ export const modelClients: readonly ModelClient[] = [
 /** The client that the instance does not always trust. */
 export const changingTrust = 1;
 
-/** The real things that a model speaks of, with the same indices. Clients, users and keys stay from world to world. */
-export interface DerivedWorld {
+/** The real things that a model speaks of, with the same indices. Clients, users and keys stay from run to run. */
+export interface DerivedFixtures {
   readonly cluster: Cluster;
   readonly projects: readonly string[];
   readonly clients: readonly TestClient[];
@@ -55,7 +55,7 @@ export interface DerivedWorld {
 }
 
 /** Two users, and two more who may act for users. */
-export async function makeDerivedWorld(cluster: Cluster): Promise<DerivedWorld> {
+export async function makeDerivedFixtures(cluster: Cluster): Promise<DerivedFixtures> {
   const { first } = cluster;
   const { organizationId } = first;
   await changeSettings(first, "login", { passwordCheckLifetimeSeconds: 315_360_000 });
@@ -96,29 +96,29 @@ export async function makeDerivedWorld(cluster: Cluster): Promise<DerivedWorld> 
   return { cluster, projects, clients, users, keys, ...tokens };
 }
 
-const nodeOf = ({ cluster: { nodes } }: DerivedWorld, index: number): ServerNode =>
+const nodeOf = ({ cluster: { nodes } }: DerivedFixtures, index: number): ServerNode =>
   nodes[index % nodes.length] ?? nodes[0];
 
 /** A proof of a key at the token endpoint; none for no key. */
 async function proofOf(
-  world: DerivedWorld,
+  fixtures: DerivedFixtures,
   node: ServerNode,
   key: number | undefined,
 ): Promise<Record<string, string>> {
-  const proofKey = key === undefined ? undefined : world.keys[key];
+  const proofKey = key === undefined ? undefined : fixtures.keys[key];
   if (proofKey === undefined) return {};
-  const { first } = world.cluster;
-  if (first.clock.now >= world.nonce.until) {
+  const { first } = fixtures.cluster;
+  if (first.clock.now >= fixtures.nonce.until) {
     const asked = await makeProof(first, proofKey, { path: tokenPath });
     const form = { grant_type: "refresh_token", refresh_token: "x" };
     const { headers } = await node.form(tokenPath, form, { dpop: asked });
-    world.nonce = { value: headers.get("dpop-nonce") ?? "", until: first.clock.now + 30_000 };
+    fixtures.nonce = { value: headers.get("dpop-nonce") ?? "", until: first.clock.now + 30_000 };
   }
-  return { dpop: await makeProof(first, proofKey, { path: tokenPath, nonce: world.nonce.value }) };
+  return { dpop: await makeProof(first, proofKey, { path: tokenPath, nonce: fixtures.nonce.value }) };
 }
 
 async function send(
-  world: DerivedWorld,
+  fixtures: DerivedFixtures,
   client: number,
   form: Readonly<Record<string, string>>,
   {
@@ -127,24 +127,24 @@ async function send(
     path = tokenPath,
   }: { readonly key?: number | undefined; readonly node?: number; readonly path?: string },
 ): Promise<FormAnswer> {
-  const { basic, clientId, clientSecret } = world.clients[client] ?? assert.fail();
+  const { basic, clientId, clientSecret } = fixtures.clients[client] ?? assert.fail();
   const isPublic = clientSecret === "";
-  const at = nodeOf(world, node);
+  const at = nodeOf(fixtures, node);
   return at.form(
     path,
     { ...(isPublic && { client_id: clientId }), ...form },
-    { ...(!isPublic && basic), ...(await proofOf(world, at, key)) },
+    { ...(!isPublic && basic), ...(await proofOf(fixtures, at, key)) },
   );
 }
 
-export async function addSession(world: DerivedWorld, user: number): Promise<void> {
-  const { userId = "", password = "" } = world.users[user] ?? {};
+export async function addSession(fixtures: DerivedFixtures, user: number): Promise<void> {
+  const { userId = "", password = "" } = fixtures.users[user] ?? {};
   const body = { checks: { user: { userId }, password: { password } } };
-  world.sessions.push(await good(world.cluster.first.rest("POST", "/v2/sessions", { body })));
+  fixtures.sessions.push(await good(fixtures.cluster.first.rest("POST", "/v2/sessions", { body })));
 }
 
 export async function signInTo(
-  world: DerivedWorld,
+  fixtures: DerivedFixtures,
   {
     client,
     session,
@@ -152,40 +152,40 @@ export async function signInTo(
     key,
   }: { client: number; session: number; scope: readonly string[]; key: number | undefined },
 ): Promise<void> {
-  const used = world.clients[client] ?? assert.fail();
-  const given = { client: used, scope: scope.join(" "), session: world.sessions[session] ?? assert.fail() };
-  const { code, codeVerifier } = await world.cluster.first.signIn(given);
+  const used = fixtures.clients[client] ?? assert.fail();
+  const given = { client: used, scope: scope.join(" "), session: fixtures.sessions[session] ?? assert.fail() };
+  const { code, codeVerifier } = await fixtures.cluster.first.signIn(given);
   const form = {
     grant_type: "authorization_code",
     code,
     code_verifier: codeVerifier,
     redirect_uri: used.redirectUri,
   };
-  const { status, body } = await send(world, client, form, { key });
+  const { status, body } = await send(fixtures, client, form, { key });
   assert.equal(status, 200, JSON.stringify(body));
-  keep(world, body);
+  keep(fixtures, body);
 }
 
-function keep(world: DerivedWorld, body: Readonly<Record<string, string>>): void {
+function keep(fixtures: DerivedFixtures, body: Readonly<Record<string, string>>): void {
   const isIdToken = body["token_type"] === "N_A";
-  if (!isIdToken) world.accessTokens.push(body["access_token"] ?? assert.fail());
-  if (body["refresh_token"] !== undefined) world.refreshTokens.push(body["refresh_token"]);
+  if (!isIdToken) fixtures.accessTokens.push(body["access_token"] ?? assert.fail());
+  if (body["refresh_token"] !== undefined) fixtures.refreshTokens.push(body["refresh_token"]);
   const idToken = isIdToken ? body["access_token"] : body["id_token"];
-  if (idToken !== undefined) world.idTokens.push(idToken);
+  if (idToken !== undefined) fixtures.idTokens.push(idToken);
 }
 
-function subjectOf(world: DerivedWorld, { subject }: Exchange): Record<string, string> {
+function subjectOf(fixtures: DerivedFixtures, { subject }: Exchange): Record<string, string> {
   switch (subject.kind) {
     case "access":
       return {
-        subject_token: world.accessTokens[subject.token] ?? "",
+        subject_token: fixtures.accessTokens[subject.token] ?? "",
         subject_token_type: `${prefix}access_token`,
       };
     case "id":
-      return { subject_token: world.idTokens[subject.idToken] ?? "", subject_token_type: `${prefix}id_token` };
+      return { subject_token: fixtures.idTokens[subject.idToken] ?? "", subject_token_type: `${prefix}id_token` };
     case "user":
       return {
-        subject_token: world.users[subject.user]?.userId ?? "",
+        subject_token: fixtures.users[subject.user]?.userId ?? "",
         subject_token_type: "urn:service:params:oauth:token-type:user_id",
       };
     default:
@@ -194,78 +194,85 @@ function subjectOf(world: DerivedWorld, { subject }: Exchange): Record<string, s
 }
 
 /** Sends an exchange to a node. */
-export async function sendExchange(world: DerivedWorld, asked: Exchange, node: number): Promise<FormAnswer> {
-  const actor = asked.actor === undefined ? undefined : (world.accessTokens[asked.actor] ?? "");
+export async function sendExchange(fixtures: DerivedFixtures, asked: Exchange, node: number): Promise<FormAnswer> {
+  const actor = asked.actor === undefined ? undefined : (fixtures.accessTokens[asked.actor] ?? "");
   const form = {
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-    ...subjectOf(world, asked),
+    ...subjectOf(fixtures, asked),
     ...(actor !== undefined && { actor_token: actor, actor_token_type: `${prefix}access_token` }),
     // A blank, because an empty parameter counts as left out.
     scope: asked.scope.join(" ") || " ",
-    ...(asked.audience.length > 0 && { audience: asked.audience.map((name) => realName(world, name)).join(" ") }),
+    ...(asked.audience.length > 0 && { audience: asked.audience.map((name) => realName(fixtures, name)).join(" ") }),
     requested_token_type: prefix + asked.requested,
   };
-  const answer = await send(world, asked.client, form, { key: asked.key, node });
-  if (answer.status === 200) keep(world, answer.body);
+  const answer = await send(fixtures, asked.client, form, { key: asked.key, node });
+  if (answer.status === 200) keep(fixtures, answer.body);
   return answer;
 }
 
-const realName = (world: DerivedWorld, name: string): string => {
+const realName = (fixtures: DerivedFixtures, name: string): string => {
   const names = new Map([
-    ...world.clients.map(({ clientId }, index) => [nameOfClient(index), clientId] as const),
-    ...world.projects.map((projectId, index) => [nameOfProject(index), projectId] as const),
+    ...fixtures.clients.map(({ clientId }, index) => [nameOfClient(index), clientId] as const),
+    ...fixtures.projects.map((projectId, index) => [nameOfProject(index), projectId] as const),
   ]);
   return names.get(name) ?? name;
 };
 
 export async function sendRefresh(
-  world: DerivedWorld,
+  fixtures: DerivedFixtures,
   index: number,
   { client, key, node }: { readonly client: number; readonly key: number | undefined; readonly node: number },
 ): Promise<FormAnswer> {
-  const form = { grant_type: "refresh_token", refresh_token: world.refreshTokens[index] ?? "" };
-  const answer = await send(world, client, form, { key, node });
-  if (answer.status === 200) keep(world, answer.body);
+  const form = { grant_type: "refresh_token", refresh_token: fixtures.refreshTokens[index] ?? "" };
+  const answer = await send(fixtures, client, form, { key, node });
+  if (answer.status === 200) keep(fixtures, answer.body);
   return answer;
 }
 
-export async function sendRevocation(world: DerivedWorld, token: string, client: number, node: number): Promise<void> {
-  const { status, body } = await send(world, client, { token }, { node, path: "/oauth/v2/revoke" });
+export async function sendRevocation(
+  fixtures: DerivedFixtures,
+  token: string,
+  client: number,
+  node: number,
+): Promise<void> {
+  const { status, body } = await send(fixtures, client, { token }, { node, path: "/oauth/v2/revoke" });
   assert.equal(status, 200, JSON.stringify(body));
 }
 
 /** What the account page "take access away" does. */
-export async function takeAway(world: DerivedWorld, user: number, client: number): Promise<void> {
-  const { first } = world.cluster;
-  const { userId = "" } = world.users[user] ?? {};
-  const { clientId = "" } = world.clients[client] ?? {};
+export async function takeAway(fixtures: DerivedFixtures, user: number, client: number): Promise<void> {
+  const { first } = fixtures.cluster;
+  const { userId = "" } = fixtures.users[user] ?? {};
+  const { clientId = "" } = fixtures.clients[client] ?? {};
   const caller = { userId, organizationId: first.organizationId, access: createAccess([]) };
-  const call = testCall({ instanceId: await instanceOf(world), now: first.clock.now, caller });
+  const call = testCall({ instanceId: await instanceOf(fixtures), now: first.clock.now, caller });
   await revokeOwnClient(first.app.domain, call, { clientId });
 }
 
-const instanceOf = async ({ cluster: { first } }: DerivedWorld): Promise<string> =>
+const instanceOf = async ({ cluster: { first } }: DerivedFixtures): Promise<string> =>
   (await first.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
 
-export async function setUserActive(world: DerivedWorld, user: number, isActive: boolean): Promise<void> {
+export async function setUserActive(fixtures: DerivedFixtures, user: number, isActive: boolean): Promise<void> {
   const verb = isActive ? "reactivate" : "deactivate";
-  await good(world.cluster.first.rest("POST", `/v2/users/${world.users[user]?.userId}/${verb}`, { body: {} }));
+  await good(fixtures.cluster.first.rest("POST", `/v2/users/${fixtures.users[user]?.userId}/${verb}`, { body: {} }));
 }
 
-export async function setRole(world: DerivedWorld, user: number, isGiven: boolean): Promise<void> {
+export async function setRole(fixtures: DerivedFixtures, user: number, isGiven: boolean): Promise<void> {
   const method = isGiven ? "CreateAdministrator" : "DeleteAdministrator";
   const roles = isGiven ? { roles: ["IAM_END_USER_IMPERSONATOR"] } : {};
-  const body = { userId: world.users[user]?.userId, resource: { instance: true }, ...roles };
-  await good(world.cluster.first.connect(`${permissions}/${method}`, body));
+  const body = { userId: fixtures.users[user]?.userId, resource: { instance: true }, ...roles };
+  await good(fixtures.cluster.first.connect(`${permissions}/${method}`, body));
 }
 
-export const setImpersonation = ({ cluster: { first } }: DerivedWorld, enableImpersonation: boolean): Promise<void> =>
-  changeSettings(first, "security", { enableImpersonation });
+export const setImpersonation = (
+  { cluster: { first } }: DerivedFixtures,
+  enableImpersonation: boolean,
+): Promise<void> => changeSettings(first, "security", { enableImpersonation });
 
 /** Grants the project of the foreign client to the users' organization, or takes it away. */
-export async function setGranted(world: DerivedWorld, isGranted: boolean): Promise<void> {
-  const { first } = world.cluster;
-  const grant = { projectId: world.projects[2], grantedOrganizationId: first.organizationId };
+export async function setGranted(fixtures: DerivedFixtures, isGranted: boolean): Promise<void> {
+  const { first } = fixtures.cluster;
+  const grant = { projectId: fixtures.projects[2], grantedOrganizationId: first.organizationId };
   const method = isGranted ? "ActivateProjectGrant" : "DeactivateProjectGrant";
   await good(first.connect(`${projectService}/${method}`, grant));
 }
@@ -274,12 +281,12 @@ export async function setGranted(world: DerivedWorld, isGranted: boolean): Promi
  * Sets or removes the trust of the instance in one of the clients. Other nodes know within a second; until then nothing
  * is asked.
  */
-export async function setTrust(world: DerivedWorld, isOn: boolean): Promise<void> {
-  const { cluster, clients, projects } = world;
+export async function setTrust(fixtures: DerivedFixtures, isOn: boolean): Promise<void> {
+  const { cluster, clients, projects } = fixtures;
   const { applicationId, clientId } = clients[changingTrust] ?? assert.fail();
   const update = { projectId: projects[0], applicationId, oidcConfiguration: { trustedForApi: isOn } };
   await good(cluster.first.connect("service.application.v2.ApplicationService/UpdateApplication", update));
-  const instanceId = await instanceOf(world);
+  const instanceId = await instanceOf(fixtures);
   for (const { app } of cluster.nodes) {
     for (const began = performance.now(); ; await sleep(5)) {
       if ((await app.domain.clients.find(instanceId, clientId))?.isTrustedForApi === isOn) break;
@@ -289,28 +296,38 @@ export async function setTrust(world: DerivedWorld, isOn: boolean): Promise<void
 }
 
 /** Whether UserInfo takes an access token, from the holder of its key. */
-export async function isTaken(world: DerivedWorld, model: DerivedModel, index: number, node: number): Promise<boolean> {
-  const token = world.accessTokens[index] ?? "";
+export async function isTaken(
+  fixtures: DerivedFixtures,
+  model: DerivedModel,
+  index: number,
+  node: number,
+): Promise<boolean> {
+  const token = fixtures.accessTokens[index] ?? "";
   const key = model.accessTokens[index]?.key;
-  const proofKey = key === undefined ? undefined : world.keys[key];
+  const proofKey = key === undefined ? undefined : fixtures.keys[key];
   const path = "/oidc/v1/userinfo";
-  const at = nodeOf(world, node);
-  const { first } = world.cluster;
+  const at = nodeOf(fixtures, node);
+  const { first } = fixtures.cluster;
   if (proofKey === undefined) return (await at.rest("GET", path, { token })).status === 200;
-  await proofOf(world, at, key);
-  const dpop = await makeProof(first, proofKey, { method: "GET", path, accessToken: token, nonce: world.nonce.value });
+  await proofOf(fixtures, at, key);
+  const dpop = await makeProof(first, proofKey, {
+    method: "GET",
+    path,
+    accessToken: token,
+    nonce: fixtures.nonce.value,
+  });
   const answer = await fetch(at.origin + path, { headers: { authorization: `DPoP ${token}`, dpop } });
   assert.ok(answer.status === 200 || answer.headers.get("www-authenticate")?.includes("invalid_token"), "a good proof");
   return answer.status === 200;
 }
 
 /** What the server wrote down of an access token, in the words of the model. */
-export async function readToken(world: DerivedWorld, index: number) {
-  const token = world.accessTokens[index] ?? "";
+export async function readToken(fixtures: DerivedFixtures, index: number) {
+  const token = fixtures.accessTokens[index] ?? "";
   const [, payload] = token.split(".");
   const id = payload === undefined ? hashSecret(token) : JSON.parse(Buffer.from(payload, "base64url").toString()).jti;
-  const instanceId = await instanceOf(world);
-  const row = await world.cluster.first.app.domain.database.read.maybe<{
+  const instanceId = await instanceOf(fixtures);
+  const row = await fixtures.cluster.first.app.domain.database.read.maybe<{
     scope: string;
     audience: string;
     expiresAt: number;
@@ -318,7 +335,7 @@ export async function readToken(world: DerivedWorld, index: number) {
   }>(sql`select scope, audience, expires_at as "expiresAt", key_thumbprint as "key" from access_tokens
     where instance_id = ${instanceId} and token_id = ${id}`);
   assert.ok(row !== undefined, "the token is known");
-  const key = world.keys.findIndex(({ thumbprint }) => thumbprint === row.key);
+  const key = fixtures.keys.findIndex(({ thumbprint }) => thumbprint === row.key);
   return {
     scope: row.scope.split(" ").sort(),
     audience: row.audience.split(" ").sort(),
@@ -328,8 +345,8 @@ export async function readToken(world: DerivedWorld, index: number) {
 }
 
 /** The same of the model. */
-export function wishedToken(world: DerivedWorld, model: DerivedModel, index: number) {
+export function wishedToken(fixtures: DerivedFixtures, model: DerivedModel, index: number) {
   const { scope, audience, expiresAt, key } = model.accessTokens[index] ?? assert.fail();
-  const names = [...audience].map((name) => realName(world, name));
+  const names = [...audience].map((name) => realName(fixtures, name));
   return { scope: [...scope].sort(), audience: names.sort(), expiresAt, key };
 }

@@ -7,7 +7,7 @@ const lifetimes = { access: 12 * hour, id: 12 * hour, refreshIdle: 30 * 24 * hou
 export const allScopes = ["openid", "profile", "email", "offline_access"] as const;
 const dataScopes = new Set(["openid", "profile", "email"]);
 
-/** What a client is; indices are those of the world. */
+/** What a client is; indices are those of the fixtures. */
 export interface ModelClient {
   readonly project: number;
   readonly isPublic: boolean;

@@ -6,7 +6,7 @@ import type { Cluster, ServerNode } from "../../support/servers/nodes.ts";
 import { adoptSession } from "../../support/sign-in/adopt-session.ts";
 
 /** The real things that a model speaks of, with the same indices, on all nodes of a cluster. */
-export interface FamilyWorld {
+export interface FamilyFixtures {
   readonly cluster: Cluster;
   readonly projectId: string;
   readonly users: { readonly userId: string; readonly password: string }[];
@@ -22,13 +22,13 @@ export interface FamilyWorld {
   readonly idTokens: string[];
 }
 
-export const nodeAt = ({ cluster: { nodes } }: FamilyWorld, index: number): ServerNode =>
+export const nodeAt = ({ cluster: { nodes } }: FamilyFixtures, index: number): ServerNode =>
   nodes[index % nodes.length] ?? nodes[0];
 
 let count = 0;
 
 /** Two clients (one with opaque tokens, one with JWTs), two users with a session each, and an observer. */
-export async function makeFamilyWorld(cluster: Cluster): Promise<FamilyWorld> {
+export async function makeFamilyFixtures(cluster: Cluster): Promise<FamilyFixtures> {
   const { first } = cluster;
   const name = `run-${++count}`;
   const { projectId } = await good(
@@ -43,8 +43,8 @@ export async function makeFamilyWorld(cluster: Cluster): Promise<FamilyWorld> {
     await makeClient(cluster, projectId, { accessTokenType: "OIDC_TOKEN_TYPE_JWT" }),
   ];
   const users = [await makeUser(cluster, `${name}-a`), await makeUser(cluster, `${name}-b`)];
-  const world = { cluster, projectId, users, clients, observer, sessions: [], codes: [] };
-  const made: FamilyWorld = { ...world, accessTokens: [], refreshTokens: [], idTokens: [] };
+  const fixtures = { cluster, projectId, users, clients, observer, sessions: [], codes: [] };
+  const made: FamilyFixtures = { ...fixtures, accessTokens: [], refreshTokens: [], idTokens: [] };
   for (const user of users.keys()) await addSession(made, user);
   return made;
 }
@@ -69,7 +69,7 @@ async function makeClient({ first }: Cluster, projectId: string, configuration: 
   return { applicationId, clientId, clientSecret, redirectUri, basic: basicOf(clientId, clientSecret) };
 }
 
-async function makeUser({ first }: Cluster, username: string): Promise<FamilyWorld["users"][number]> {
+async function makeUser({ first }: Cluster, username: string): Promise<FamilyFixtures["users"][number]> {
   const profile = { givenName: username, familyName: "Model" };
   const email = { email: `${username}@mail.example`, isVerified: true };
   const human = { profile, email, password: { password: goodPassword, changeRequired: false } };
@@ -78,7 +78,7 @@ async function makeUser({ first }: Cluster, username: string): Promise<FamilyWor
   return { userId: id, password: goodPassword };
 }
 
-export async function addSession({ cluster: { first }, users, sessions }: FamilyWorld, user: number): Promise<void> {
+export async function addSession({ cluster: { first }, users, sessions }: FamilyFixtures, user: number): Promise<void> {
   const { userId = "", password = "" } = users[user] ?? {};
   const body = { checks: { user: { userId }, password: { password } } };
   const { sessionId, sessionToken } = await good(first.rest("POST", "/v2/sessions", { body }));
@@ -86,9 +86,9 @@ export async function addSession({ cluster: { first }, users, sessions }: Family
 }
 
 /** What introspection says of an access token, on a node. */
-export async function introspect(world: FamilyWorld, node: ServerNode, index: number): Promise<boolean> {
-  const token = world.accessTokens[index] ?? "";
-  const { status, body } = await node.form("/oauth/v2/introspect", { token }, world.observer.basic);
+export async function introspect(fixtures: FamilyFixtures, node: ServerNode, index: number): Promise<boolean> {
+  const token = fixtures.accessTokens[index] ?? "";
+  const { status, body } = await node.form("/oauth/v2/introspect", { token }, fixtures.observer.basic);
   assert.equal(status, 200, JSON.stringify(body));
   return body.active;
 }
@@ -97,8 +97,8 @@ export async function introspect(world: FamilyWorld, node: ServerNode, index: nu
  * Whether the others who look at access tokens take it, on a node: the userinfo endpoint and our own interface, in
  * turn.
  */
-export async function accept(world: FamilyWorld, node: ServerNode, index: number): Promise<boolean> {
-  const token = world.accessTokens[index] ?? "";
+export async function accept(fixtures: FamilyFixtures, node: ServerNode, index: number): Promise<boolean> {
+  const token = fixtures.accessTokens[index] ?? "";
   const { status, body } = await (index % 2 === 0
     ? node.rest("GET", "/oidc/v1/userinfo", { token })
     : node.connect("service.user.v2.UserService/ListUsers", {}, { token }));
@@ -107,11 +107,11 @@ export async function accept(world: FamilyWorld, node: ServerNode, index: number
 }
 
 /** Applications are cached, and a change holds on the other nodes within a second; until then nothing is asked. */
-export async function clientIsKnown(world: FamilyWorld, client: number, isGood: boolean): Promise<void> {
+export async function clientIsKnown(fixtures: FamilyFixtures, client: number, isGood: boolean): Promise<void> {
   const began = performance.now();
-  for (const node of world.cluster.nodes) {
+  for (const node of fixtures.cluster.nodes) {
     for (;;) {
-      const { body } = await node.form("/oauth/v2/introspect", { token: "x" }, world.clients[client]?.basic);
+      const { body } = await node.form("/oauth/v2/introspect", { token: "x" }, fixtures.clients[client]?.basic);
       if ((body.error === undefined) === isGood) break;
       assert.ok(performance.now() - began < 5000, "a node does not know the state of an application");
       await sleep(5);

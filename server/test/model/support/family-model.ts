@@ -47,7 +47,7 @@ interface RefreshToken {
   isSpent: boolean;
 }
 
-/** Everything that decides whether a token is valid. Indices are those of the real objects in `FamilyWorld`. */
+/** Everything that decides whether a token is valid. Indices are those of the real objects in `FamilyFixtures`. */
 export interface FamilyModel {
   now: number;
   readonly users: Life[];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fetch } from "../../support/http/fetch.ts";
-import { addSession, clientIsKnown, type FamilyWorld, good, nodeAt } from "./family-fixtures.ts";
+import { addSession, clientIsKnown, type FamilyFixtures, good, nodeAt } from "./family-fixtures.ts";
 import { day, endSession, endSessionsOf, hour, isSessionGood, minute, second, setLife } from "./family-model.ts";
 import { anyOf, indices, mostlyLive, type Step } from "./step.ts";
 
@@ -31,11 +31,11 @@ export const lifeSteps: readonly Step[] = [
       mostlyLive([...model.families.keys()], choice, (index) =>
         isSessionGood(model, model.families[index]?.session ?? 0),
       ),
-    run: async (model, world, family, node) => {
-      const query = new URLSearchParams({ id_token_hint: world.idTokens[family] ?? "" });
+    run: async (model, fixtures, family, node) => {
+      const query = new URLSearchParams({ id_token_hint: fixtures.idTokens[family] ?? "" });
       const session = model.families[family]?.session ?? 0;
-      const { cookie = "" } = world.sessions[session] ?? {};
-      const answer = await fetch(`${nodeAt(world, node).origin}/oidc/v1/end_session?${query}`, {
+      const { cookie = "" } = fixtures.sessions[session] ?? {};
+      const answer = await fetch(`${nodeAt(fixtures, node).origin}/oidc/v1/end_session?${query}`, {
         redirect: "manual",
         headers: { cookie },
       });
@@ -51,9 +51,9 @@ export const lifeSteps: readonly Step[] = [
         indices(model.sessions, ({ isLive, user }) => isLive && model.users[user] !== "deleted"),
         choice,
       ),
-    run: async (model, world, session, node) => {
+    run: async (model, fixtures, session, node) => {
       await good(
-        nodeAt(world, node).rest("DELETE", `/v2/sessions/${world.sessions[session]?.sessionId}`, { body: {} }),
+        nodeAt(fixtures, node).rest("DELETE", `/v2/sessions/${fixtures.sessions[session]?.sessionId}`, { body: {} }),
       );
       endSession(model, session);
     },
@@ -66,8 +66,8 @@ export const lifeSteps: readonly Step[] = [
         indices(model.users, (life) => life === "active"),
         choice,
       ),
-    run: async (model, world, user) => {
-      await addSession(world, user);
+    run: async (model, fixtures, user) => {
+      await addSession(fixtures, user);
       model.sessions.push({ user, isLive: true });
     },
   },
@@ -80,8 +80,10 @@ export const lifeSteps: readonly Step[] = [
           indices(model.users, (life) => life === from[verb]),
           choice,
         ),
-      run: async (model, world, user, node) => {
-        await good(nodeAt(world, node).rest("POST", `/v2/users/${world.users[user]?.userId}/${verb}`, { body: {} }));
+      run: async (model, fixtures, user, node) => {
+        await good(
+          nodeAt(fixtures, node).rest("POST", `/v2/users/${fixtures.users[user]?.userId}/${verb}`, { body: {} }),
+        );
         setLife(model.users, user, to[verb]);
         // Who comes back signs in again.
         if (verb === "deactivate") endSessionsOf(model, user);
@@ -96,8 +98,8 @@ export const lifeSteps: readonly Step[] = [
       const left = indices(model.users, (life) => life !== "deleted");
       return left.length < 2 ? undefined : anyOf(left, choice);
     },
-    run: async (model, world, user, node) => {
-      await good(nodeAt(world, node).rest("DELETE", `/v2/users/${world.users[user]?.userId}`, { body: {} }));
+    run: async (model, fixtures, user, node) => {
+      await good(nodeAt(fixtures, node).rest("DELETE", `/v2/users/${fixtures.users[user]?.userId}`, { body: {} }));
       setLife(model.users, user, "deleted");
     },
   },
@@ -110,15 +112,15 @@ export const lifeSteps: readonly Step[] = [
           indices(model.clients, (life) => life === from[verb]),
           choice,
         ),
-      run: async (model, world, client, node) => {
+      run: async (model, fixtures, client, node) => {
         await changeApplication(
-          world,
+          fixtures,
           client,
           verb === "deactivate" ? "DeactivateApplication" : "ReactivateApplication",
           node,
         );
         setLife(model.clients, client, to[verb]);
-        await clientIsKnown(world, client, verb === "reactivate");
+        await clientIsKnown(fixtures, client, verb === "reactivate");
       },
     }),
   ),
@@ -129,18 +131,18 @@ export const lifeSteps: readonly Step[] = [
       const left = indices(model.clients, (life) => life !== "deleted");
       return left.length < 2 ? undefined : anyOf(left, choice);
     },
-    run: async (model, world, client, node) => {
-      await changeApplication(world, client, "DeleteApplication", node);
+    run: async (model, fixtures, client, node) => {
+      await changeApplication(fixtures, client, "DeleteApplication", node);
       setLife(model.clients, client, "deleted");
-      await clientIsKnown(world, client, false);
+      await clientIsKnown(fixtures, client, false);
     },
   },
   {
     name: "change the signing key",
     weight: 2,
     pick: () => 0,
-    run: async (_model, world, _subject, node) => {
-      const at = nodeAt(world, node);
+    run: async (_model, fixtures, _subject, node) => {
+      const at = nodeAt(fixtures, node);
       const curve = { ecdsa: { curve: "ECDSA_CURVE_P256" } };
       const { id } = await good(at.connect("service.webkey.v2.WebKeyService/CreateWebKey", curve));
       await good(at.connect("service.webkey.v2.WebKeyService/ActivateWebKey", { id }));
@@ -150,15 +152,15 @@ export const lifeSteps: readonly Step[] = [
     name: "let time pass",
     weight: 5,
     pick: (_model, choice) => choice % spans.length,
-    run: async (model, world, choice) => {
+    run: async (model, fixtures, choice) => {
       model.now += spans[choice] ?? 0;
-      for (const { clock } of world.cluster.nodes) clock.now = model.now;
+      for (const { clock } of fixtures.cluster.nodes) clock.now = model.now;
     },
   },
 ];
 
-async function changeApplication(world: FamilyWorld, client: number, verb: string, node: number): Promise<void> {
-  const { projectId, clients } = world;
+async function changeApplication(fixtures: FamilyFixtures, client: number, verb: string, node: number): Promise<void> {
+  const { projectId, clients } = fixtures;
   const body = { projectId, applicationId: clients[client]?.applicationId };
-  await good(nodeAt(world, node).connect(`service.application.v2.ApplicationService/${verb}`, body));
+  await good(nodeAt(fixtures, node).connect(`service.application.v2.ApplicationService/${verb}`, body));
 }

@@ -1,4 +1,4 @@
-import type { FamilyWorld } from "./family-fixtures.ts";
+import type { FamilyFixtures } from "./family-fixtures.ts";
 import type { FamilyModel } from "./family-model.ts";
 
 /** A step: `pick` finds its subject by the model (undefined: not now), `run` does it on both sides and compares. */
@@ -7,7 +7,7 @@ export interface Step {
   /** How often it is chosen, compared with the others. */
   readonly weight: number;
   pick(model: Readonly<FamilyModel>, choice: number): number | undefined;
-  run(model: FamilyModel, world: FamilyWorld, subject: number, node: number): Promise<void>;
+  run(model: FamilyModel, fixtures: FamilyFixtures, subject: number, node: number): Promise<void>;
 }
 
 /** One of the indices. */

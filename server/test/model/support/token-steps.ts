@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type FamilyWorld, nodeAt } from "./family-fixtures.ts";
+import { type FamilyFixtures, nodeAt } from "./family-fixtures.ts";
 import {
   authorize,
   day,
@@ -28,12 +28,12 @@ export const tokenSteps: readonly Step[] = [
       if (sessions.length === 0 || clients.length === 0) return undefined;
       return (sessions[choice % sessions.length] as number) * 2 + (clients[choice % clients.length] as number);
     },
-    run: async (model, world, subject) => {
-      const { first } = world.cluster;
+    run: async (model, fixtures, subject) => {
+      const { first } = fixtures.cluster;
       const [session, client] = [Math.floor(subject / 2), subject % 2];
       const scope = "openid offline_access urn:service:iam:org:project:id:service:aud";
-      const known = { client: world.clients[client], session: world.sessions[session], scope } as const;
-      world.codes.push(await first.signIn(known as Parameters<typeof first.signIn>[0]));
+      const known = { client: fixtures.clients[client], session: fixtures.sessions[session], scope } as const;
+      fixtures.codes.push(await first.signIn(known as Parameters<typeof first.signIn>[0]));
       authorize(model, client, session);
     },
   },
@@ -47,17 +47,17 @@ export const tokenSteps: readonly Step[] = [
         ? anyOf(recent, choice)
         : recent.findLast((index) => model.codes[index]?.family === undefined);
     },
-    run: async (model, world, index, node) => {
-      const client = world.clients[model.codes[index]?.client ?? 0];
-      const { code = "", codeVerifier = "" } = world.codes[index] ?? {};
+    run: async (model, fixtures, index, node) => {
+      const client = fixtures.clients[model.codes[index]?.client ?? 0];
+      const { code = "", codeVerifier = "" } = fixtures.codes[index] ?? {};
       const form = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
-      const answer = await nodeAt(world, node).form(
+      const answer = await nodeAt(fixtures, node).form(
         token,
         { ...form, redirect_uri: client?.redirectUri ?? "" },
         client?.basic,
       );
-      compareUse(model, world, answer, { isGood: redeem(model, index), client: model.codes[index]?.client ?? 0 });
-      if (answer.status === 200) world.idTokens.push(answer.body.id_token);
+      compareUse(model, fixtures, answer, { isGood: redeem(model, index), client: model.codes[index]?.client ?? 0 });
+      if (answer.status === 200) fixtures.idTokens.push(answer.body.id_token);
     },
   },
   {
@@ -78,9 +78,9 @@ export const tokenSteps: readonly Step[] = [
     name: "use the refresh token of another client",
     weight: 2,
     pick: (model, choice) => pickRefreshToken(model, choice, () => true),
-    run: async (model, world, index, node) => {
+    run: async (model, fixtures, index, node) => {
       const other = otherClient(model, index);
-      const { status, body } = await sendRefresh(world, index, other, node);
+      const { status, body } = await sendRefresh(fixtures, index, other, node);
       assert.equal(status, isClientGood(model, other) ? 400 : 401);
       assert.equal(body.error, isClientGood(model, other) ? "invalid_grant" : "invalid_client");
     },
@@ -89,29 +89,30 @@ export const tokenSteps: readonly Step[] = [
     name: "revoke an access token",
     weight: 3,
     pick: (model, choice) => mostlyLive([...model.accessTokens.keys()], choice, (index) => isActive(model, index)),
-    run: async (model, world, index, node) => {
+    run: async (model, fixtures, index, node) => {
       const client = clientOfFamily(model, model.accessTokens[index]?.family ?? 0);
-      if (await revoke(model, world, world.accessTokens[index] ?? "", client, node)) revokeAccessToken(model, index);
+      if (await revoke(model, fixtures, fixtures.accessTokens[index] ?? "", client, node))
+        revokeAccessToken(model, index);
     },
   },
   {
     name: "revoke a refresh token, spent or not",
     weight: 2,
     pick: (model, choice) => pickRefreshToken(model, choice, ({ expiresAt }) => model.now < expiresAt),
-    run: async (model, world, index, node) => {
+    run: async (model, fixtures, index, node) => {
       const family = model.refreshTokens[index]?.family ?? 0;
       const client = clientOfFamily(model, family);
-      if (await revoke(model, world, world.refreshTokens[index] ?? "", client, node)) revokeFamily(model, family);
+      if (await revoke(model, fixtures, fixtures.refreshTokens[index] ?? "", client, node)) revokeFamily(model, family);
     },
   },
   {
     name: "revoke the refresh token of another client",
     weight: 1,
     pick: (model, choice) => pickRefreshToken(model, choice, () => true),
-    run: async (model, world, index, node) => {
-      const basic = world.clients[otherClient(model, index)]?.basic;
-      const form = { token: world.refreshTokens[index] ?? "" };
-      const { status } = await nodeAt(world, node).form("/oauth/v2/revoke", form, basic);
+    run: async (model, fixtures, index, node) => {
+      const basic = fixtures.clients[otherClient(model, index)]?.basic;
+      const form = { token: fixtures.refreshTokens[index] ?? "" };
+      const { status } = await nodeAt(fixtures, node).form("/oauth/v2/revoke", form, basic);
       assert.ok(status === 200 || status === 401, `${status}`);
     },
   },
@@ -127,15 +128,20 @@ function pickRefreshToken(
   return mostlyLive(indices(model.refreshTokens, fits), choice, isLive);
 }
 
-async function useRefreshToken(model: FamilyModel, world: FamilyWorld, index: number, node: number): Promise<void> {
+async function useRefreshToken(
+  model: FamilyModel,
+  fixtures: FamilyFixtures,
+  index: number,
+  node: number,
+): Promise<void> {
   const client = clientOfFamily(model, model.refreshTokens[index]?.family ?? 0);
-  const answer = await sendRefresh(world, index, client, node);
-  compareUse(model, world, answer, { isGood: refresh(model, index), client });
+  const answer = await sendRefresh(fixtures, index, client, node);
+  compareUse(model, fixtures, answer, { isGood: refresh(model, index), client });
 }
 
-function sendRefresh(world: FamilyWorld, index: number, client: number, node: number) {
-  const form = { grant_type: "refresh_token", refresh_token: world.refreshTokens[index] ?? "" };
-  return nodeAt(world, node).form(token, form, world.clients[client]?.basic);
+function sendRefresh(fixtures: FamilyFixtures, index: number, client: number, node: number) {
+  const form = { grant_type: "refresh_token", refresh_token: fixtures.refreshTokens[index] ?? "" };
+  return nodeAt(fixtures, node).form(token, form, fixtures.clients[client]?.basic);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects.
@@ -143,14 +149,14 @@ type Answer = { readonly status: number; readonly body: any };
 
 function compareUse(
   model: FamilyModel,
-  world: FamilyWorld,
+  fixtures: FamilyFixtures,
   { status, body }: Answer,
   { isGood, client }: { readonly isGood: boolean; readonly client: number },
 ): void {
   if (isGood) {
     assert.equal(status, 200, JSON.stringify(body));
-    world.accessTokens.push(body.access_token);
-    world.refreshTokens.push(body.refresh_token);
+    fixtures.accessTokens.push(body.access_token);
+    fixtures.refreshTokens.push(body.refresh_token);
   } else {
     assert.equal(body.error, isClientGood(model, client) ? "invalid_grant" : "invalid_client", JSON.stringify(body));
   }
@@ -159,15 +165,15 @@ function compareUse(
 /** Whether the client was let in to say so. */
 async function revoke(
   model: FamilyModel,
-  world: FamilyWorld,
+  fixtures: FamilyFixtures,
   text: string,
   client: number,
   node: number,
 ): Promise<boolean> {
-  const { status, body } = await nodeAt(world, node).form(
+  const { status, body } = await nodeAt(fixtures, node).form(
     "/oauth/v2/revoke",
     { token: text },
-    world.clients[client]?.basic,
+    fixtures.clients[client]?.basic,
   );
   assert.equal(status, isClientGood(model, client) ? 200 : 401, JSON.stringify(body));
   return status === 200;

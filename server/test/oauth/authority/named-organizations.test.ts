@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolveOrganization } from "../../../src/authority/index.ts";
 import { eachEngine } from "../../support/databases/databases.ts";
-import { makeWorld } from "../../support/operations/fixtures.ts";
+import { makeFixtures } from "../../support/operations/fixtures.ts";
 
 const byId = (organizationId: string): string => `urn:service:iam:org:id:${organizationId}`;
 const byDomain = (domain: string): string => `urn:service:iam:org:domain:primary:${domain}`;
 
 eachEngine((open) => {
   test("a scope that names two organizations is refused before any of them is looked up", async (t) => {
-    const world = await makeWorld(t, open);
-    const { organizationId, primaryDomain } = await world.organization("Home");
-    const other = await world.organization("Elsewhere");
+    const fixtures = await makeFixtures(t, open);
+    const { organizationId, primaryDomain } = await fixtures.organization("Home");
+    const other = await fixtures.organization("Elsewhere");
     let statements = 0;
-    const { read } = world.database;
+    const { read } = fixtures.database;
     const counting = Object.assign(Object.create(read) as typeof read, {
       maybe: (statement: never) => {
         statements++;
@@ -21,7 +21,7 @@ eachEngine((open) => {
       },
     });
     const resolve = (...scopes: string[]) =>
-      resolveOrganization({ database: { read: counting }, namespaceAliases: [] }, world.owner, scopes.join(" "));
+      resolveOrganization({ database: { read: counting }, namespaceAliases: [] }, fixtures.owner, scopes.join(" "));
     for (const scopes of [[byId(organizationId), byDomain(primaryDomain)], [byDomain(primaryDomain)]]) {
       assert.equal(await resolve(...scopes), organizationId);
     }

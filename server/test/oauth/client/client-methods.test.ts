@@ -21,13 +21,13 @@ type Proof = { readonly parameters: Record<string, string>; readonly headers?: R
 const configuredAs = ["basic", "post", "none", "assertion"] as const satisfies readonly Configured[];
 const ways = ["basic", "post", "id", "assertion", "nothing"] as const satisfies readonly Sent[];
 
-interface World {
+interface Fixtures {
   readonly server: OidcServer;
   readonly clients: Readonly<Record<Configured, TestClient>>;
   readonly keyed: KeyedClient;
 }
 
-async function makeWorld(server: OidcServer): Promise<World> {
+async function makeFixtures(server: OidcServer): Promise<Fixtures> {
   const keyed = await createKeyedClient(server);
   const method = (name: string) => ({ authMethodType: `OIDC_AUTH_METHOD_TYPE_${name}` });
   const clients = {
@@ -39,8 +39,8 @@ async function makeWorld(server: OidcServer): Promise<World> {
   return { server, clients, keyed };
 }
 
-function proofOf(world: World, configured: Configured, sent: Sent): Proof {
-  const { clientId, clientSecret } = world.clients[configured];
+function proofOf(fixtures: Fixtures, configured: Configured, sent: Sent): Proof {
+  const { clientId, clientSecret } = fixtures.clients[configured];
   const secret = clientSecret === "" ? "secret-that-nobody-has" : clientSecret;
   switch (sent) {
     case "basic":
@@ -51,7 +51,7 @@ function proofOf(world: World, configured: Configured, sent: Sent): Proof {
       return { parameters: { client_id: clientId } };
     case "assertion":
       // A client without a key signs with another client's key.
-      return { parameters: world.keyed.proof({ iss: clientId, sub: clientId }) };
+      return { parameters: fixtures.keyed.proof({ iss: clientId, sub: clientId }) };
     case "nothing":
       return { parameters: {} };
     default:
@@ -120,16 +120,20 @@ const endpoints: readonly {
   },
 ];
 
-const send = ({ server }: World, path: string, parameters: Record<string, string>, proof: Proof): Promise<FormAnswer> =>
-  server.form(path, { ...parameters, ...proof.parameters }, proof.headers);
+const send = (
+  { server }: Fixtures,
+  path: string,
+  parameters: Record<string, string>,
+  proof: Proof,
+): Promise<FormAnswer> => server.form(path, { ...parameters, ...proof.parameters }, proof.headers);
 
 eachEngine((_open, engine) => {
   test("each configured method accepts its proof, at every endpoint, and no other", async (t) => {
-    const world = await makeWorld(await startOidcServer(t, { engine }));
+    const fixtures = await makeFixtures(await startOidcServer(t, { engine }));
     for (const { name, path, parameters, proven, isAccepted } of endpoints) {
       for (const configured of configuredAs) {
         for (const sent of ways) {
-          const answer = await send(world, path, parameters, proofOf(world, configured, sent));
+          const answer = await send(fixtures, path, parameters, proofOf(fixtures, configured, sent));
           const label = `${name}: a client of "${configured}" sends "${sent}"`;
           const expected = isAccepted(configured, sent) ? proven : { status: 401, error: "invalid_client" };
           assert.equal(answer.status, expected.status, `${label}: ${JSON.stringify(answer.body)}`);
@@ -148,19 +152,19 @@ const pairs = [
 ] as const;
 
 test("what no client may do", async (t) => {
-  const world = await makeWorld(await startOidcServer(t));
+  const fixtures = await makeFixtures(await startOidcServer(t));
   await t.test(
     "several mechanisms at once are invalid_request, at every endpoint, whichever would have been right",
     async () => {
       for (const { name, path, parameters } of endpoints) {
         for (const configured of configuredAs) {
           for (const [first, second] of pairs) {
-            const [one, two] = [proofOf(world, configured, first), proofOf(world, configured, second)];
+            const [one, two] = [proofOf(fixtures, configured, first), proofOf(fixtures, configured, second)];
             const both = {
               parameters: { ...one.parameters, ...two.parameters },
               headers: { ...one.headers, ...two.headers },
             };
-            const answer = await send(world, path, parameters, both);
+            const answer = await send(fixtures, path, parameters, both);
             const label = `${name}: a client of "${configured}" sends "${first}" and "${second}"`;
             assert.equal(answer.status, 400, label);
             assert.equal(answer.body.error, "invalid_request", label);
@@ -173,7 +177,7 @@ test("what no client may do", async (t) => {
   await t.test(
     "the same secret in header and body is one mechanism, and different ones are refused (Z11)",
     async () => {
-      const { server, clients } = world;
+      const { server, clients } = fixtures;
       for (const { name, path, parameters, proven } of endpoints) {
         for (const client of [clients.basic, clients.post]) {
           const inBody = (secret: string) => ({ ...parameters, client_id: client.clientId, client_secret: secret });
@@ -195,7 +199,7 @@ test("what no client may do", async (t) => {
   await t.test(
     "a client that is named in two ways is invalid_request or refused, and never one of the two",
     async () => {
-      const { server, clients, keyed } = world;
+      const { server, clients, keyed } = fixtures;
       for (const { name, path, parameters } of endpoints) {
         const other = clients.post.clientId;
         const basic = await server.form(path, { ...parameters, client_id: other }, clients.basic.basic);
@@ -210,12 +214,12 @@ test("what no client may do", async (t) => {
 
   await t.test("a repeated parameter is invalid_request, at every endpoint, whatever its values", async () => {
     for (const { name, path, parameters } of endpoints) {
-      const sent = { ...parameters, ...proofOf(world, "basic", "post").parameters };
+      const sent = { ...parameters, ...proofOf(fixtures, "basic", "post").parameters };
       for (const repeated of [...Object.keys(sent), "unknown"]) {
         const body = new URLSearchParams(sent);
         body.append(repeated, sent[repeated as keyof typeof sent] ?? "x");
         if (repeated === "unknown") body.append(repeated, "x");
-        const response = await fetch(world.server.origin + path, { method: "POST", body });
+        const response = await fetch(fixtures.server.origin + path, { method: "POST", body });
         const label = `${name}: ${repeated} twice`;
         assert.equal(response.status, 400, label);
         assert.equal(((await response.json()) as { error: string }).error, "invalid_request", label);
@@ -224,7 +228,7 @@ test("what no client may do", async (t) => {
   });
 
   await t.test("an assertion needs its type, and a type its assertion", async () => {
-    const { client_assertion: assertion = "", client_assertion_type: type = "" } = world.keyed.proof();
+    const { client_assertion: assertion = "", client_assertion_type: type = "" } = fixtures.keyed.proof();
     const wrong: readonly Record<string, string>[] = [
       { client_assertion: assertion },
       {
@@ -235,12 +239,12 @@ test("what no client may do", async (t) => {
     ];
     for (const { name, path, parameters } of endpoints) {
       for (const parts of wrong) {
-        const answer = await world.server.form(path, { ...parameters, ...parts });
+        const answer = await fixtures.server.form(path, { ...parameters, ...parts });
         assert.equal(answer.body.error, "invalid_request", `${name}: ${Object.keys(parts).join(" ")}`);
       }
     }
     // None of these requests spent the assertion.
-    const answer = await world.server.form("/oauth/v2/introspect", {
+    const answer = await fixtures.server.form("/oauth/v2/introspect", {
       token: "x",
       client_assertion: assertion,
       client_assertion_type: type,
@@ -249,7 +253,7 @@ test("what no client may do", async (t) => {
   });
 
   await t.test("only a form in the body is read: no JSON, no query, nothing malformed", async () => {
-    const { server, clients } = world;
+    const { server, clients } = fixtures;
     const sent = (path: string, init: RequestInit & { readonly headers?: Record<string, string> }) =>
       fetch(server.origin + path, { method: "POST", ...init, headers: { ...clients.basic.basic, ...init.headers } });
     const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -273,7 +277,7 @@ test("what no client may do", async (t) => {
   });
 
   await t.test("client_credentials take Basic and body, and no other mechanism", async () => {
-    const { server } = world;
+    const { server } = fixtures;
     const machine = { organizationId: server.organizationId, username: "robot", machine: { name: "Robot" } };
     const { id } = (await server.rest("POST", "/v2/users/new", { body: machine })).body;
     const { clientSecret } = (await server.rest("POST", `/v2/users/${id}/secret`, { body: {} })).body;

@@ -13,7 +13,7 @@ import {
   redeemDeviceAuthorization,
 } from "../../../src/domain/device-authorization/index.ts";
 import { eachEngine } from "../../support/databases/databases.ts";
-import { makeWorld } from "../../support/operations/fixtures.ts";
+import { makeFixtures } from "../../support/operations/fixtures.ts";
 import { startDeviceServer } from "./support.ts";
 
 test("a device code is itself alone: not cut, not changed, and no other secret in its place", async (t) => {
@@ -55,11 +55,11 @@ test("a device code is itself alone: not cut, not changed, and no other secret i
 
 eachEngine((open) => {
   test("a device belongs to one instance: in another there is no such code, and no user to decide", async (t) => {
-    const world = await makeWorld(t, open);
+    const fixtures = await makeFixtures(t, open);
     const vault = createVault({ writing: parseMasterKey(generateMasterKey(systemRandom)), random: systemRandom });
-    const deps = { ...world, vault };
-    const here = world.owner;
-    const there: Call = world.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
+    const deps = { ...fixtures, vault };
+    const here = fixtures.owner;
+    const there: Call = fixtures.as([{ role: "IAM_OWNER", level: "instance" }], { instanceId: "another" });
     const asked = {
       clientId: "c",
       applicationId: "a",

@@ -58,7 +58,7 @@ function expectedOf({ hint, clientId, uri, isSignedIn }: Case): Expected {
   return isGenuine && isSignedIn ? "ended" : "asked";
 }
 
-interface World {
+interface Fixtures {
   readonly server: OidcServer;
   readonly other: TestClient;
   /** Cookies of the browser where the hints were issued. */
@@ -66,7 +66,7 @@ interface World {
   readonly tokens: Readonly<Record<"valid" | "expired" | "foreign" | "tampered", string>>;
 }
 
-async function makeWorld(server: OidcServer): Promise<World> {
+async function makeFixtures(server: OidcServer): Promise<Fixtures> {
   const other = await server.createClient({ postLogoutRedirectUris: ["https://other.example/bye"] });
   const first = await signInByBrowser(server);
   const { id_token: expired = "" } = first.tokens;
@@ -89,7 +89,7 @@ function withOtherSubject(token: string): string {
   return [header, Buffer.from(JSON.stringify({ ...claims, sub: "1" })).toString("base64url"), signature].join(".");
 }
 
-function parametersOf({ server, other }: World, given: Case, hint: string | undefined): URLSearchParams {
+function parametersOf({ server, other }: Fixtures, given: Case, hint: string | undefined): URLSearchParams {
   const clientId = { none: undefined, equal: server.client.clientId, different: other.clientId, unknown: "1" };
   const uri = { none: undefined, registered, unregistered: `${registered}/more` };
   const entries: Record<string, string | undefined> = {
@@ -105,7 +105,7 @@ function parametersOf({ server, other }: World, given: Case, hint: string | unde
   );
 }
 
-function send({ server, cookie }: World, given: Case, parameters: URLSearchParams): Promise<Response> {
+function send({ server, cookie }: Fixtures, given: Case, parameters: URLSearchParams): Promise<Response> {
   const url = `${server.origin}/oidc/v1/end_session`;
   const headers = given.isSignedIn ? { cookie } : {};
   return given.method === "GET"
@@ -130,9 +130,9 @@ function targetOf(given: Case, parameters: URLSearchParams, clientId: string): s
   return `/ui/logout?${new URLSearchParams(passed)}`;
 }
 
-async function check(world: World, given: Case, hint: string | undefined): Promise<void> {
-  const parameters = parametersOf(world, given, hint);
-  const answer = await send(world, given, parameters);
+async function check(fixtures: Fixtures, given: Case, hint: string | undefined): Promise<void> {
+  const parameters = parametersOf(fixtures, given, hint);
+  const answer = await send(fixtures, given, parameters);
   const what = JSON.stringify(given);
   if (expectedOf(given) === "error") {
     assert.equal(answer.status, 400, what);
@@ -141,38 +141,38 @@ async function check(world: World, given: Case, hint: string | undefined): Promi
     return;
   }
   assert.equal(answer.status, 303, `${what}: ${await answer.text()}`);
-  assert.equal(answer.headers.get("location"), targetOf(given, parameters, world.server.client.clientId), what);
+  assert.equal(answer.headers.get("location"), targetOf(given, parameters, fixtures.server.client.clientId), what);
   assert.equal(answer.headers.get("cache-control"), "no-store", what);
 }
 
 /** Requires that a page asks, whatever else the case says. */
-async function checkAsked(world: World, given: Case, hint: string | undefined): Promise<void> {
-  const answer = await send(world, given, parametersOf(world, given, hint));
+async function checkAsked(fixtures: Fixtures, given: Case, hint: string | undefined): Promise<void> {
+  const answer = await send(fixtures, given, parametersOf(fixtures, given, hint));
   assert.equal(answer.status, 303, await answer.text());
   assert.match(answer.headers.get("location") ?? "", /^\/ui\/logout\?/);
 }
 
-const isActive = async ({ server }: World, token: string): Promise<boolean> =>
+const isActive = async ({ server }: Fixtures, token: string): Promise<boolean> =>
   (await server.introspect(token))["active"] === true;
 
 test("every combination of parameters leads where the specification says", async (t) => {
-  const world = await makeWorld(await startOidcServer(t));
-  const { server, tokens } = world;
+  const fixtures = await makeFixtures(await startOidcServer(t));
+  const { server, tokens } = fixtures;
   const bystander = await server.tokens();
   assert.equal(cases.length, 960);
   const counts = { error: 0, asked: 0, ended: 0 };
   for (const given of cases) {
     counts[expectedOf(given)]++;
-    await check(world, given, given.hint === "none" ? undefined : tokens[given.hint]);
+    await check(fixtures, given, given.hint === "none" ? undefined : tokens[given.hint]);
   }
   assert.deepEqual(counts, { error: 720, asked: 176, ended: 64 });
-  assert.ok(await isActive(world, bystander["access_token"] ?? ""), "nobody else's session was ended");
+  assert.ok(await isActive(fixtures, bystander["access_token"] ?? ""), "nobody else's session was ended");
 });
 
 eachEngine((_open, engine) => {
   test("what ends a session ends exactly that one with its tokens, and everything else ends none", async (t) => {
-    const world = await makeWorld(await startOidcServer(t, { engine }));
-    const { server } = world;
+    const fixtures = await makeFixtures(await startOidcServer(t, { engine }));
+    const { server } = fixtures;
     const ending = cases.filter(
       (given) => expectedOf(given) === "ended" && given.hasState && given.hint === "valid" && !given.hasLogoutHint,
     );
@@ -182,26 +182,26 @@ eachEngine((_open, engine) => {
     for (const given of ending) {
       const { cookie, tokens } = await signInByBrowser(server);
       const { id_token: hint, access_token: token = "" } = tokens;
-      const here = { ...world, cookie };
+      const here = { ...fixtures, cookie };
       await check(here, { ...given, hint: "tampered" }, withOtherSubject(hint ?? ""));
       await check(here, { ...given, clientId: "different" }, hint);
       await check(here, { ...given, hint: "none" }, undefined);
       // A copy of the id token in any other browser, or in none (A23); and one of a session that is in no browser.
       await check(here, { ...given, isSignedIn: false }, hint);
-      await checkAsked({ ...world, cookie: bystander.cookie }, given, hint);
+      await checkAsked({ ...fixtures, cookie: bystander.cookie }, given, hint);
       await checkAsked(here, given, bystander.tokens["id_token"]);
       await checkAsked(here, given, api["id_token"]);
-      assert.ok(await isActive(world, token), "still signed in");
+      assert.ok(await isActive(fixtures, token), "still signed in");
       await check(here, given, hint);
-      assert.ok(!(await isActive(world, token)), JSON.stringify(given));
+      assert.ok(!(await isActive(fixtures, token)), JSON.stringify(given));
       await check(here, given, hint);
     }
-    assert.ok(await isActive(world, api["access_token"] ?? ""));
+    assert.ok(await isActive(fixtures, api["access_token"] ?? ""));
     const last = await signInByBrowser(server, { scope: "openid offline_access" });
     const { id_token: expired, refresh_token: refresh = "" } = last.tokens;
     server.clock.now += hours(13);
     const late = { ...(ending[0] as Case), hint: "expired" } as const;
-    await check({ ...world, cookie: last.cookie }, late, expired);
+    await check({ ...fixtures, cookie: last.cookie }, late, expired);
     const refreshed = await server.form(
       "/oauth/v2/token",
       { grant_type: "refresh_token", refresh_token: refresh },
@@ -209,7 +209,7 @@ eachEngine((_open, engine) => {
     );
     assert.equal(refreshed.body.error, "invalid_grant", "a hint that has expired still ends its session");
     server.clock.now -= hours(13);
-    assert.ok(await isActive(world, bystander.tokens["access_token"] ?? ""));
+    assert.ok(await isActive(fixtures, bystander.tokens["access_token"] ?? ""));
   });
 });
 

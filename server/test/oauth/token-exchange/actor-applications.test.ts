@@ -6,7 +6,7 @@ import { trustForApi } from "../../support/oidc/trust.ts";
 import type { ServerOptions } from "../../support/servers/server.ts";
 import { type ExchangeServer, exchangeGrant, mayExchange, startExchangeServer, typeOf } from "./support.ts";
 
-interface World {
+interface Fixtures {
   readonly server: ExchangeServer;
   /** An application of an administrator of one project. */
   readonly client: TestClient;
@@ -14,7 +14,7 @@ interface World {
   impersonate(actorToken: string | undefined, subject?: Readonly<Record<string, string>>): Promise<string>;
 }
 
-async function startWorld(t: TestContext, options: ServerOptions): Promise<World> {
+async function startFixtures(t: TestContext, options: ServerOptions): Promise<Fixtures> {
   const server = await startExchangeServer(t, options);
   const client = await server.createClient(mayExchange);
   const victim = { subject_token: server.user.userId, subject_token_type: typeOf.user_id };
@@ -42,7 +42,7 @@ const refusal = "400 invalid_request the client is not trusted with the permissi
 
 eachEngine((_open, engine) => {
   test("an application does not act for others because a user who may has signed in to it (A1, A8)", async (t) => {
-    const { server, client, impersonate } = await startWorld(t, { engine });
+    const { server, client, impersonate } = await startFixtures(t, { engine });
     const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid", client);
     assert.equal(await impersonate(agent), refusal);
     const { access_token: user = "" } = await server.tokensOf(server.user, "openid", client);
@@ -60,7 +60,7 @@ eachEngine((_open, engine) => {
   });
 
   test("an application does not act for others with a trusted sibling's token (A1, A8)", async (t) => {
-    const { server, client, impersonate } = await startWorld(t, { engine });
+    const { server, client, impersonate } = await startFixtures(t, { engine });
     const { access_token: agent = "" } = await server.tokensOf(server.agent, "openid");
     assert.equal(await impersonate(agent), refusal);
     await trustForApi(server, client, server.projectId);
@@ -71,7 +71,7 @@ eachEngine((_open, engine) => {
   });
 
   test("an API does not act for others with the token that a service account sent it (A8)", async (t) => {
-    const { server, client, impersonate } = await startWorld(t, { engine });
+    const { server, client, impersonate } = await startFixtures(t, { engine });
     const { rest, projectId } = server;
     const { id: userId } = (
       await rest("POST", "/v2/users/new", {

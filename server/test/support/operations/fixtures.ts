@@ -24,7 +24,7 @@ interface Held {
 }
 
 /** A database with what operations need, and short functions to fill it. */
-export interface World {
+export interface Fixtures {
   readonly database: Database;
   readonly newId: () => string;
   readonly random: typeof systemRandom;
@@ -43,11 +43,11 @@ export interface World {
 }
 
 /** Opens a database and fills nothing in. */
-export async function makeWorld(t: TestContext, open: OpenDatabase): Promise<World> {
-  return worldOf(await open(t));
+export async function makeFixtures(t: TestContext, open: OpenDatabase): Promise<Fixtures> {
+  return fixturesOf(await open(t));
 }
 
-export function worldOf(database: Database): World {
+export function fixturesOf(database: Database): Fixtures {
   const newId = createIdGenerator(() => testTime, systemRandom);
   const deps = { newId };
   const owner = callOf([{ role: "IAM_OWNER", level: "instance" }]);
