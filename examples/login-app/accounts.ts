@@ -1,4 +1,5 @@
 import type { Call } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { tryFinish } from "./goal.ts";
 import { html } from "./html.ts";
 import type { Handler, Visit } from "./http.ts";
@@ -7,7 +8,6 @@ import { nextStep } from "./next-step.ts";
 import { button, footer, form, page } from "./page.ts";
 import type { Session } from "./server-words.ts";
 import { endSession, listSessions } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 /** The accounts of this browser: choosing one, removing one, or using another. */
 export function accountRoutes(call: Call): Readonly<Record<string, Handler>> {

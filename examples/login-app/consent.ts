@@ -1,11 +1,11 @@
 import type { Call } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { readAuthRequest } from "./auth-request.ts";
 import { tryFinish } from "./goal.ts";
 import { html } from "./html.ts";
 import type { Handler } from "./http.ts";
 import { nextStep } from "./next-step.ts";
 import { button, footer, form, page } from "./page.ts";
-import { at, findWay } from "./way.ts";
 
 /** Asks whether an untrusted application may have what it asks for. The server says when that is needed. */
 export function consentRoutes(call: Call): Readonly<Record<string, Handler>> {

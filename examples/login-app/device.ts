@@ -1,11 +1,11 @@
 import { type Call, Refusal } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { html } from "./html.ts";
 import { Dead, type Handler, type Visit } from "./http.ts";
 import { closeWay, openWay, type Way } from "./jar.ts";
 import { nextStep } from "./next-step.ts";
 import { button, field, footer, form, page } from "./page.ts";
 import { listSessions } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 interface Device {
   readonly id: string;

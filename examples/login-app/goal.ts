@@ -1,9 +1,9 @@
 import { type Call, Refusal } from "./api.ts";
+import { at } from "./attempt.ts";
 import { over } from "./auth-request.ts";
 import { type Answer, Dead, type Visit } from "./http.ts";
 import { closeWay, type Way } from "./jar.ts";
 import { nextStep } from "./next-step.ts";
-import { at } from "./way.ts";
 
 interface Finish {
   /** Whether the user lets the application have what it asks for. */

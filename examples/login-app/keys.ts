@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import { type Call, Refusal } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { proceed } from "./goal.ts";
 import { html } from "./html.ts";
 import { type Answer, Dead, type Handler, type Visit } from "./http.ts";
 import type { Way } from "./jar.ts";
 import { button, footer, page } from "./page.ts";
 import { prove, readProvenUser } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 export interface KeySettings {
   /** The host that passkeys are for: this one, or a domain that it belongs to. It must be a domain of the instance. */

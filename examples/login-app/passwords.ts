@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Call, Refusal } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { proceed } from "./goal.ts";
 import { html } from "./html.ts";
 import { Dead, type Handler } from "./http.ts";
@@ -9,7 +10,6 @@ import { alertOf, button, field, footer, form, page } from "./page.ts";
 import { problemOf } from "./sentences.ts";
 import type { User, WrittenSession } from "./server-words.ts";
 import { prove, readProvenUser, readSession } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 /** A field for a password that is being chosen. The server knows the rules; what it refuses, it says. */
 export const newPassword = () =>

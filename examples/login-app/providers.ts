@@ -1,11 +1,11 @@
 import { type Call, Refusal } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { proceed } from "./goal.ts";
 import { html } from "./html.ts";
 import { Dead, type Handler } from "./http.ts";
 import { readSettings } from "./login-settings.ts";
 import { button, footer, form, page } from "./page.ts";
 import { prove } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 interface Provider {
   readonly id: string;

@@ -1,4 +1,5 @@
 import { type Call, Refusal } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { readAuthRequest } from "./auth-request.ts";
 import { proceed } from "./goal.ts";
 import { html } from "./html.ts";
@@ -9,7 +10,6 @@ import { alertOf, button, field, footer, form, page } from "./page.ts";
 import { newPassword } from "./passwords.ts";
 import { problemOf } from "./sentences.ts";
 import { prove } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 const organizationScope = /^urn:[a-z]+:iam:org:id:(.+)$/;
 

@@ -1,4 +1,5 @@
 import { type Call, Refusal } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { proceed } from "./goal.ts";
 import { type Html, html } from "./html.ts";
 import type { Handler, Visit } from "./http.ts";
@@ -8,7 +9,6 @@ import { alertOf, button, field, footer, form, page } from "./page.ts";
 import { sendCode } from "./send-code.ts";
 import { problemOf } from "./sentences.ts";
 import { prove, readProvenUser } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 type Kind = SecondFactor["kind"];
 

@@ -1,4 +1,5 @@
 import { type Call, Refusal } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { proceed } from "./goal.ts";
 import { type Html, html } from "./html.ts";
 import { Dead, type Handler, type Visit } from "./http.ts";
@@ -7,7 +8,6 @@ import { listAddable, listSecondFactors, readSettings, type SecondFactor } from 
 import { alertOf, button, field, footer, form, page } from "./page.ts";
 import { problemOf, sentenceOf } from "./sentences.ts";
 import { readProvenUser } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 const path = "/second-factor/set-up";
 const codePath = `${path}/code`;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Call, Refusal } from "./api.ts";
+import { at, findWay } from "./attempt.ts";
 import { readAuthRequest } from "./auth-request.ts";
 import { denyDevice, proceed, refuse, tryFinish } from "./goal.ts";
 import { html } from "./html.ts";
@@ -9,7 +10,6 @@ import { readSettings } from "./login-settings.ts";
 import { alertOf, button, field, footer, form, page } from "./page.ts";
 import type { AuthRequest, Session } from "./server-words.ts";
 import { listSessions, prove } from "./sessions.ts";
-import { at, findWay } from "./way.ts";
 
 // Known and unknown names, wrong and locked passwords answer alike, and not before this has passed.
 const patience = 600;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Means, waysIn } from "../../src/domain/administrator-lockout/ways-in.ts";
+import { type Means, waysIn } from "../../src/domain/administrator-lockout/sign-in-methods.ts";
 import { defaultLoginSettings, type LoginSettings } from "../../src/domain/settings/documents/login-settings.ts";
 import { loginRaises, raiseSettings } from "../../src/domain/settings/raise-settings.ts";
 import { findSignInGap } from "../../src/domain/settings/sign-in-gap.ts";

@@ -8,7 +8,7 @@ import { findPasswordAuthor } from "../password/index.ts";
 import { findDemandInAnyState } from "../session/index.ts";
 import { findUser, type HumanUser, readAuthorOfCredential } from "../user/index.ts";
 import { isOneOfTwo, listReadyCredentialsOfUser } from "../webauthn-key/index.ts";
-import type { Means } from "./ways-in.ts";
+import type { Means } from "./sign-in-methods.ts";
 
 /** What a user has to sign in with, and their accounts at providers, which count as far as the providers do. */
 export interface LoadedMeans {

@@ -7,7 +7,7 @@ import type { IdentityLink } from "../identity-provider-link/index.ts";
 import { type LoginSettings, type RefuseLockout, readSettings } from "../settings/index.ts";
 import { type AdministratorAtHome, listAdministratorsAtHome } from "./administrators-at-home.store.ts";
 import { type LoadedMeans, loadMeans } from "./load-means.ts";
-import { type FirstFactor, type Ways, waysIn } from "./ways-in.ts";
+import { type FirstFactor, type Ways, waysIn } from "./sign-in-methods.ts";
 
 /**
  * How many administrators are judged, so that no organization decides how long a change takes. Owners come first, and
