@@ -72,9 +72,9 @@ test("the example login beyond passwords", async (t) => {
       const named = await name(await start(), eve.loginName);
       // With this the browser holds a session in which eve is named.
       const page = await browser.submit(named, {}, { action: "/passkey" });
-      const way = page.forms[0]?.values.find(([field]) => field === "way")?.[1] ?? "";
-      const shown = await browser.open(`/second-factor?way=${way}`);
-      assert.equal(shown.address, `/password?way=${way}`);
+      const attempt = page.forms[0]?.values.find(([field]) => field === "attempt")?.[1] ?? "";
+      const shown = await browser.open(`/second-factor?attempt=${attempt}`);
+      assert.equal(shown.address, `/password?attempt=${attempt}`);
       const values = [...(page.forms[0]?.values ?? [])];
       const send = (action: string, fields: Readonly<Record<string, string>>) =>
         browser.submit({ ...page, forms: [{ action, values }] }, fields);
@@ -82,7 +82,7 @@ test("the example login beyond passwords", async (t) => {
       const inbox = await server.rest("GET", "/ui/dev/inbox", { token: null, headers: { accept: "application/json" } });
       assert.ok(!JSON.stringify(inbox.body).includes("eve1@mail.example"), "nothing was sent");
       for (const path of ["/second-factor/set-up", "/key"]) {
-        const answer = path === "/key" ? await send(path, {}) : await browser.open(`${path}?way=${way}`);
+        const answer = path === "/key" ? await send(path, {}) : await browser.open(`${path}?attempt=${attempt}`);
         assert.equal(answer.status, 400, path);
       }
       const change = await send("/password/change", { password: eve.password, newPassword: "a sentence of a thief" });
@@ -100,7 +100,7 @@ test("the example login beyond passwords", async (t) => {
     const { browser, start } = visitorOf(app);
     const through = async (id: string) => {
       const page = await start({ prompt: "login" });
-      const offered = await browser.open(/\/providers\?way=[\w-]+/.exec(page.html)?.[0] ?? "");
+      const offered = await browser.open(/\/providers\?attempt=[\w-]+/.exec(page.html)?.[0] ?? "");
       const wanted = offered.forms.find(({ values }) => values.some(([, value]) => value === id));
       assert.ok(wanted, offered.html);
       const away = await browser.submit({ ...offered, forms: [wanted] });

@@ -27,7 +27,11 @@ test("the example login signs users in without JavaScript, whatever steps their 
       [ada.loginName, "nobody@nowhere.example"].map(async (who) => {
         const visitor = visitorOf(app);
         const failed = await visitor.password(await visitor.name(await visitor.start(), who), "not the password");
-        return [failed.status, failed.alert, failed.html.replaceAll(who, "").replace(/value="[^"]*"|way=[\w-]+/g, "")];
+        return [
+          failed.status,
+          failed.alert,
+          failed.html.replaceAll(who, "").replace(/value="[^"]*"|attempt=[\w-]+/g, ""),
+        ];
       }),
     );
     assert.deepEqual(failures[0], failures[1]);
@@ -89,8 +93,8 @@ test("the example login signs users in without JavaScript, whatever steps their 
       );
       const thief = visitorOf(app);
       const stopped = await thief.signIn(tess);
-      const way = new URL(stopped.address, app.login).searchParams.get("way");
-      const around = await thief.browser.open(`/second-factor/set-up?way=${way}`);
+      const attempt = new URL(stopped.address, app.login).searchParams.get("attempt");
+      const around = await thief.browser.open(`/second-factor/set-up?attempt=${attempt}`);
       assert.match(around.html, /There is a second factor already/);
     } finally {
       await changeSettings(server, "login", { forceMfa: false });
@@ -129,7 +133,7 @@ test("the example login signs users in without JavaScript, whatever steps their 
         const thief = visitorOf(app);
         const stopped = await thief.signIn(rose);
         const texts = page.forms.filter(({ values }) => values.some(([, value]) => value === "otpSms"));
-        const token = stopped.forms[0]?.values.filter(([field]) => field === "csrf" || field === "way") ?? [];
+        const token = stopped.forms[0]?.values.filter(([field]) => field === "csrf" || field === "attempt") ?? [];
         const forged = { ...stopped, forms: texts.map(({ action }) => ({ action, values: token })) };
         assert.match((await thief.browser.submit(forged, { kind: "otpSms" })).html, /There is a second factor already/);
       } finally {
@@ -167,7 +171,7 @@ test("the example login signs users in without JavaScript, whatever steps their 
     assert.equal(answerOf(await browser.submit(create, {}, { action: "/cancel" })), "access_denied");
     const bob = await addPerson(server, { username: "bob.login" });
     const other = await browser.open(
-      (await start({ prompt: "select_account" })).html.match(/\/name\?way=[\w-]+/)?.[0] ?? "",
+      (await start({ prompt: "select_account" })).html.match(/\/name\?attempt=[\w-]+/)?.[0] ?? "",
     );
     assert.equal(answerOf(await password(await name(other, bob.loginName), bob.password)), "code");
     assert.equal(answerOf(await start({ prompt: "none" })), "account_selection_required");
@@ -219,7 +223,7 @@ test("the example login signs users in without JavaScript, whatever steps their 
     assert.equal(confirmed.address, "/verified");
     const stranger = visitorOf(app);
     const named = await stranger.name(await stranger.start(), fields.email);
-    const forgotten = await stranger.browser.open(/\/password\/forgotten\?way=[\w-]+/.exec(named.html)?.[0] ?? "");
+    const forgotten = await stranger.browser.open(/\/password\/forgotten\?attempt=[\w-]+/.exec(named.html)?.[0] ?? "");
     const sent = await stranger.browser.submit(
       forgotten,
       { loginName: fields.email },

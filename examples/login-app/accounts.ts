@@ -1,9 +1,9 @@
 import type { Call } from "./api.ts";
-import { at, findWay } from "./attempt.ts";
+import { at, findAttempt } from "./attempt.ts";
 import { tryFinish } from "./goal.ts";
 import { html } from "./html.ts";
 import type { Handler, Visit } from "./http.ts";
-import type { Way } from "./jar.ts";
+import type { Attempt } from "./jar.ts";
 import { nextStep } from "./next-step.ts";
 import { button, footer, form, page } from "./page.ts";
 import type { Session } from "./server-words.ts";
@@ -11,38 +11,38 @@ import { endSession, listSessions } from "./sessions.ts";
 
 /** The accounts of this browser: choosing one, removing one, or using another. */
 export function accountRoutes(call: Call): Readonly<Record<string, Handler>> {
-  const choice = (visit: Visit, way: Way, { id, factors }: Session) => {
+  const choice = (visit: Visit, attempt: Attempt, { id, factors }: Session) => {
     const { displayName = "", loginName = "" } = factors?.user ?? {};
     const named = html`<input type="hidden" name="session" value="${id}">`;
     return html`<li>
-${form(visit.jar, "/accounts", way, html`${named}${button(`${displayName} (${loginName})`)}`)}
-${form(visit.jar, "/accounts/remove", way, html`${named}${button(`Sign ${loginName} out`, html`class="quiet"`)}`)}
+${form(visit.jar, "/accounts", attempt, html`${named}${button(`${displayName} (${loginName})`)}`)}
+${form(visit.jar, "/accounts/remove", attempt, html`${named}${button(`Sign ${loginName} out`, html`class="quiet"`)}`)}
 </li>`;
   };
   return {
     "GET /accounts": async (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       const sessions = await listSessions(call, visit);
-      if (sessions.length === 0) return at("/name", way);
-      const list = html`<ul class="accounts">${sessions.map((session) => choice(visit, way, session))}</ul>`;
-      const other = html`<p><a href="/name?way=${way.id}">Use another account</a></p>`;
-      delete way.loginName;
-      return { page: page("Choose an account", html`${list}${other}${footer(visit.jar, way)}`) };
+      if (sessions.length === 0) return at("/name", attempt);
+      const list = html`<ul class="accounts">${sessions.map((session) => choice(visit, attempt, session))}</ul>`;
+      const other = html`<p><a href="/name?attempt=${attempt.id}">Use another account</a></p>`;
+      delete attempt.loginName;
+      return { page: page("Choose an account", html`${list}${other}${footer(visit.jar, attempt)}`) };
     },
 
     "POST /accounts": async (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       const chosen = (await listSessions(call, visit)).find(({ id }) => id === visit.form.get("session"));
-      if (chosen === undefined) return at("/accounts", way);
-      way.sessionId = chosen.id;
-      way.loginName = chosen.factors?.user?.loginName ?? "";
-      return (await tryFinish(call, visit, way)) ?? nextStep(call, visit, way);
+      if (chosen === undefined) return at("/accounts", attempt);
+      attempt.sessionId = chosen.id;
+      attempt.loginName = chosen.factors?.user?.loginName ?? "";
+      return (await tryFinish(call, visit, attempt)) ?? nextStep(call, visit, attempt);
     },
 
     "POST /accounts/remove": async (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       await endSession(call, visit, visit.form.get("session") ?? "");
-      return at("/accounts", way);
+      return at("/accounts", attempt);
     },
 
     // Signing out that an application started: the server cannot see whose browser this is, so the user confirms it.

@@ -4,7 +4,7 @@ import type { AuthRequest } from "./server-words.ts";
 
 export const over = "This sign-in has been finished or is too old.";
 
-/** The request that waits for a way. */
+/** The request that an attempt answers. */
 export async function readAuthRequest(call: Call, authRequestId: string): Promise<AuthRequest> {
   try {
     const { authRequest } = await call<{ authRequest: AuthRequest }>("oidc.v2.OIDCService/GetAuthRequest", {

@@ -1,8 +1,8 @@
 import { type Call, Refusal } from "./api.ts";
-import { at, findWay } from "./attempt.ts";
+import { at, findAttempt } from "./attempt.ts";
 import { html } from "./html.ts";
 import { Dead, type Handler, type Visit } from "./http.ts";
-import { closeWay, openWay, type Way } from "./jar.ts";
+import { type Attempt, closeAttempt, openAttempt } from "./jar.ts";
 import { nextStep } from "./next-step.ts";
 import { button, field, footer, form, page } from "./page.ts";
 import { listSessions } from "./sessions.ts";
@@ -15,16 +15,16 @@ interface Device {
 
 /** Letting in a device that shows a code (RFC 8628). Nothing is approved by opening a link. */
 export function deviceRoutes(call: Call): Readonly<Record<string, Handler>> {
-  const decide = async ({ jar }: Visit, way: Way, decision: object): Promise<void> => {
+  const decide = async ({ jar }: Visit, attempt: Attempt, decision: object): Promise<void> => {
     try {
-      const deviceAuthorizationId = way.device;
+      const deviceAuthorizationId = attempt.device;
       await call("oidc.v2.OIDCService/AuthorizeOrDenyDeviceAuthorization", { deviceAuthorizationId, ...decision });
     } catch (error) {
       if (error instanceof Refusal)
         throw new Dead("The device was not let in: its code is too old, or you may not use it.");
       throw error;
     }
-    closeWay(jar, way);
+    closeAttempt(jar, attempt);
   };
   return {
     "GET /device": ({ jar, query }) => {
@@ -53,8 +53,8 @@ export function deviceRoutes(call: Call): Readonly<Record<string, Handler>> {
           { userCode: visit.form.get("code") ?? "" },
         );
         const names = { deviceName: found.appName, scope: (found.scope ?? []).join(" ") };
-        const way = openWay(visit.jar, { device: found.id, ...names });
-        return at((await listSessions(call, visit)).length > 0 ? "/accounts" : "/name", way);
+        const attempt = openAttempt(visit.jar, { device: found.id, ...names });
+        return at((await listSessions(call, visit)).length > 0 ? "/accounts" : "/name", attempt);
       } catch (error) {
         if (error instanceof Refusal) return { redirect: "/device?refused=1" };
         throw error;
@@ -62,19 +62,19 @@ export function deviceRoutes(call: Call): Readonly<Record<string, Handler>> {
     },
 
     "GET /device/decide": (visit) => {
-      const way = findWay(visit);
-      const asks = html`<p><strong>${way.deviceName}</strong> asks to act for you. It asks for: ${way.scope}.</p><p>Allow it only if you hold the device yourself.</p>`;
-      const allow = form(visit.jar, "/device/allow", way, button("Allow"));
-      return { page: page("Let the device in?", html`${asks}${allow}${footer(visit.jar, way)}`) };
+      const attempt = findAttempt(visit);
+      const asks = html`<p><strong>${attempt.deviceName}</strong> asks to act for you. It asks for: ${attempt.scope}.</p><p>Allow it only if you hold the device yourself.</p>`;
+      const allow = form(visit.jar, "/device/allow", attempt, button("Allow"));
+      return { page: page("Let the device in?", html`${asks}${allow}${footer(visit.jar, attempt)}`) };
     },
 
     "POST /device/allow": async (visit) => {
-      const way = findWay(visit);
-      const held = visit.jar.sessions.find(({ id }) => id === way.sessionId);
-      if (held === undefined) return at("/name", way);
-      const step = await nextStep(call, visit, way);
+      const attempt = findAttempt(visit);
+      const held = visit.jar.sessions.find(({ id }) => id === attempt.sessionId);
+      if (held === undefined) return at("/name", attempt);
+      const step = await nextStep(call, visit, attempt);
       if (!("redirect" in step && step.redirect.startsWith("/device/decide"))) return step;
-      await decide(visit, way, { session: { sessionId: held.id, sessionToken: held.token } });
+      await decide(visit, attempt, { session: { sessionId: held.id, sessionToken: held.token } });
       return { redirect: "/device/done" };
     },
 

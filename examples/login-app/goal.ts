@@ -2,7 +2,7 @@ import { type Call, Refusal } from "./api.ts";
 import { at } from "./attempt.ts";
 import { over } from "./auth-request.ts";
 import { type Answer, Dead, type Visit } from "./http.ts";
-import { closeWay, type Way } from "./jar.ts";
+import { type Attempt, closeAttempt } from "./jar.ts";
 import { nextStep } from "./next-step.ts";
 
 interface Finish {
@@ -19,35 +19,35 @@ interface Finish {
 export async function tryFinish(
   call: Call,
   visit: Visit,
-  way: Way,
-  { consentGiven = false, askConsent = () => at("/consent", way) }: Finish = {},
+  attempt: Attempt,
+  { consentGiven = false, askConsent = () => at("/consent", attempt) }: Finish = {},
 ): Promise<Answer | undefined> {
-  const held = visit.jar.sessions.find(({ id }) => id === way.sessionId);
+  const held = visit.jar.sessions.find(({ id }) => id === attempt.sessionId);
   if (held === undefined) return undefined;
   // The device is allowed on a page of its own, where the user sees what it asks for.
-  if (way.device !== undefined) return undefined;
+  if (attempt.device !== undefined) return undefined;
   try {
     const session = { sessionId: held.id, sessionToken: held.token };
-    return await answer(call, visit, way, { session, consentGiven });
+    return await answer(call, visit, attempt, { session, consentGiven });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.id === "auth_request.session_insufficient") return undefined;
     // The application is untrusted, and the user has not agreed to it yet.
     if (error.id === "auth_request.consent_required") return askConsent();
-    if (error.id === "auth_request.access_denied") return refuse(call, visit, way, "ERROR_REASON_ACCESS_DENIED");
+    if (error.id === "auth_request.access_denied") return refuse(call, visit, attempt, "ERROR_REASON_ACCESS_DENIED");
     throw new Dead(over);
   }
 }
 
 /** Continues after a proof: to the goal, or to what is still missing. */
-export async function proceed(call: Call, visit: Visit, way: Way): Promise<Answer> {
-  return (await tryFinish(call, visit, way)) ?? nextStep(call, visit, way);
+export async function proceed(call: Call, visit: Visit, attempt: Attempt): Promise<Answer> {
+  return (await tryFinish(call, visit, attempt)) ?? nextStep(call, visit, attempt);
 }
 
 /** Sends the browser back to the application with an error (RFC 6749 §4.1.2.1). */
-export async function refuse(call: Call, visit: Visit, way: Way, error: string): Promise<Answer> {
+export async function refuse(call: Call, visit: Visit, attempt: Attempt, error: string): Promise<Answer> {
   try {
-    return await answer(call, visit, way, { error: { error } });
+    return await answer(call, visit, attempt, { error: { error } });
   } catch (problem) {
     if (problem instanceof Refusal) throw new Dead(over);
     throw problem;
@@ -55,19 +55,19 @@ export async function refuse(call: Call, visit: Visit, way: Way, error: string):
 }
 
 /** Tells the device that waits for the sign-in, if there is one, that it is not allowed. */
-export async function denyDevice(call: Call, { jar }: Visit, way: Way): Promise<void> {
-  closeWay(jar, way);
-  const denial = { deviceAuthorizationId: way.device ?? "", deny: {} };
+export async function denyDevice(call: Call, { jar }: Visit, attempt: Attempt): Promise<void> {
+  closeAttempt(jar, attempt);
+  const denial = { deviceAuthorizationId: attempt.device ?? "", deny: {} };
   await call("oidc.v2.OIDCService/AuthorizeOrDenyDeviceAuthorization", denial).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
 }
 
-async function answer(call: Call, { jar }: Visit, way: Way, given: object): Promise<Answer> {
+async function answer(call: Call, { jar }: Visit, attempt: Attempt, given: object): Promise<Answer> {
   const { callbackUrl } = await call<{ callbackUrl: string }>("oidc.v2.OIDCService/CreateCallback", {
-    authRequestId: way.authRequest,
+    authRequestId: attempt.authRequest,
     ...given,
   });
-  closeWay(jar, way);
+  closeAttempt(jar, attempt);
   return { redirect: callbackUrl };
 }

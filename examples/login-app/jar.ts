@@ -8,8 +8,8 @@ export interface HeldSession {
   readonly token: string;
 }
 
-/** One sign-in under way in this browser. Several tabs have several. */
-export interface Way {
+/** One attempt to sign in with this browser. Several tabs have several. */
+export interface Attempt {
   readonly id: string;
   /** The authorization request that waits for it. */
   readonly authRequest?: string;
@@ -35,16 +35,16 @@ export interface Jar {
   /** In every form: another site can send forms, but it cannot know this. */
   readonly csrf: string;
   sessions: HeldSession[];
-  ways: Way[];
+  attempts: Attempt[];
 }
 
 const newId = (): string => randomBytes(16).toString("base64url");
 
-const emptyJar = (): Jar => ({ browser: newId(), csrf: newId(), sessions: [], ways: [] });
+const emptyJar = (): Jar => ({ browser: newId(), csrf: newId(), sessions: [], attempts: [] });
 
 // A cookie holds 4 kB.
 const mostSessions = 8;
-const mostWays = 6;
+const mostAttempts = 6;
 
 /** Keeps a session, with the token of its latest write: those of earlier writes are dead. */
 export function holdSession(jar: Jar, session: HeldSession): void {
@@ -56,14 +56,14 @@ export function dropSession(jar: Jar, sessionId: string): void {
 }
 
 /** Starts a sign-in. */
-export function openWay(jar: Jar, way: Omit<Way, "id">): Way {
-  const opened = { ...way, id: newId() };
-  jar.ways = [opened, ...jar.ways].slice(0, mostWays);
+export function openAttempt(jar: Jar, attempt: Omit<Attempt, "id">): Attempt {
+  const opened = { ...attempt, id: newId() };
+  jar.attempts = [opened, ...jar.attempts].slice(0, mostAttempts);
   return opened;
 }
 
-export function closeWay(jar: Jar, { id }: Way): void {
-  jar.ways = jar.ways.filter((way) => way.id !== id);
+export function closeAttempt(jar: Jar, { id }: Attempt): void {
+  jar.attempts = jar.attempts.filter((attempt) => attempt.id !== id);
 }
 
 /** Seals what a browser keeps (AES-256-GCM), so that it can neither be read nor changed there. */

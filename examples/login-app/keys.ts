@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { type Call, Refusal } from "./api.ts";
-import { at, findWay } from "./attempt.ts";
+import { at, findAttempt } from "./attempt.ts";
 import { proceed } from "./goal.ts";
 import { html } from "./html.ts";
 import { type Answer, Dead, type Handler, type Visit } from "./http.ts";
-import type { Way } from "./jar.ts";
+import type { Attempt } from "./jar.ts";
 import { button, footer, page } from "./page.ts";
 import { prove, readProvenUser } from "./sessions.ts";
 
@@ -19,14 +19,14 @@ export interface KeySettings {
  * them by script alone.
  */
 export function keyRoutes(call: Call, { relyingParty, key }: KeySettings): Readonly<Record<string, Handler>> {
-  const askFor = async (visit: Visit, way: Way, verification: "REQUIRED" | "DISCOURAGED"): Promise<object> => {
+  const askFor = async (visit: Visit, attempt: Attempt, verification: "REQUIRED" | "DISCOURAGED"): Promise<object> => {
     const userVerificationRequirement = `USER_VERIFICATION_REQUIREMENT_${verification}`;
     const challenges = { webAuthN: { domain: relyingParty, userVerificationRequirement } };
-    const made = await prove(call, visit, way, { challenges });
+    const made = await prove(call, visit, attempt, { challenges });
     return made.challenges?.webAuthN?.publicKeyCredentialRequestOptions.publicKey ?? {};
   };
   // For unknown names, and names without a passkey: the challenge looks like any other, and nothing can answer it.
-  const pretend = ({ loginName = "" }: Way): object => {
+  const pretend = ({ loginName = "" }: Attempt): object => {
     const id = createHmac("sha256", key).update(`passkey of ${loginName.toLowerCase()}`).digest("base64url");
     const challenge = createHmac("sha256", key).update(`${Date.now()} ${loginName}`).digest("base64url");
     const allowCredentials = [{ type: "public-key", id, transports: ["internal", "hybrid"] }];
@@ -34,7 +34,7 @@ export function keyRoutes(call: Call, { relyingParty, key }: KeySettings): Reado
   };
   const show = (
     visit: Visit,
-    way: Way,
+    attempt: Attempt,
     title: string,
     { action, options }: { action: string; options: object },
   ): Answer => ({
@@ -42,20 +42,20 @@ export function keyRoutes(call: Call, { relyingParty, key }: KeySettings): Reado
     page: page(
       title,
       html`<form method="post" action="${action}" data-options="${JSON.stringify(options)}">
-<input type="hidden" name="csrf" value="${visit.jar.csrf}"><input type="hidden" name="way" value="${way.id}"><input type="hidden" name="credential" value="">
+<input type="hidden" name="csrf" value="${visit.jar.csrf}"><input type="hidden" name="attempt" value="${attempt.id}"><input type="hidden" name="credential" value="">
 ${button("Continue", html`autofocus`)}
 </form>
 <p id="status" role="status"></p>
 <noscript><p>Your browser needs JavaScript for this. Everything else here works without.</p></noscript>
-<p><a href="${action === "/passkey/answer" ? "/password" : "/second-factor"}?way=${way.id}">Choose another method</a></p>
-${footer(visit.jar, way)}<script src="/key.js" defer></script>`,
+<p><a href="${action === "/passkey/answer" ? "/password" : "/second-factor"}?attempt=${attempt.id}">Choose another method</a></p>
+${footer(visit.jar, attempt)}<script src="/key.js" defer></script>`,
     ),
   });
-  const take = async (visit: Visit, way: Way): Promise<boolean> => {
+  const take = async (visit: Visit, attempt: Attempt): Promise<boolean> => {
     const credentialAssertionData = parse(visit.form.get("credential") ?? "");
-    if (credentialAssertionData === undefined || way.sessionId === undefined) return false;
+    if (credentialAssertionData === undefined || attempt.sessionId === undefined) return false;
     try {
-      await prove(call, visit, way, { checks: { webAuthN: { credentialAssertionData } } });
+      await prove(call, visit, attempt, { checks: { webAuthN: { credentialAssertionData } } });
       return true;
     } catch (error) {
       if (error instanceof Refusal) return false;
@@ -64,33 +64,33 @@ ${footer(visit.jar, way)}<script src="/key.js" defer></script>`,
   };
   return {
     "POST /passkey": async (visit) => {
-      const way = findWay(visit);
-      const options = await askFor(visit, way, "REQUIRED").catch((error: unknown) => {
-        if (error instanceof Refusal) return pretend(way);
+      const attempt = findAttempt(visit);
+      const options = await askFor(visit, attempt, "REQUIRED").catch((error: unknown) => {
+        if (error instanceof Refusal) return pretend(attempt);
         throw error;
       });
-      return show(visit, way, "Use a passkey", { action: "/passkey/answer", options });
+      return show(visit, attempt, "Use a passkey", { action: "/passkey/answer", options });
     },
 
     "POST /passkey/answer": async (visit) => {
-      const way = findWay(visit);
-      if (await take(visit, way)) return proceed(call, visit, way);
-      way.problem = "passkey_refused";
-      return at("/password", way);
+      const attempt = findAttempt(visit);
+      if (await take(visit, attempt)) return proceed(call, visit, attempt);
+      attempt.problem = "passkey_refused";
+      return at("/password", attempt);
     },
 
     "POST /key": async (visit) => {
-      const way = findWay(visit);
-      if ((await readProvenUser(call, way)) === undefined) throw new Dead("Sign in first.");
-      const options = await askFor(visit, way, "DISCOURAGED");
-      return show(visit, way, "Use your key", { action: "/key/answer", options });
+      const attempt = findAttempt(visit);
+      if ((await readProvenUser(call, attempt)) === undefined) throw new Dead("Sign in first.");
+      const options = await askFor(visit, attempt, "DISCOURAGED");
+      return show(visit, attempt, "Use your key", { action: "/key/answer", options });
     },
 
     "POST /key/answer": async (visit) => {
-      const way = findWay(visit);
-      if (await take(visit, way)) return proceed(call, visit, way);
-      way.problem = "key_refused";
-      return at("/second-factor", way);
+      const attempt = findAttempt(visit);
+      if (await take(visit, attempt)) return proceed(call, visit, attempt);
+      attempt.problem = "key_refused";
+      return at("/second-factor", attempt);
     },
   };
 }

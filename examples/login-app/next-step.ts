@@ -1,23 +1,23 @@
 import type { Call } from "./api.ts";
 import { readAuthRequest } from "./auth-request.ts";
 import type { Answer, Visit } from "./http.ts";
-import type { Way } from "./jar.ts";
+import type { Attempt } from "./jar.ts";
 import { listAddable, listSecondFactors, readSettings } from "./login-settings.ts";
 import { sendCode } from "./send-code.ts";
 import type { AuthRequest, Checked, LoginSettings, User } from "./server-words.ts";
 import { readSession } from "./sessions.ts";
 
 /** Where the user goes next when the proofs are not enough, by the valid factors, those they have, and the settings. */
-export async function nextStep(call: Call, visit: Visit, way: Way): Promise<Answer> {
+export async function nextStep(call: Call, visit: Visit, attempt: Attempt): Promise<Answer> {
   const to = (path: string, problem?: string): Answer => {
-    if (problem !== undefined) way.problem = problem;
-    return { redirect: `${path}?${new URLSearchParams({ way: way.id }).toString()}` };
+    if (problem !== undefined) attempt.problem = problem;
+    return { redirect: `${path}?${new URLSearchParams({ attempt: attempt.id }).toString()}` };
   };
-  const session = await readSession(call, way);
+  const session = await readSession(call, attempt);
   const { user } = session.factors ?? {};
   if (user === undefined) return to("/password");
   const settings = await readSettings(call, user.organizationId);
-  const request = way.authRequest === undefined ? undefined : await readAuthRequest(call, way.authRequest);
+  const request = attempt.authRequest === undefined ? undefined : await readAuthRequest(call, attempt.authRequest);
   const counts = countingSince(request, settings);
   const { password, webAuthN, intent } = session.factors ?? {};
   const mayUsePasskey = settings.passkeysType === "PASSKEYS_TYPE_ALLOWED";
@@ -34,15 +34,17 @@ export async function nextStep(call: Call, visit: Visit, way: Way): Promise<Answ
     (isDue || isForced) && !hasPasskey && !usable.some(({ check }) => counts(session.factors?.[check], lifetime));
   const [strongest] = usable;
   if (isAsked && strongest !== undefined) {
-    await sendCode(call, visit, way, strongest.kind);
-    return { redirect: `/second-factor?${new URLSearchParams({ way: way.id, kind: strongest.kind }).toString()}` };
+    await sendCode(call, visit, attempt, strongest.kind);
+    return {
+      redirect: `/second-factor?${new URLSearchParams({ attempt: attempt.id, kind: strongest.kind }).toString()}`,
+    };
   }
   if (isAsked && hasAny) return to("/password", "second_factor_unusable");
   if (isAsked) {
     const isAddable = (await listAddable(call, user.id, settings)).length > 0;
     return isAddable ? to("/second-factor/set-up") : to("/password", "second_factor_none");
   }
-  if (way.device !== undefined) return to("/device/decide");
+  if (attempt.device !== undefined) return to("/device/decide");
   return to("/password", settings.allowLocalAuthentication === true ? "other_account" : "passwords_not_allowed");
 }
 

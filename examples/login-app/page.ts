@@ -1,5 +1,5 @@
 import { type Html, html } from "./html.ts";
-import type { Jar, Way } from "./jar.ts";
+import type { Attempt, Jar } from "./jar.ts";
 import { sentenceOf } from "./sentences.ts";
 
 /** A whole page. */
@@ -15,15 +15,15 @@ ${body}
 </main>
 </html>`;
 
-/** A form that posts to a path, for a way. */
+/** A form that posts to a path, of an attempt. */
 export const form = (
   jar: Jar,
   action: string,
-  way: Way | undefined,
+  attempt: Attempt | undefined,
   fields: Html,
 ): Html => html`<form method="post" action="${action}">
 <input type="hidden" name="csrf" value="${jar.csrf}">
-${way && html`<input type="hidden" name="way" value="${way.id}">`}
+${attempt && html`<input type="hidden" name="attempt" value="${attempt.id}">`}
 ${fields}
 </form>`;
 
@@ -35,13 +35,13 @@ export const field = (name: string, label: string, attributes: Html, value = "")
 export const button = (label: string, attributes: Html = html``): Html => html`<button ${attributes}>${label}</button>`;
 
 /** What was wrong with the last step; shown this once. */
-export function alertOf(way: Way): Html | undefined {
-  const { problem } = way;
-  delete way.problem;
+export function alertOf(attempt: Attempt): Html | undefined {
+  const { problem } = attempt;
+  delete attempt.problem;
   return problem === undefined ? undefined : html`<div role="alert">${sentenceOf(problem)}</div>`;
 }
 
-/** Who is signing in, and the way out. */
-export const footer = (jar: Jar, way: Way): Html => html`
-${way.loginName !== undefined && way.loginName !== "" ? html`<p class="who">Signing in as <strong>${way.loginName}</strong></p>` : undefined}
-${form(jar, "/cancel", way, button("Cancel", html`class="quiet"`))}`;
+/** Who is signing in, and how to cancel. */
+export const footer = (jar: Jar, attempt: Attempt): Html => html`
+${attempt.loginName !== undefined && attempt.loginName !== "" ? html`<p class="who">Signing in as <strong>${attempt.loginName}</strong></p>` : undefined}
+${form(jar, "/cancel", attempt, button("Cancel", html`class="quiet"`))}`;

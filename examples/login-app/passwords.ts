@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Call, Refusal } from "./api.ts";
-import { at, findWay } from "./attempt.ts";
+import { at, findAttempt } from "./attempt.ts";
 import { proceed } from "./goal.ts";
 import { html } from "./html.ts";
 import { Dead, type Handler } from "./http.ts";
@@ -21,7 +21,7 @@ const patience = 600;
 export function passwordRoutes(call: Call, origin: string): Readonly<Record<string, Handler>> {
   return {
     "GET /password/change": (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       const current = field(
         "password",
         "Current password",
@@ -30,15 +30,15 @@ export function passwordRoutes(call: Call, origin: string): Readonly<Record<stri
       return {
         page: page(
           "Choose a new password",
-          html`${alertOf(way)}<p>Your password has to be replaced before you can go on.</p>
-${form(visit.jar, "/password/change", way, html`${current}${newPassword()}${button("Save and continue")}`)}${footer(visit.jar, way)}`,
+          html`${alertOf(attempt)}<p>Your password has to be replaced before you can go on.</p>
+${form(visit.jar, "/password/change", attempt, html`${current}${newPassword()}${button("Save and continue")}`)}${footer(visit.jar, attempt)}`,
         ),
       };
     },
 
     "POST /password/change": async (visit) => {
-      const way = findWay(visit);
-      const user = await readProvenUser(call, way);
+      const attempt = findAttempt(visit);
+      const user = await readProvenUser(call, attempt);
       if (user === undefined) throw new Dead("Sign in first.");
       const [current, chosen] = [visit.form.get("password") ?? "", visit.form.get("newPassword") ?? ""];
       try {
@@ -46,48 +46,48 @@ ${form(visit.jar, "/password/change", way, html`${current}${newPassword()}${butt
         await call("user.v2.UserService/SetPassword", set);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        way.problem = problemOf(error);
-        return at("/password/change", way);
+        attempt.problem = problemOf(error);
+        return at("/password/change", attempt);
       }
       // A new password ends the sessions that depend on the former one; the new one opens another.
-      dropSession(visit.jar, way.sessionId ?? "");
-      delete way.sessionId;
-      await prove(call, visit, way, { checks: { user: { userId: user.id }, password: { password: chosen } } });
-      return proceed(call, visit, way);
+      dropSession(visit.jar, attempt.sessionId ?? "");
+      delete attempt.sessionId;
+      await prove(call, visit, attempt, { checks: { user: { userId: user.id }, password: { password: chosen } } });
+      return proceed(call, visit, attempt);
     },
 
     "GET /password/forgotten": async (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       if ((await readSettings(call)).hidePasswordReset === true) throw new Dead("Please ask your administrator.");
       const name = field(
         "loginName",
         "Email or username",
         html`autocomplete="username" autocapitalize="none" maxlength="200"`,
-        way.loginName,
+        attempt.loginName,
       );
       return {
         page: page(
           "Forgot your password?",
           html`<p>We send you a message with a link, if there is a confirmed address.</p>
-${form(visit.jar, "/password/forgotten", way, html`${name}${button("Send")}`)}${footer(visit.jar, way)}`,
+${form(visit.jar, "/password/forgotten", attempt, html`${name}${button("Send")}`)}${footer(visit.jar, attempt)}`,
         ),
       };
     },
 
     // The same answer for every name, and not at once.
     "POST /password/forgotten": async (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       const notBefore = delay(patience);
       const loginName = (visit.form.get("loginName") ?? "").trim();
       if ((await readSettings(call)).hidePasswordReset !== true && loginName !== "")
         await send(call, origin, loginName);
       await notBefore;
-      return at("/password/sent", way);
+      return at("/password/sent", attempt);
     },
 
     "GET /password/sent": (visit) => {
-      const way = findWay(visit);
-      const back = html`<p><a href="/name?way=${way.id}">Back to signing in</a></p>`;
+      const attempt = findAttempt(visit);
+      const back = html`<p><a href="/name?attempt=${attempt.id}">Back to signing in</a></p>`;
       return {
         page: page("Look into your mailbox", html`<p>If there is such an account, a message is on its way.</p>${back}`),
       };

@@ -1,5 +1,5 @@
 import { type Call, Refusal } from "./api.ts";
-import { at, findWay } from "./attempt.ts";
+import { at, findAttempt } from "./attempt.ts";
 import { proceed } from "./goal.ts";
 import { html } from "./html.ts";
 import { Dead, type Handler } from "./http.ts";
@@ -43,25 +43,25 @@ export function providerRoutes(call: Call, origin: string): Readonly<Record<stri
   };
   return {
     "GET /providers": async (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       const offered = (await list()).map(({ id, name }) =>
         form(
           visit.jar,
           "/providers",
-          way,
+          attempt,
           html`<input type="hidden" name="provider" value="${id}">${button(`Continue with ${name}`)}`,
         ),
       );
       const body = offered.length === 0 ? html`<p>There is none at present.</p>` : html`${offered}`;
-      const back = html`<p><a href="/name?way=${way.id}">Back to signing in</a></p>`;
-      return { page: page("Sign in with another service", html`${body}${back}${footer(visit.jar, way)}`) };
+      const back = html`<p><a href="/name?attempt=${attempt.id}">Back to signing in</a></p>`;
+      return { page: page("Sign in with another service", html`${body}${back}${footer(visit.jar, attempt)}`) };
     },
 
     "POST /providers": async (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       const chosen = (await list()).find(({ id }) => id === visit.form.get("provider"));
-      if (chosen === undefined) return at("/providers", way);
-      const back = (outcome: string): string => `${origin}/providers/${outcome}?way=${way.id}`;
+      if (chosen === undefined) return at("/providers", attempt);
+      const back = (outcome: string): string => `${origin}/providers/${outcome}?attempt=${attempt.id}`;
       const { authUrl } = await call<{ authUrl?: string }>("user.v2.UserService/StartIdentityProviderIntent", {
         idpId: chosen.id,
         urls: { successUrl: back("done"), failureUrl: back("failed") },
@@ -73,28 +73,28 @@ export function providerRoutes(call: Call, origin: string): Readonly<Record<stri
     // The browser comes back with the attempt and its token. It counts only in the browser that began: a link that an
     // attacker sends leads nowhere.
     "GET /providers/done": async (visit) => {
-      const way = findWay(visit);
+      const attempt = findAttempt(visit);
       const idpIntent = { idpIntentId: visit.query.get("id") ?? "", idpIntentToken: visit.query.get("token") ?? "" };
-      delete way.sessionId;
+      delete attempt.sessionId;
       try {
         const userId = visit.query.get("user") ?? (await createUser(idpIntent));
         if (userId === undefined) {
-          way.problem = "external_unknown";
-          return at("/name", way);
+          attempt.problem = "external_unknown";
+          return at("/name", attempt);
         }
-        await prove(call, visit, way, { checks: { user: { userId }, idpIntent } });
+        await prove(call, visit, attempt, { checks: { user: { userId }, idpIntent } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        way.problem = "external_failed";
-        return at("/name", way);
+        attempt.problem = "external_failed";
+        return at("/name", attempt);
       }
-      return proceed(call, visit, way);
+      return proceed(call, visit, attempt);
     },
 
     "GET /providers/failed": (visit) => {
-      const way = findWay(visit);
-      way.problem = "external_failed";
-      return at("/name", way);
+      const attempt = findAttempt(visit);
+      attempt.problem = "external_failed";
+      return at("/name", attempt);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { type Call, Refusal } from "./api.ts";
-import { at, findWay } from "./attempt.ts";
+import { at, findAttempt } from "./attempt.ts";
 import { readAuthRequest } from "./auth-request.ts";
 import { proceed } from "./goal.ts";
 import { html } from "./html.ts";
 import { Dead, type Handler } from "./http.ts";
-import type { Way } from "./jar.ts";
+import type { Attempt } from "./jar.ts";
 import { readSettings } from "./login-settings.ts";
 import { alertOf, button, field, footer, form, page } from "./page.ts";
 import { newPassword } from "./passwords.ts";
@@ -19,8 +19,8 @@ export function registerRoutes(call: Call, origin: string): Readonly<Record<stri
    * Finds the organization of the account. Asked for the form and again for its input: hiding the form stops no
    * request.
    */
-  const findOrganization = async (way: Way): Promise<string> => {
-    const request = way.authRequest === undefined ? undefined : await readAuthRequest(call, way.authRequest);
+  const findOrganization = async (attempt: Attempt): Promise<string> => {
+    const request = attempt.authRequest === undefined ? undefined : await readAuthRequest(call, attempt.authRequest);
     const named = (request?.scope ?? []).flatMap((scope) => organizationScope.exec(scope)?.[1] ?? [])[0];
     const organizationId = named ?? (await defaultOrganization());
     if ((await readSettings(call, organizationId)).allowRegister !== true)
@@ -32,8 +32,8 @@ export function registerRoutes(call: Call, origin: string): Readonly<Record<stri
       .defaultOrganizationId;
   return {
     "GET /register": async (visit) => {
-      const way = findWay(visit);
-      const orgId = await findOrganization(way);
+      const attempt = findAttempt(visit);
+      const orgId = await findOrganization(attempt);
       const { settings } = await call<{ settings?: Readonly<Record<string, string>> }>(
         "settings.v2.SettingsService/GetLegalAndSupportSettings",
         { ctx: { orgId } },
@@ -52,14 +52,14 @@ ${newPassword()}${button("Create account")}`;
       return {
         page: page(
           "Create an account",
-          html`${alertOf(way)}${form(visit.jar, "/register", way, fields)}${links}<p><a href="/name?way=${way.id}">I have an account</a></p>${footer(visit.jar, way)}`,
+          html`${alertOf(attempt)}${form(visit.jar, "/register", attempt, fields)}${links}<p><a href="/name?attempt=${attempt.id}">I have an account</a></p>${footer(visit.jar, attempt)}`,
         ),
       };
     },
 
     "POST /register": async (visit) => {
-      const way = findWay(visit);
-      const organizationId = await findOrganization(way);
+      const attempt = findAttempt(visit);
+      const organizationId = await findOrganization(attempt);
       const text = (name: string): string => (visit.form.get(name) ?? "").trim();
       const password = visit.form.get("newPassword") ?? "";
       const urlTemplate = `${origin}/verify-email?user={{.UserID}}&code={{.Code}}`;
@@ -70,16 +70,16 @@ ${newPassword()}${button("Create account")}`;
       };
       try {
         const { id: userId } = await call<{ id: string }>("user.v2.UserService/CreateUser", { organizationId, human });
-        delete way.sessionId;
-        way.loginName = text("email");
-        await prove(call, visit, way, { checks: { user: { userId }, password: { password } } });
+        delete attempt.sessionId;
+        attempt.loginName = text("email");
+        await prove(call, visit, attempt, { checks: { user: { userId }, password: { password } } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // The page does not tell whether the address is taken already, but does tell why a password is too weak.
-        way.problem = /^(password|field)\./.test(error.id) ? problemOf(error) : "register_failed";
-        return at("/register", way);
+        attempt.problem = /^(password|field)\./.test(error.id) ? problemOf(error) : "register_failed";
+        return at("/register", attempt);
       }
-      return proceed(call, visit, way);
+      return proceed(call, visit, attempt);
     },
 
     // The link in the mail. Programs open links as well, so the user presses a button.

@@ -1,6 +1,6 @@
 import { type Call, Refusal } from "./api.ts";
 import type { Visit } from "./http.ts";
-import { dropSession, holdSession, type Way } from "./jar.ts";
+import { type Attempt, dropSession, holdSession } from "./jar.ts";
 import type { Session, WrittenSession } from "./server-words.ts";
 
 // For how long the server keeps what was proven; the login settings say how much of it still counts.
@@ -16,9 +16,9 @@ export interface Given {
  * Adds checks to the session of a sign-in, or creates one for the named user. The first failing check is the refusal,
  * and counts at the server.
  */
-export async function prove(call: Call, visit: Visit, way: Way, given: Given): Promise<WrittenSession> {
+export async function prove(call: Call, visit: Visit, attempt: Attempt, given: Given): Promise<WrittenSession> {
   const { jar, userAgent } = visit;
-  const { sessionId } = way;
+  const { sessionId } = attempt;
   if (sessionId !== undefined) {
     try {
       const written = await call<WrittenSession>("session.v2.SessionService/SetSession", { sessionId, ...given });
@@ -28,10 +28,10 @@ export async function prove(call: Call, visit: Visit, way: Way, given: Given): P
       // The session ended or expired meanwhile: another one takes its place.
       if (!(error instanceof Refusal && error.id.startsWith("session."))) throw error;
       dropSession(jar, sessionId);
-      delete way.sessionId;
+      delete attempt.sessionId;
     }
   }
-  const checks = { user: { loginName: way.loginName ?? "" }, ...given.checks };
+  const checks = { user: { loginName: attempt.loginName ?? "" }, ...given.checks };
   const agent = { fingerprintId: jar.browser, description: userAgent.slice(0, 200) };
   const made = await call<WrittenSession>("session.v2.SessionService/CreateSession", {
     ...given,
@@ -39,21 +39,21 @@ export async function prove(call: Call, visit: Visit, way: Way, given: Given): P
     lifetime,
     userAgent: agent,
   });
-  way.sessionId = made.sessionId ?? "";
-  holdSession(jar, { id: way.sessionId, token: made.sessionToken });
+  attempt.sessionId = made.sessionId ?? "";
+  holdSession(jar, { id: attempt.sessionId, token: made.sessionToken });
   return made;
 }
 
 /** Reads the session of a sign-in from the server. */
-export async function readSession(call: Call, way: Way): Promise<Session> {
-  const asked = { sessionId: way.sessionId ?? "" };
+export async function readSession(call: Call, attempt: Attempt): Promise<Session> {
+  const asked = { sessionId: attempt.sessionId ?? "" };
   return (await call<{ session: Session }>("session.v2.SessionService/GetSession", asked)).session;
 }
 
 /** Returns the user who proved a first factor in the session of a sign-in: a name alone gives access to nothing. */
-export async function readProvenUser(call: Call, way: Way, within = Number.POSITIVE_INFINITY) {
-  if (way.sessionId === undefined) return undefined;
-  const { user, password, webAuthN, intent } = (await readSession(call, way)).factors ?? {};
+export async function readProvenUser(call: Call, attempt: Attempt, within = Number.POSITIVE_INFINITY) {
+  if (attempt.sessionId === undefined) return undefined;
+  const { user, password, webAuthN, intent } = (await readSession(call, attempt)).factors ?? {};
   const isProven = [password, webAuthN, intent].some(
     (check) => check !== undefined && Date.parse(check.verifiedAt) + within > Date.now(),
   );

@@ -130,7 +130,7 @@ function keep(keeper) {
   const codes = document.getElementById(id)?.querySelectorAll("code") ?? [];
   const text = [...codes].map(({ textContent }) => textContent?.replaceAll(" ", "")).join("\n");
   /** @type {Record<string, () => unknown>} */
-  const ways = {
+  const actions = {
     copy: () => navigator.clipboard.writeText(text),
     download: () => {
       const link = document.createElement("a");
@@ -143,17 +143,17 @@ function keep(keeper) {
   /** @type {NodeListOf<HTMLElement>} */
   const buttons = keeper.querySelectorAll("button");
   for (const button of buttons) {
-    const { way = "", done } = button.dataset;
+    const { action = "", done } = button.dataset;
     const tell = () => {
       if (done) button.textContent = done;
     };
     button.addEventListener("click", () => {
       // A browser that refuses tells the user itself.
-      Promise.resolve(ways[way]?.()).then(tell, () => {});
+      Promise.resolve(actions[action]?.()).then(tell, () => {});
     });
   }
   // Browsers offer no clipboard to pages that were loaded over an insecure connection.
-  const copy = keeper.querySelector("[data-way=copy]");
+  const copy = keeper.querySelector("[data-action=copy]");
   if (copy && !navigator.clipboard) copy.remove();
   keeper.hidden = keeper.children.length === 0;
 }

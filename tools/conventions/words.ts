@@ -54,6 +54,10 @@ export const titleWordsRule: SourceRule = (source) =>
 const nameWords: ReadonlyMap<string, string> = new Map([
   ["place", "what it is: scope, organization, location, position, address, subject"],
   ["places", "what they are: scopes, organizations, locations, positions, addresses, subjects"],
+  ["way", "what it is: method, attempt, path, kind, case"],
+  ["ways", "what they are: methods, attempts, paths, kinds, cases"],
+  ["world", "what it is: fixtures, setup, instance, run"],
+  ["worlds", "what they are: fixtures, instances, runs"],
 ]);
 
 /** Names in all code, tests and tools included, are the field's words. Columns and kinds that are stored are text. */

@@ -141,10 +141,14 @@ export function createDomain(
   const baseHost = new URL(config.baseUrl).hostname;
   // One resolver for all outbound connections, so that it can divide the lookups among those who cause them.
   const resolve = createSystemResolve({ servers: config.dnsServers });
-  const ways = { allow: config.outboundAllow, resolve, ...(certificates !== undefined && { trusted: certificates }) };
+  const network = {
+    allow: config.outboundAllow,
+    resolve,
+    ...(certificates !== undefined && { trusted: certificates }),
+  };
   // On a developer's own machine, clients that register themselves are the developer's too.
-  const outbound = createOutbound({ ...ways, allowForStrangers: config.mode === "dev" ? config.outboundAllow : [] });
-  const connect = createConnect({ ...ways, isAnyLoopbackPortOpen: config.mode === "dev" });
+  const outbound = createOutbound({ ...network, allowForStrangers: config.mode === "dev" ? config.outboundAllow : [] });
+  const connect = createConnect({ ...network, isAnyLoopbackPortOpen: config.mode === "dev" });
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
@@ -174,7 +178,7 @@ export function createDomain(
     clientLogos: createClientLogos({ outbound, clock }),
     providerDiscovery: createDiscoveryCache({ outbound, clock }),
     signClientAssertion: createClientAssertions({ database, keyRing, random }),
-    allowsTarget: createTargetRule(ways),
+    allowsTarget: createTargetRule(network),
     connect,
     mailer: createMailer({ connect, name: baseHost, ...(timeout !== undefined && { timeout }) }),
     smtpTokens: createSmtpTokens({ outbound, clock }),

@@ -10,12 +10,12 @@ export type Keeping = "copy" | "download" | "print";
  */
 export const keepButtons = (
   context: PageContext,
-  { of, ways, file }: { readonly of: string; readonly ways: readonly Keeping[]; readonly file?: string },
+  { of, actions, file }: { readonly of: string; readonly actions: readonly Keeping[]; readonly file?: string },
 ): Html =>
-  html`<div class="keep" hidden${attributes({ "data-keep": of, "data-file": file })}>${ways.map(
-    (way) =>
+  html`<div class="keep" hidden${attributes({ "data-keep": of, "data-file": file })}>${actions.map(
+    (action) =>
       html`<button type="button" class="button quiet"${attributes({
-        "data-way": way,
-        "data-done": way === "copy" ? context.say("keep.copied") : undefined,
-      })}>${context.say(`keep.${way}`)}</button>`,
+        "data-action": action,
+        "data-done": action === "copy" ? context.say("keep.copied") : undefined,
+      })}>${context.say(`keep.${action}`)}</button>`,
   )}</div>`;

@@ -1,4 +1,4 @@
-import createFindMyWay from "find-my-way";
+import createTree from "find-my-way";
 import type { WebRoute } from "../web/index.ts";
 
 export interface Found {
@@ -24,7 +24,7 @@ function prefixesOf(path: string): string[] {
   return fixed.map((_, index) => `/${fixed.slice(0, fixed.length - index).join("/")}`);
 }
 
-type Method = Parameters<ReturnType<typeof createFindMyWay>["find"]>[0];
+type Method = Parameters<ReturnType<typeof createTree>["find"]>[0];
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
@@ -32,7 +32,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 interface Matcher {
   /** The methods, paths and protocols of the list, in its order. */
   readonly patterns: string;
-  readonly tree: ReturnType<typeof createFindMyWay>;
+  readonly tree: ReturnType<typeof createTree>;
   /** By the beginning of a path, the format of failures of a route below it. */
   readonly nearest: ReadonlyMap<string, WebRoute["protocol"]>;
   /** How many segments the longest of those beginnings has. */
@@ -47,7 +47,7 @@ function matcherOf(routes: readonly WebRoute[]): Matcher {
     .map(({ methods: allowed, path, protocol }) => `${allowed.join(",")} ${path} ${protocol}`)
     .join("\n");
   if (latest?.patterns === patterns) return latest;
-  const tree = createFindMyWay({ caseSensitive: true, ignoreDuplicateSlashes: false, maxParamLength: 512 });
+  const tree = createTree({ caseSensitive: true, ignoreDuplicateSlashes: false, maxParamLength: 512 });
   routes.forEach(({ methods: allowed, path }, index) => {
     for (const method of allowed) tree.on(method as Method, path, () => undefined, { index });
   });

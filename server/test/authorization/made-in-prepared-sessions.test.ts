@@ -38,7 +38,7 @@ eachServer((start) => {
     /** Links by the API, in the session of a token. */
     const linkWith = ({ userId }: Person, token: string, sub: string): Promise<string> =>
       linkInSession(server, { userId, token }, { provider, idpId, sub });
-    const ways: Record<string, (person: Person, sub: string) => Promise<void>> = {
+    const methods: Record<string, (person: Person, sub: string) => Promise<void>> = {
       "by the API": async (person, sub) => {
         assert.equal(await linkWith(person, (await sessionOf(server, person)).token, sub), "200");
       },
@@ -62,10 +62,10 @@ eachServer((start) => {
       },
     };
     let count = 0;
-    for (const [name, link] of Object.entries(ways)) {
+    for (const [name, link] of Object.entries(methods)) {
       for (const author of ["clerk", "boss"] as const) {
         await t.test(`${name}, by a password of the ${author}`, async () => {
-          const sub = `way-${++count}`;
+          const sub = `user-${++count}`;
           const person = await make(server, acme, sub, acme[author].token);
           await link(person, sub);
           assert.equal(await isSuspended(person), false, "of a user who administers nothing");
@@ -206,7 +206,7 @@ eachServer((start) => {
     const acme = await addStaff(server, "acme");
     const required = { password: goodPassword, changeRequired: true };
     const change = { newPassword: { password: ownPassword }, currentPassword: goodPassword };
-    const ways: Record<string, (person: Person) => Promise<void>> = {
+    const methods: Record<string, (person: Person) => Promise<void>> = {
       "in place of one that had to be changed": async (person) => {
         const visitor = await visit(server, await addClient(server));
         const page = await enter(visitor, person);
@@ -229,7 +229,7 @@ eachServer((start) => {
       },
     };
     let count = 0;
-    for (const [name, choose] of Object.entries(ways)) {
+    for (const [name, choose] of Object.entries(methods)) {
       for (const author of ["clerk", "boss"] as const) {
         await t.test(`${name}, when the ${author} set the former one`, async () => {
           const given = name.startsWith("in place") ? required : undefined;

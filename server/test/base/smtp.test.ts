@@ -143,13 +143,13 @@ test("only refusals of the recipient or the message for good are final", () => {
 });
 
 test("a server that is silent, sends nonsense or hangs up keeps no caller waiting", async (t) => {
-  const ways: readonly [expected: RegExp, greeting: string | undefined][] = [
+  const failures: readonly [expected: RegExp, greeting: string | undefined][] = [
     [/^smtp: timed_out$/, undefined],
     [/^smtp: protocol_error/, "HTTP/1.1 400 Bad Request 4711\r\n"],
     [/^smtp: protocol_error/, "554 go away 4711\r\n"],
     [/^smtp: protocol_error/, "end"],
   ];
-  for (const [expected, greeting] of ways) {
+  for (const [expected, greeting] of failures) {
     const port = await startTalker(t, greeting);
     for (const requiresTls of greeting === undefined ? [false, true] : [false]) {
       // Only the client that waits for a silent server should run out of patience.

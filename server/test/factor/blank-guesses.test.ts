@@ -42,13 +42,13 @@ eachServer((start) => {
       "session: SMS": (code) => check({ otpSms: { code } }),
       "session: recovery code": (code) => check({ recoveryCode: { code } }),
     };
-    for (const [way, send] of Object.entries(blank)) {
+    for (const [name, send] of Object.entries(blank)) {
       // Of a password white space is a part.
-      const isPassword = /password|current|old/.test(way);
+      const isPassword = /password|current|old/.test(name);
       for (const text of isPassword ? ["", "", ""] : ["", " ", "\t "]) {
         const answer = await send(text);
-        assert.equal(answer.status, 400, `${way}: ${JSON.stringify(answer.body)}`);
-        assert.doesNotMatch(slugOf(answer), /blocked|wrong/, way);
+        assert.equal(answer.status, 400, `${name}: ${JSON.stringify(answer.body)}`);
+        assert.doesNotMatch(slugOf(answer), /blocked|wrong/, name);
       }
     }
     assert.equal(slugOf(await createSession(server, { checks: { user, password: { password } } })), "done");

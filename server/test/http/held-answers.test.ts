@@ -169,7 +169,7 @@ test("a call whose client has gone before its answer keeps nothing", async (t) =
   const held = "/service.session.v2.SessionService/ListSessions";
   const session = connectHttp2(server.origin);
   t.after(() => session.destroy());
-  const ways = {
+  const calls = {
     "HTTP/2": () => {
       const stream = session.request({ ":method": method, ":path": held, ...headers });
       stream.on("error", () => undefined).end("{}");
@@ -181,7 +181,7 @@ test("a call whose client has gone before its answer keeps nothing", async (t) =
       return () => gone.abort();
     },
   };
-  for (const [name, call] of Object.entries(ways)) {
+  for (const [name, call] of Object.entries(calls)) {
     // Together more than the share of a source, if each kept what waits counts at least.
     for (let round = 0; round < 2; round++) {
       const leave = Array.from({ length: 20 }, call);

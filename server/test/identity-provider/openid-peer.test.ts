@@ -9,7 +9,7 @@ import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts"
 
 const secret = "a secret of the client, with % & + and /";
 /** What the peer requires of us, by the name of the client. */
-const ways: Readonly<Record<string, Omit<PeerClient, "client_id">>> = {
+const configurations: Readonly<Record<string, Omit<PeerClient, "client_id">>> = {
   basic: { token_endpoint_auth_method: "client_secret_basic" },
   post: { token_endpoint_auth_method: "client_secret_post" },
   public: { token_endpoint_auth_method: "none" },
@@ -24,9 +24,9 @@ const ways: Readonly<Record<string, Omit<PeerClient, "client_id">>> = {
 test("users sign in at npm's oidc-provider", async (t) => {
   const server = await startServer(t, { now: Date.now() });
   const callback = `${server.origin}/idps/callback`;
-  const clients = Object.entries(ways).map(([name, way]) => {
-    const isPublic = way["token_endpoint_auth_method"] === "none";
-    return { client_id: name, ...(!isPublic && { client_secret: secret }), ...way };
+  const clients = Object.entries(configurations).map(([name, configuration]) => {
+    const isPublic = configuration["token_endpoint_auth_method"] === "none";
+    return { client_id: name, ...(!isPublic && { client_secret: secret }), ...configuration };
   });
   const peer = await startOpenIdPeer(t, callback, clients);
   const configurationOf = (clientId: string): ProviderConfiguration => {
@@ -83,7 +83,9 @@ test("users sign in at npm's oidc-provider", async (t) => {
     return (await server.rest("POST", "/v2/users", { body: { queries } })).body.result?.[0];
   };
 
-  for (const name of Object.keys(ways).filter((way) => way !== "form post" && way !== "refuses ours")) {
+  for (const name of Object.keys(configurations).filter(
+    (configuration) => configuration !== "form post" && configuration !== "refuses ours",
+  )) {
     await t.test(`the whole flow: ${name}`, async () => {
       const home = await comeBack(await through(name, personOf(name)));
       assert.equal(home.address, "/ui/login/signed-in", home.html);

@@ -67,15 +67,15 @@ eachServer((start) => {
       const browser = new TestBrowser(server);
       return { browser, page: await browser.open(`/ui/login?account=other&organization=${organization}`) };
     };
-    for (const [way, open] of Object.entries({ linked, bare })) {
+    for (const [kind, open] of Object.entries({ linked, bare })) {
       const stranger = await open(evil);
-      assert.equal(await through(stranger.browser, stranger.page), home, way);
+      assert.equal(await through(stranger.browser, stranger.page), home, kind);
       const foreign = await open(acme);
-      assert.equal(await through(foreign.browser, foreign.page), home, `${way}, not of its domain`);
+      assert.equal(await through(foreign.browser, foreign.page), home, `${kind}, not of its domain`);
       const ofDomain = await open(acme);
-      assert.equal(await through(ofDomain.browser, ofDomain.page, domain), acme, `${way}, of its proven domain`);
+      assert.equal(await through(ofDomain.browser, ofDomain.page, domain), acme, `${kind}, of its proven domain`);
       const lying = await open(evil);
-      assert.equal(await through(lying.browser, lying.page, domain), undefined, `${way}, of the domain of another`);
+      assert.equal(await through(lying.browser, lying.page, domain), undefined, `${kind}, of the domain of another`);
     }
 
     const scoped = await visit(server, client, { scope: `openid urn:service:iam:org:id:${evil}` });

@@ -141,15 +141,15 @@ eachServer((start) => {
     const grant = { projectId: granted.projectId, grantedOrganizationId: evil.organizationId };
     const made = await server.connect("service.project.v2.ProjectService/CreateProjectGrant", grant);
     assert.equal(made.status, 200, JSON.stringify(made.body));
-    for (const [way, client] of Object.entries({ own, granted })) {
-      assert.ok(isBack((await through(client, "42")).page), way);
-      assert.ok(isBack((await through(client, way)).page), way);
-      assert.equal(await homeOf(way), evil.organizationId);
+    for (const [name, client] of Object.entries({ own, granted })) {
+      assert.ok(isBack((await through(client, "42")).page), name);
+      assert.ok(isBack((await through(client, name)).page), name);
+      assert.equal(await homeOf(name), evil.organizationId);
       const { browser, page } = await visit(server, client, { scope });
       const form = await browser.open(page.address.replace("/ui/login?", "/ui/login/register?"));
       assert.doesNotMatch(form.html, question);
-      await browser.submit(form, { ...grace, email: `form-${way}@mail.example` });
-      assert.equal(await homeOf(`form-${way}`), evil.organizationId);
+      await browser.submit(form, { ...grace, email: `form-${name}@mail.example` });
+      assert.equal(await homeOf(`form-${name}`), evil.organizationId);
     }
   });
 
@@ -177,18 +177,18 @@ eachServer((start) => {
     const proof = { client_assertion: signAssertion(server, signer), client_assertion_type: assertionType };
     const sign = (claims: Record<string, string>) => signAssertion(server, signer, { ...claims, sub: undefined });
     const { scope: _, ...unscoped } = requestOf(keyed);
-    const ways = {
+    const cases = {
       pushed: [await push(keyed, proof), true],
       "pushed by a public client": [await push(bare, {}), false],
       signed: [{ client_id: keyed.clientId, request: sign(requestOf(keyed)) }, true],
       "signed, with the scope beside it": [{ client_id: keyed.clientId, scope, request: sign(unscoped) }, false],
       "neither pushed nor signed": [requestOf(keyed), false],
     } as const;
-    for (const [way, [query, isItsWord]] of Object.entries(ways)) {
+    for (const [name, [query, isItsWord]] of Object.entries(cases)) {
       const browser = new TestBrowser(server);
       const page = await browser.open(`/oauth/v2/authorize?${new URLSearchParams(query)}`);
       const end = await pass(browser, page, "42");
-      assert.deepEqual([isBack(end), isAsked(end)], [isItsWord, !isItsWord], `${way}: ${end.address}`);
+      assert.deepEqual([isBack(end), isAsked(end)], [isItsWord, !isItsWord], `${name}: ${end.address}`);
     }
   });
 });

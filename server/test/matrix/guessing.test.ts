@@ -78,7 +78,7 @@ eachEngine((_open, engine) => {
       assert.match(page.title, /^Enter the code from your app/);
       const here = async (path: string, method: "POST" | "PATCH", checks: object) =>
         wordsOf(await estate.ask("here", path, { method, body: { checks } }));
-      const ways = [
+      const requests = [
         (totp: object) => here("/v2/sessions", "POST", { user: { userId }, totp }),
         (totp: object) => here(`/v2/sessions/${who.open}`, "PATCH", { totp }),
         async ({ code }: { code: string }) => {
@@ -87,7 +87,7 @@ eachEngine((_open, engine) => {
         },
       ] as const;
       const guess = (code: string, index: number): Promise<string> =>
-        ways[(index % ways.length) as 0 | 1 | 2]({ code });
+        requests[(index % requests.length) as 0 | 1 | 2]({ code });
       const right = appCode(secret, server.clock.now);
       const wrong = Array.from({ length: 12 }, (_, index) =>
         `${(Number(right) + index + 1) % 1_000_000}`.padStart(6, "0"),

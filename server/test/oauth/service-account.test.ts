@@ -26,12 +26,12 @@ eachEngine((_open, engine) => {
     const server = await startOidcServer(t, { engine });
     const { clientSecret, userId } = await makeAccount(server);
     const request = { grant_type: "client_credentials", scope: "openid profile" };
-    const ways = [
+    const requests = [
       server.form("/oauth/v2/token", request, basicOf("robot", clientSecret)),
       server.form("/oauth/v2/token", request, basicOf("robot@doorward.localhost", clientSecret)),
       server.form("/oauth/v2/token", { ...request, client_id: "robot", client_secret: clientSecret }),
     ];
-    for (const { status, body } of await Promise.all(ways)) {
+    for (const { status, body } of await Promise.all(requests)) {
       assert.equal(status, 200);
       assert.deepEqual(Object.keys(body).sort(), ["access_token", "expires_in", "scope", "token_type"]);
       const response = await fetch(`${server.origin}/oidc/v1/userinfo`, {

@@ -48,7 +48,7 @@ async function refreshUntilRefused(
 }
 
 /** Waits until so many tokens were issued: the change shall meet requests that are under way. */
-async function underWay(given: readonly string[], least: number): Promise<void> {
+async function areIssued(given: readonly string[], least: number): Promise<void> {
   for (let waited = 0; given.length < least; waited += 20) {
     assert.ok(waited < 20_000, "no tokens were issued");
     await sleep(20);
@@ -60,7 +60,7 @@ async function deactivatePerson(cluster: Cluster): Promise<void> {
   const families = await Promise.all([1, 2, 3, 4].map(() => first.tokens({ scope: "openid offline_access" })));
   const given: string[] = [];
   const running = families.map((tokens) => refreshUntilRefused(cluster, tokens["refresh_token"] ?? "", given));
-  await underWay(given, 5);
+  await areIssued(given, 5);
   const { userId } = first.user;
   await ok(first.rest("POST", `/v2/users/${userId}/deactivate`, { body: {} }));
   await Promise.all(running);
@@ -83,7 +83,7 @@ async function deactivateAccount(cluster: Cluster): Promise<void> {
     }
   };
   const running = [...nodes, ...nodes].map(issue);
-  await underWay(given, 1);
+  await areIssued(given, 1);
   await ok(first.rest("POST", `/v2/users/${userId}/deactivate`, { body: {} }));
   await sleep(100);
   isOver = true;

@@ -52,7 +52,7 @@ test("no transport, encoding or spelling of it hides an unknown name of an enum 
   };
   const plain = (bytes: Buffer) => bytes;
   type Encode = (bytes: Buffer) => Buffer;
-  const ways: readonly (readonly [headers: Record<string, string>, encode: Encode])[] = [
+  const encodings: readonly (readonly [headers: Record<string, string>, encode: Encode])[] = [
     [{ "content-type": "application/json" }, plain],
     [{ "content-type": "Application/JSON" }, plain],
     [{ "content-type": "application/json; charset=utf-8" }, plain],
@@ -83,7 +83,7 @@ test("no transport, encoding or spelling of it hides an unknown name of an enum 
     return answer.text();
   };
   let taken = 0;
-  for (const [headers, encode] of ways) {
+  for (const [headers, encode] of encodings) {
     const before = await applications();
     const said = await add(headers, encode, "NONE");
     assert.equal(await applications(), before, `${JSON.stringify(headers)}: ${said}`);

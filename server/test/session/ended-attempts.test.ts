@@ -156,14 +156,14 @@ eachServer((start) => {
     const idp = await trust.addTo("", undefined, bodyAt(provider));
     await changeSettings(server, "login", { forceMfa: true, identityProviderIds: [idp] });
     for (const minutes of [29, 31]) {
-      for (const way of ["provider", "password"]) {
-        const vera = await addPerson(server, { username: `${way}-${minutes}` });
+      for (const method of ["provider", "password"]) {
+        const vera = await addPerson(server, { username: `${method}-${minutes}` });
         assert.equal(await trust.link(vera.userId, idp, vera.userId), "200");
         const browser = new TestBrowser(server);
         // A user may take their time with the name.
         const first = await browser.open("/ui/login?account=other");
         const page =
-          way === "provider"
+          method === "provider"
             ? await begin(provider, idp, vera.userId, browser)
             : await enterSlowly(server, browser, first, vera);
         assert.ok(page.address.startsWith(setUpPath), page.address);
@@ -197,7 +197,7 @@ eachServer((start) => {
     const idp = await trust.addTo("", undefined, bodyAt(provider));
     const login = { forceMfa: true, identityProviderIds: [idp] };
     const stale = { ...login, externalLoginCheckLifetimeSeconds: 300 };
-    const ways: readonly (readonly [string, () => Promise<unknown>])[] = [
+    const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
       ["too old", () => changeSettings(server, "login", stale)],
       [
         "the provider is not offered any more",
@@ -206,7 +206,7 @@ eachServer((start) => {
       ["nothing", () => Promise.resolve()],
       ["the provider is inactive", () => post(server, `/admin/v1/idps/${idp}/_deactivate`)],
     ];
-    for (const [index, [name, change]] of ways.entries()) {
+    for (const [index, [name, change]] of changes.entries()) {
       await t.test(name, async () => {
         await changeSettings(server, "login", { ...login, externalLoginCheckLifetimeSeconds: 43_200 });
         const vera = await addPerson(server, { username: `vera-${index}` });

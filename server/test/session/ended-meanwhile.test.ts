@@ -24,7 +24,7 @@ interface Going {
 }
 
 /** The last step of a sign-in, prepared; returns where it leads, or the status of an answer. */
-const ways: Readonly<Record<string, (going: Going) => Promise<() => Promise<string | number>>>> = {
+const lastSteps: Readonly<Record<string, (going: Going) => Promise<() => Promise<string | number>>>> = {
   "a provider on the pages": async ({ node, person, provider, idp }) => {
     const browser = new TestBrowser(node);
     const first = await browser.open("/ui/login?account=other");
@@ -64,9 +64,9 @@ onPostgres(() => {
     const idp = await trust.addTo("", undefined, bodyAt(provider));
     const { database, findInstanceByHost } = first.app.domain;
     const { instanceId = "" } = (await findInstanceByHost("localhost")) ?? {};
-    for (const [index, [way, prepare]] of Object.entries(ways).entries()) {
+    for (const [index, [name, prepare]] of Object.entries(lastSteps).entries()) {
       for (const isEnded of [true, false]) {
-        await t.test(`${way}, ${isEnded ? "ended" : "left alone"}`, async () => {
+        await t.test(`${name}, ${isEnded ? "ended" : "left alone"}`, async () => {
           const person = await addPerson(first, { username: `user-${index}-${isEnded}` });
           const { userId } = person;
           assert.equal(await trust.link(userId, idp, userId), "200");

@@ -28,7 +28,7 @@ async function addRobot(server: TestServer, username: string): Promise<string> {
 }
 
 /** Everything that a sign-in of the user depends on. */
-async function waysIn({ app }: TestServer, userId: string): Promise<string> {
+async function credentialsOf({ app }: TestServer, userId: string): Promise<string> {
   const { read } = app.domain.database;
   const rows = await Promise.all([
     read.all<Record<string, unknown>>(sql`select * from users where user_id = ${userId}`),
@@ -81,7 +81,7 @@ eachServer((start) => {
     const complaints: string[] = [];
     for (const [name, make] of Object.entries(targets)) {
       const userId = await make(server);
-      const kindBefore = await waysIn(server, userId);
+      const kindBefore = await credentialsOf(server, userId);
       const { organization_id: home } = (JSON.parse(kindBefore)[0] as [{ organization_id: string }])[0];
       for (const row of rows) {
         const descriptor = (await server.app.methods.get(row.method)?.loadDescriptor()) as DescMethodUnary | undefined;
@@ -97,7 +97,7 @@ eachServer((start) => {
         if (!isFine && answer.status < 300) complaints.push(`${row.method} on ${name}: ${answer.status}`);
         if (answer.status >= 500) complaints.push(`${row.method} on ${name}: ${JSON.stringify(answer.body)}`);
       }
-      if ((await waysIn(server, userId)) !== kindBefore) complaints.push(`${name}: the ways in have changed`);
+      if ((await credentialsOf(server, userId)) !== kindBefore) complaints.push(`${name}: the ways in have changed`);
       for (const returning of ["PasswordReset", "CreateInviteCode", "CreatePasskeyRegistrationLink"]) {
         const slug = await refusalOf(server, returning, { userId, returnCode: {} }, loginToken);
         if (slug !== unproven) complaints.push(`${returning} with a returned code on ${name}: ${slug}`);

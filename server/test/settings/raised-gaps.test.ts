@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Means, waysIn } from "../../src/domain/administrator-lockout/sign-in-methods.ts";
+import { type Means, signInMethods } from "../../src/domain/administrator-lockout/sign-in-methods.ts";
 import { defaultLoginSettings, type LoginSettings } from "../../src/domain/settings/documents/login-settings.ts";
 import { loginRaises, raiseSettings } from "../../src/domain/settings/raise-settings.ts";
 import { findSignInGap } from "../../src/domain/settings/sign-in-gap.ts";
@@ -69,8 +69,8 @@ test("administrators of the instance keep each way in, whatever they have and th
     passkey: { means: { ...nothing, demand: { ...demand, hasFirstFactor: 1 }, ready: ["passkey"], keys: [key] } },
     provider: { means: nothing, isLinked: true },
   };
-  const waysOf = (login: LoginSettings, { means, isLinked }: { readonly means: Means; readonly isLinked?: true }) =>
-    waysIn(means, {
+  const methodsOf = (login: LoginSettings, { means, isLinked }: { readonly means: Means; readonly isLinked?: true }) =>
+    signInMethods(means, {
       login,
       isVouchedFor: isLinked === true && login.identityProviderIds.includes("of-instance"),
       now: 1_000_000,
@@ -80,7 +80,7 @@ test("administrators of the instance keep each way in, whatever they have and th
     for (const own of documents(ids.organization)) {
       const raised = raiseSettings(loginRaises, own, ofInstance);
       for (const [name, user] of Object.entries(users)) {
-        const [before, after] = [ofInstance, raised].map((login) => waysOf(login, user)[name as "password"]);
+        const [before, after] = [ofInstance, raised].map((login) => methodsOf(login, user)[name as "password"]);
         // What an organization demands beyond the instance is refused where it locks one of them out.
         const isDemanded =
           raised.forceMfa !== ofInstance.forceMfa || raised.forceMfaLocalOnly !== ofInstance.forceMfaLocalOnly;

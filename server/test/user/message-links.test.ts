@@ -310,11 +310,11 @@ eachServer((start) => {
     await appoint(server, owner, { instance: true }, ["IAM_OWNER"]);
     const plain = await addPerson(server, { username: "plain", organizationId });
     const portal = template("https://portal.acme.example");
-    const ways = [
+    const requests = [
       ["PasswordReset", "sendLink"],
       ["CreatePasskeyRegistrationLink", "sendLink"],
     ] as const;
-    for (const [method, medium] of ways) {
+    for (const [method, medium] of requests) {
       const send = (to: string, urlTemplate?: string) =>
         refusalOf(server, method, { userId: to, [medium]: urlTemplate === undefined ? {} : { urlTemplate } }, token);
       assert.equal(await send(owner.userId, portal), "user.login_client_unproven", method);

@@ -7,7 +7,7 @@ import type { IdentityLink } from "../identity-provider-link/index.ts";
 import { type LoginSettings, type RefuseLockout, readSettings } from "../settings/index.ts";
 import { type AdministratorAtHome, listAdministratorsAtHome } from "./administrators-at-home.store.ts";
 import { type LoadedMeans, loadMeans } from "./load-means.ts";
-import { type FirstFactor, type Ways, waysIn } from "./sign-in-methods.ts";
+import { type FirstFactor, type SignInMethods, signInMethods } from "./sign-in-methods.ts";
 
 /**
  * How many administrators are judged, so that no organization decides how long a change takes. Owners come first, and
@@ -82,9 +82,9 @@ async function judge(
   tx: Tx,
   user: { readonly userId: string; readonly organizationId: string },
   { loaded: { means, links }, offer }: { readonly loaded: LoadedMeans; readonly offer: Offer },
-): Promise<Ways> {
+): Promise<SignInMethods> {
   const linked = offer.providers.filter((provider) => links.some((link) => isOfProvider(link, provider)));
-  return waysIn(means, { login: offer.login, isVouchedFor: await isVouchedFor(tx, user, linked), now: tx.now });
+  return signInMethods(means, { login: offer.login, isVouchedFor: await isVouchedFor(tx, user, linked), now: tx.now });
 }
 
 async function isVouchedFor(
@@ -110,7 +110,7 @@ const lossOf = {
   message: { slug: "settings.login.no_password_for_administrators", field: "hidePasswordReset" },
 } as const satisfies Record<FirstFactor, object>;
 
-function refuseLoss(lost: Ways, left: Ways): void {
+function refuseLoss(lost: SignInMethods, left: SignInMethods): void {
   const firsts = (Object.keys(lossOf) as FirstFactor[]).filter((first) => lost[first] === "complete");
   const [first] = firsts;
   if (first === undefined) return;

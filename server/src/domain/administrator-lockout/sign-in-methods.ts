@@ -43,14 +43,14 @@ export interface Conditions {
 export type FirstFactor = "password" | "passkey" | "provider" | "message";
 
 /** `complete`: a way to sign in. `incomplete`: the first factor counts, and no second one that has to follow does. */
-export type Ways = Partial<Record<FirstFactor, "complete" | "incomplete">>;
+export type SignInMethods = Partial<Record<FirstFactor, "complete" | "incomplete">>;
 
 /**
  * Returns the ways that a user has to sign in under login settings, by first factor. The rules of the sign-in itself
  * decide: it is asked whether the checks that the user could make now would be enough. Recovery codes only stand in for
  * a factor and run out, so they are no way.
  */
-export function waysIn(means: Means, conditions: Conditions): Ways {
+export function signInMethods(means: Means, conditions: Conditions): SignInMethods {
   const { login } = conditions;
   const found = beginningsOf(means, conditions)
     .filter(({ checks }) => hasFirstFactor({ factors: allowedFactors(checks, login) }))

@@ -70,7 +70,7 @@ async function makeRoom(tx: Tx, deps: PreparedDeps, link: IdentityLink): Promise
   for (const former of await listLinksOfAccount(tx, tx.instanceId, link)) {
     const isElsewhere = former.assertedIn !== link.assertedIn && former.assertedIn !== null;
     if (link.assertedIn !== null && isElsewhere) continue;
-    if (!isElsewhere && !(await givesWay(tx, deps, former, link))) return false;
+    if (!isElsewhere && !(await isReplaceable(tx, deps, former, link))) return false;
     if (link.assertedIn === former.assertedIn || isElsewhere) await displace(tx, former, link);
   }
   return true;
@@ -78,7 +78,7 @@ async function makeRoom(tx: Tx, deps: PreparedDeps, link: IdentityLink): Promise
 
 // A suspended link is replaced by another link for the same user, and by a proof from the account's owner, but not by
 // an assertion that the account belongs to another user. A proof replaces an assertion about the same user.
-async function givesWay(tx: Tx, deps: PreparedDeps, former: IdentityLink, link: IdentityLink): Promise<boolean> {
+async function isReplaceable(tx: Tx, deps: PreparedDeps, former: IdentityLink, link: IdentityLink): Promise<boolean> {
   const isSame = former.userId === link.userId;
   if (isProof(link) && isSame && former.author !== null) return true;
   return (isProof(link) || isSame) && !(await isGoodLink(tx, tx.instanceId, deps, former));

@@ -25,7 +25,7 @@ export const docsPage = (context: PageContext, { title, above = [], body }: Docs
     styles: ["docs.css"],
     body: html`<div class="docs stack">${
       above.length > 0 &&
-      html`<nav aria-label="${context.say("docs.where")}"><ol class="way">${above.map((page) => html`<li>${link(page.href, page.label)}</li>`)}</ol></nav>`
+      html`<nav aria-label="${context.say("docs.where")}"><ol class="breadcrumb">${above.map((page) => html`<li>${link(page.href, page.label)}</li>`)}</ol></nav>`
     }<h1>${title}</h1>
 ${body}</div>`,
   });

@@ -67,7 +67,7 @@ ${redirectUri !== undefined && comparison(context, client, redirectUri)}
 ${button !== undefined && buttonLink(button.href, button.to === "account" ? context.say("account.home.title") : context.say(`error.${button.to}`, { client }))}
 <dl class="hint">${detail !== undefined && html`<div><dt>${context.say("error.detail")}</dt><dd><code>${detail}</code></dd></div>`}
 <div id="reference"><dt>${context.say("error.reference")}</dt><dd><code>${model.reference}</code></dd>
-<dd>${keepButtons(context, { of: "reference", ways: ["copy"] })}</dd>
+<dd>${keepButtons(context, { of: "reference", actions: ["copy"] })}</dd>
 <dd>${context.say("error.reference_hint")}</dd></div>
 <div><dt>${context.say("error.time")}</dt><dd>${context.formatInstant(model.at)}</dd></div></dl>`,
   });

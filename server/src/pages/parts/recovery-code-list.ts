@@ -4,4 +4,4 @@ import { type Html, html, keepButtons, type PageContext } from "../../html/index
 export const recoveryCodeList = (context: PageContext, codes: readonly string[]): Html =>
   html`<p class="notice">${context.say("recovery.once")}</p>
 <ul class="plain codes" id="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-${keepButtons(context, { of: "codes", ways: ["copy", "download", "print"], file: "recovery-codes.txt" })}`;
+${keepButtons(context, { of: "codes", actions: ["copy", "download", "print"], file: "recovery-codes.txt" })}`;

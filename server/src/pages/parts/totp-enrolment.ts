@@ -26,4 +26,4 @@ export const totpEnrolment = (context: PageContext, { secret, uri }: TotpSecret)
 <p class="links">${link(authenticatorHref(uri), context.say("totp.open"))}</p>
 <p class="hint" id="totp-secret">${context.say("totp.secret")}</p>
 <p id="totp-key"><code>${secret.match(/.{1,4}/g)?.join(" ") ?? ""}</code></p>
-${keepButtons(context, { of: "totp-key", ways: ["copy"] })}</div></div>`;
+${keepButtons(context, { of: "totp-key", actions: ["copy"] })}</div></div>`;

@@ -56,7 +56,7 @@ eachServer((start) => {
       server.connect(`service.management.v1.ManagementService/${method}`, body, { token });
     const person = { firstName: "Given", lastName: "Family" };
     const other = "other@evil.example";
-    const ways: Record<string, (username: string, email: string) => Promise<RestAnswer>> = {
+    const methods: Record<string, (username: string, email: string) => Promise<RestAnswer>> = {
       CreateUser: (username, email) => create(server, { organizationId, username, email }, token),
       AddHumanUser: (username, email) =>
         server.connect(
@@ -70,11 +70,11 @@ eachServer((start) => {
         v1("ImportHumanUser", { userName, profile: person, email: { email, isEmailVerified: true } }),
     };
     let count = 0;
-    for (const [way, make] of Object.entries(ways)) {
-      assert.equal(slug(await make(address, other)), refusal, way);
+    for (const [method, make] of Object.entries(methods)) {
+      assert.equal(slug(await make(address, other)), refusal, method);
       const own = `own${++count}@evil.example`;
-      assert.equal(slug(await make(own, own.toUpperCase())), "ok", `${way}: the user's own address`);
-      assert.equal(slug(await make(`user${count}@evil.localhost`, other)), "ok", `${way}: in a proven domain`);
+      assert.equal(slug(await make(own, own.toUpperCase())), "ok", `${method}: the user's own address`);
+      assert.equal(slug(await make(`user${count}@evil.localhost`, other)), "ok", `${method}: in a proven domain`);
     }
     // Users who are made together with their organization, by an administrator of the instance.
     const founders: Record<string, (name: string, userName: string, email: string) => Promise<RestAnswer>> = {
@@ -89,12 +89,16 @@ eachServer((start) => {
           human: { userName, profile: person, email: { email, isEmailVerified: true } },
         }),
     };
-    for (const [way, found] of Object.entries(founders)) {
-      const name = way.replace(" ", "");
+    for (const [method, found] of Object.entries(founders)) {
+      const name = method.replace(" ", "");
       const own = `${name}@mail.example`;
-      assert.equal(slug(await found(name, address, own)), refusal, way);
-      assert.equal(slug(await found(name, own, own)), "ok", `${way}: the user's own address`);
-      assert.equal(slug(await found(`${name}2`, `a@${name}2.localhost`, own)), "ok", `${way}: in the domain it gets`);
+      assert.equal(slug(await found(name, address, own)), refusal, method);
+      assert.equal(slug(await found(name, own, own)), "ok", `${method}: the user's own address`);
+      assert.equal(
+        slug(await found(`${name}2`, `a@${name}2.localhost`, own)),
+        "ok",
+        `${method}: in the domain it gets`,
+      );
     }
     const machine = (username: string) =>
       server.connect(`${users}/CreateUser`, { organizationId, username, machine: { name: "Bot" } }, { token });
@@ -107,10 +111,10 @@ eachServer((start) => {
       UpdateHumanUser: (username) => server.connect(`${users}/UpdateHumanUser`, { userId: eve.userId, username }),
       "v1 UpdateUserName": (userName) => v1("UpdateUserName", { userId: eve.userId, userName }),
     };
-    for (const [way, rename] of Object.entries(renames)) {
-      assert.equal(slug(await rename(address)), refusal, way);
-      assert.equal(slug(await rename("eve@mail.example")), "ok", way);
-      assert.equal(slug(await rename("eve")), "ok", way);
+    for (const [method, rename] of Object.entries(renames)) {
+      assert.equal(slug(await rename(address)), refusal, method);
+      assert.equal(slug(await rename("eve@mail.example")), "ok", method);
+      assert.equal(slug(await rename("eve")), "ok", method);
     }
     const both = await server.connect(`${users}/UpdateUser`, {
       userId: eve.userId,

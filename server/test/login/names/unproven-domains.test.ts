@@ -153,7 +153,7 @@ eachServer((start) => {
     const { server, evil, eve, isAway } = await setUp(start, t);
     const client = await addClient(server);
     const scope = { scope: `openid urn:service:iam:org:id:${evil}` };
-    const ways = {
+    const paths = {
       "a request that names the organization": async () => (await visit(server, client, scope)).page,
       "a name of the organization": async () => {
         const { browser, page } = await visit(server, client);
@@ -164,10 +164,10 @@ eachServer((start) => {
         return browser.open(`${page.address}&organization=${evil}`);
       },
     };
-    for (const [way, go] of Object.entries(ways)) {
+    for (const [path, go] of Object.entries(paths)) {
       const shown = await go();
-      assert.ok(!isAway(shown), way);
-      assert.match(shown.html, /action="\/ui\/login\/provider/, `${way}: it is offered`);
+      assert.ok(!isAway(shown), path);
+      assert.match(shown.html, /action="\/ui\/login\/provider/, `${path}: it is offered`);
     }
     const { browser } = await visit(server, client);
     assert.ok(!isAway(await browser.open(`/ui/login?organization=${evil}`)), "without an application");
@@ -177,7 +177,7 @@ eachServer((start) => {
       grantedOrganizationId: evil,
     });
     assert.equal(granted.status, 200, JSON.stringify(granted.body));
-    for (const [way, go] of Object.entries(ways)) assert.ok(isAway(await go()), `${way}, with a grant`);
+    for (const [path, go] of Object.entries(paths)) assert.ok(isAway(await go()), `${path}, with a grant`);
   });
 
   test("a stranger's application sends no user straight to a provider of the organization that it is registered in", async (t) => {

@@ -11,7 +11,7 @@ export type At = "here" | "there";
  * The state of a user: a `face` has a verified address and number and nothing to sign in with, a `member` a password as
  * well; a `newcomer` was made by API v1 and has yet to begin.
  */
-export type Way = "face" | "member" | "newcomer";
+export type UserState = "face" | "member" | "newcomer";
 
 /** A user in an organization of their own. */
 export interface Somebody {
@@ -31,7 +31,7 @@ export interface Estate {
   /** Id of the first instance. */
   instanceId(): Promise<string>;
   /** Makes a user. */
-  somebody(as: Way): Promise<Somebody>;
+  somebody(as: UserState): Promise<Somebody>;
   /** Calls a REST route or a Connect method (`user.v2.UserService/GetUserByID`), by default as the instance's owner. */
   ask(at: At, path: string, options?: RestOptions & { readonly method?: string }): Promise<RestAnswer>;
   /** Calls the first instance, and requires success. */

@@ -68,7 +68,7 @@ const sentCode = (channel: "otpEmail" | "otpSms", add: string, kind: string): Ki
     name: `code of a session: ${channel}`,
     covers: [kind],
     refusals: ["factor.code_wrong", "factor.challenge_absent", "session.not_found"],
-    ways: ["member"],
+    userStates: ["member"],
     make: async (estate, subject) => {
       const { person, sessionId } = await withFactor(estate, subject);
       return makeFor(estate, person, sessionId);
@@ -138,7 +138,7 @@ const keyChallenge: Kind = {
   covers: ["session_web_auth_n"],
   refusals: ["factor.key_refused", "factor.challenge_absent", "session.not_found"],
   hasNoLetters: true,
-  ways: ["member"],
+  userStates: ["member"],
   make: async (estate, subject) => {
     const { register, challenge } = keysAt(estate.server);
     const withKey = async (given?: Subject) => {
@@ -180,7 +180,7 @@ const keyRegistration: Kind = {
   covers: ["key_registration"],
   refusals: ["factor.registration_absent", "factor.key_refused", "user.not_found"],
   hasNoLetters: true,
-  ways: ["member"],
+  userStates: ["member"],
   make: async (estate, subject) => {
     const { begin, finish } = keysAt(estate.server);
     const device = createAuthenticator({ origin: estate.server.origin });
@@ -215,7 +215,7 @@ const passkeyLink: Kind = {
   name: "code that adds a passkey",
   covers: ["passkey_registration"],
   refusals: ["user.code_invalid"],
-  ways: ["face", "member"],
+  userStates: ["face", "member"],
   make: async (estate, subject) => {
     const person = subject?.person ?? (await estate.somebody("face"));
     const use = async (at: At, userId: string, code: object) =>
@@ -246,7 +246,7 @@ const appCodes: Kind = {
   covers: ["user_factors.last_time_step"],
   refusals: ["factor.code_wrong", "session.not_found", "field.too_short"],
   hasVagueEnd: true,
-  ways: ["member"],
+  userStates: ["member"],
   make: async (estate, subject) => {
     const withApp = async (given?: Subject) => {
       const { person, sessionId } = await partiesOf(estate, given);
@@ -277,7 +277,7 @@ const recoveryCodes: Kind = {
   covers: ["recovery_codes.code_hash"],
   refusals: ["factor.code_wrong", "session.not_found"],
   isForgiving: true,
-  ways: ["member"],
+  userStates: ["member"],
   make: async (estate, subject) => {
     const withCodes = async (given?: Subject): Promise<{ person: Somebody; code: string; sessionId: string }> => {
       const { person, sessionId } = await partiesOf(estate, given);

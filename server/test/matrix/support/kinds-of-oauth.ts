@@ -47,7 +47,7 @@ const authorizationCode: Kind = {
   name: "authorization code",
   covers: ["authorization_codes.code_hash"],
   refusals: ["invalid_grant"],
-  ways: ["member"],
+  userStates: ["member"],
   isSignIn: true,
   make: async (estate, subject) => {
     const parties = await makeParties(estate, subject);
@@ -74,7 +74,7 @@ const refreshToken: Kind = {
   name: "refresh token",
   covers: ["refresh_tokens.token_hash"],
   refusals: ["invalid_grant"],
-  ways: ["member"],
+  userStates: ["member"],
   isSignIn: true,
   make: async (estate, subject) => {
     const parties = await makeParties(estate, subject);
@@ -97,7 +97,7 @@ const pushedRequest: Kind = {
   name: "request_uri of a pushed request",
   covers: ["pushed_requests.reference_hash", "answered_references.reference_hash"],
   refusals: ["400"],
-  ways: ["member"],
+  userStates: ["member"],
   make: async (estate, subject) => {
     const parties = await makeParties(estate, subject);
     const { client } = parties;
@@ -141,7 +141,7 @@ const deviceCode: Kind = {
   name: "device code",
   covers: ["device_authorizations.device_code_hash"],
   refusals: ["invalid_grant", "expired_token", "invalid_client"],
-  ways: ["member"],
+  userStates: ["member"],
   isSignIn: true,
   make: async (estate, subject) => {
     const { server, form } = estate;
@@ -169,7 +169,7 @@ const userCode: Kind = {
   covers: ["device_authorizations.user_code_hash"],
   refusals: ["device_authorization.not_found", "device_authorization.decided_already", "field.length"],
   isForgiving: true,
-  ways: ["member"],
+  userStates: ["member"],
   isSignIn: true,
   make: async (estate, subject) => {
     const { person, session, waiting } = await waitForDevice(estate, subject);

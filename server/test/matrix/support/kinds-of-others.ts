@@ -90,7 +90,7 @@ function attempts(t: TestContext): Kind[] {
     name: "token of an attempt at an identity provider",
     covers: ["identity_intents.token_hash"],
     refusals: ["identity_intent.invalid"],
-    ways: ["face", "member"],
+    userStates: ["face", "member"],
     make: async (estate, subject) => {
       const { provider, idpId } = await begin(estate);
       const person = subject?.person ?? (await estate.somebody("face"));

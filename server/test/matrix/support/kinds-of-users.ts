@@ -6,7 +6,7 @@ import { mayActForUser } from "../../../src/domain/session/index.ts";
 import { terminateOtherSessions } from "../../../src/domain/sign-out/index.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { testCall } from "../../support/operations/call.ts";
-import { type At, type Estate, endingsOf, type Somebody, type Way, wordsOf } from "./estate.ts";
+import { type At, type Estate, endingsOf, type Somebody, type UserState, wordsOf } from "./estate.ts";
 import type { Kind, Made } from "./one-time.ts";
 
 const anotherPassword = "another long passphrase";
@@ -16,9 +16,9 @@ const refusals = ["user.code_invalid"];
 interface CodeOfUser {
   readonly name: string;
   readonly kind: string;
-  readonly as: Way;
+  readonly as: UserState;
   /** Which other users it can be made for. */
-  readonly also?: Way;
+  readonly also?: UserState;
   readonly lifetime: number;
   issue(estate: Estate, person: Somebody): Promise<string>;
   use(estate: Estate, at: At, userId: string, code: string): Promise<{ status: number; body: unknown }>;
@@ -146,7 +146,7 @@ export const kindsOfUsers: readonly Kind[] = codes.map((each) => {
     name,
     covers: [kind],
     refusals,
-    ways: [as, also],
+    userStates: [as, also],
     make: async (estate, subject) => makeFor(estate, subject?.person ?? (await estate.somebody(as))),
   };
 });

@@ -1,5 +1,5 @@
 import type { TestClient } from "../../support/oidc/oidc.ts";
-import type { Estate, Somebody, Way } from "./estate.ts";
+import type { Estate, Somebody, UserState } from "./estate.ts";
 
 /** For what a secret can be made, so that two secrets differ in nothing but their kind. */
 export interface Subject {
@@ -43,7 +43,7 @@ export interface Kind {
   /** Whether its end is not exact to the second, because of time steps or of a nonce that ends before it. */
   readonly hasVagueEnd?: boolean;
   /** The states of users that it can be made for, when not all. Absent: it is not a user's. */
-  readonly ways?: readonly Way[];
+  readonly userStates?: readonly UserState[];
   /** Whether a sign-in with a password gives it, which is not enough for a user with a second factor. */
   readonly isSignIn?: boolean;
   /** Makes one, for a new user to whom anything may happen, or for the given subject. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { minutes } from "../../../src/base/clock.ts";
-import type { Estate, Way } from "./estate.ts";
+import type { Estate, UserState } from "./estate.ts";
 import type { Kind, Made, Subject } from "./one-time.ts";
 
 /**
@@ -14,9 +14,9 @@ export async function proveApart(estate: Estate, kind: Kind, other: Kind): Promi
   await refuse(awaited, foreign, "of somebody else");
   await good(awaited, kind);
   await good(foreign, other);
-  const way = kind.ways?.find((each) => other.ways?.includes(each));
-  if (way === undefined || isApart(kind, other)) return;
-  const subject = await makeSubject(estate, way);
+  const state = kind.userStates?.find((each) => other.userStates?.includes(each));
+  if (state === undefined || isApart(kind, other)) return;
+  const subject = await makeSubject(estate, state);
   // What was made first may be taken back by the second, so that only what is presented is asked for in the end.
   const made = new Map<Kind, Made>();
   for (const each of other.isSignIn === true ? [other, kind] : [kind, other]) {
@@ -43,8 +43,8 @@ async function refuse({ present, presentForeign = present }: Made, { text }: Mad
 const good = async (made: Made, { name }: Kind): Promise<void> =>
   assert.equal(await made.present(made.text), "done", `${name} was spent`);
 
-async function makeSubject(estate: Estate, way: Way): Promise<Subject> {
-  const person = await estate.somebody(way);
+async function makeSubject(estate: Estate, state: UserState): Promise<Subject> {
+  const person = await estate.somebody(state);
   const { organizationId, userId } = person;
   const { projectId } = await estate.must("project.v2.ProjectService/CreateProject", { organizationId, name: "Shop" });
   const { sessionId } = await estate.must("/v2/sessions", { checks: { user: { userId } } });

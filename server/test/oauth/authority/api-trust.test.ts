@@ -76,7 +76,7 @@ eachEngine((_open, engine) => {
       return trusted;
     };
     const { access_token: before = "" } = await server.tokens({ client, scope: forApis });
-    const ways: Readonly<Record<string, () => Promise<{ status: number; body: unknown }>>> = {
+    const changes: Readonly<Record<string, () => Promise<{ status: number; body: unknown }>>> = {
       "v2 update": () =>
         call(server, token, `${applications}/UpdateApplication`, {
           ...reference,
@@ -99,16 +99,16 @@ eachEngine((_open, engine) => {
         }),
       "a key": () => call(server, token, `${applications}/CreateApplicationKey`, reference),
     };
-    for (const [way, change] of Object.entries(ways)) {
-      assert.ok(await isTrusted(), way);
-      if (way === "v2 update") assert.equal((await ownUser(server, before)).status, 200);
-      const renamed = await call(server, token, `${applications}/UpdateApplication`, { ...reference, name: way });
+    for (const [name, change] of Object.entries(changes)) {
+      assert.ok(await isTrusted(), name);
+      if (name === "v2 update") assert.equal((await ownUser(server, before)).status, 200);
+      const renamed = await call(server, token, `${applications}/UpdateApplication`, { ...reference, name });
       assert.equal(renamed.status, 200);
       assert.ok(await isTrusted(), "a name decides about nothing");
       const changed = await change();
-      assert.ok(changed.status < 300, `${way}: ${JSON.stringify(changed.body)}`);
-      assert.equal(await isTrusted(), false, way);
-      assert.equal((await ownUser(server, before)).status, 401, way);
+      assert.ok(changed.status < 300, `${name}: ${JSON.stringify(changed.body)}`);
+      assert.equal(await isTrusted(), false, name);
+      assert.equal((await ownUser(server, before)).status, 401, name);
       await trustForApi(server, client, projectId);
     }
     assert.equal((await ownUser(server, before)).status, 200, user.loginName);

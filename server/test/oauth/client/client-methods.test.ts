@@ -19,7 +19,7 @@ type Sent = "basic" | "post" | "id" | "assertion" | "nothing";
 type Proof = { readonly parameters: Record<string, string>; readonly headers?: Record<string, string> };
 
 const configuredAs = ["basic", "post", "none", "assertion"] as const satisfies readonly Configured[];
-const ways = ["basic", "post", "id", "assertion", "nothing"] as const satisfies readonly Sent[];
+const sentProofs = ["basic", "post", "id", "assertion", "nothing"] as const satisfies readonly Sent[];
 
 interface Fixtures {
   readonly server: OidcServer;
@@ -132,7 +132,7 @@ eachEngine((_open, engine) => {
     const fixtures = await makeFixtures(await startOidcServer(t, { engine }));
     for (const { name, path, parameters, proven, isAccepted } of endpoints) {
       for (const configured of configuredAs) {
-        for (const sent of ways) {
+        for (const sent of sentProofs) {
           const answer = await send(fixtures, path, parameters, proofOf(fixtures, configured, sent));
           const label = `${name}: a client of "${configured}" sends "${sent}"`;
           const expected = isAccepted(configured, sent) ? proven : { status: 401, error: "invalid_client" };

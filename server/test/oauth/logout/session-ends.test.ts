@@ -40,7 +40,7 @@ async function signIn(server: OidcServer, person: Person, client = server.client
 }
 
 /** Ways to set a password, and whether the session in which it is done stays. */
-const ways: readonly [
+const passwordChanges: readonly [
   what: string,
   set: (server: OidcServer, person: Person, session: Signed) => Promise<{ readonly status: number }>,
   stays: boolean,
@@ -139,7 +139,7 @@ eachEngine((_open, engine) => {
     const isActive = async ({ accessToken }: Signed) => (await server.introspect(accessToken))["active"];
     const bystander = await signIn(server, await addPerson(server, { username: "bystander" }));
     let told = 0;
-    for (const [index, [what, set, stays]] of ways.entries()) {
+    for (const [index, [what, set, stays]] of passwordChanges.entries()) {
       const person = await addPerson(server, { username: `person${index}` });
       const other = await signIn(server, person, listening.client);
       const acting = await signIn(server, person);

@@ -16,7 +16,7 @@ const invitation = {
   action: to,
   code: "QX74TD",
   rules,
-  ways: {
+  methods: {
     password: true,
     passkey: true,
     providers: [

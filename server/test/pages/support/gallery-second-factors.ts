@@ -9,7 +9,7 @@ const long = {
   loginName: "maximiliane.freifrau.von.und.zu.hohenstein@vertrieb.niederrheinische-verkehrsgesellschaft.example",
 };
 const ceremony = { action: to, challengeAction: to };
-const way = { client, loginName: ada.loginName, changeHref: to };
+const common = { client, loginName: ada.loginName, changeHref: to };
 const totpSecret = {
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
   uri: "otpauth://totp/Acme:ada%40acme.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Acme",
@@ -22,7 +22,7 @@ const addFactorView = ofView("add-factor", views.addFactorPage);
 
 /** What comes after a name or a password: passkeys, second factors, and a password that was forgotten. */
 export const secondFactorViews: readonly GalleryView[] = [
-  forgottenView("default", () => ({ ...way, step: "ask", action: to })),
+  forgottenView("default", () => ({ ...common, step: "ask", action: to })),
   forgottenView("error", (context) => ({
     step: "name",
     loginName: "",
@@ -38,27 +38,27 @@ export const secondFactorViews: readonly GalleryView[] = [
     otherHref: to,
     errors: [{ message: c.say("key.cancelled") }],
   })),
-  secondFactorView("default", () => ({ ...way, kind: "totp", action: to, methodsHref: to })),
+  secondFactorView("default", () => ({ ...common, kind: "totp", action: to, methodsHref: to })),
   secondFactorView("error", (c) => ({
-    ...way,
+    ...common,
     kind: "totp",
     action: to,
     methodsHref: to,
     errors: [{ field: "code", message: c.say("password.wrong") }],
   })),
   secondFactorView("sent", () => ({
-    ...way,
+    ...common,
     kind: "otp_email",
     action: to,
     sent: { action: to, wait: 23_000, recipient: "a…@acme.example" },
     methodsHref: to,
   })),
-  secondFactorView("recovery", () => ({ ...way, kind: "recovery_codes", action: to, methodsHref: to })),
-  secondFactorView("key", () => ({ ...way, kind: "key", ceremony, methodsHref: to })),
-  secondFactorView("only", () => ({ ...way, kind: "otp_sms", action: to, methodsHref: to, isOnly: true })),
-  secondFactorView("none", () => ({ ...way, loginName: long.loginName, kind: "none", methodsHref: to })),
+  secondFactorView("recovery", () => ({ ...common, kind: "recovery_codes", action: to, methodsHref: to })),
+  secondFactorView("key", () => ({ ...common, kind: "key", ceremony, methodsHref: to })),
+  secondFactorView("only", () => ({ ...common, kind: "otp_sms", action: to, methodsHref: to, isOnly: true })),
+  secondFactorView("none", () => ({ ...common, loginName: long.loginName, kind: "none", methodsHref: to })),
   methodsView("default", () => ({
-    ...way,
+    ...common,
     methods: [
       { kind: "key", href: to },
       { kind: "totp", href: to },
@@ -67,24 +67,31 @@ export const secondFactorViews: readonly GalleryView[] = [
       { kind: "recovery_codes", href: to },
     ],
   })),
-  methodsView("stuck", () => ({ ...way, methods: [{ kind: "totp", href: to }] })),
+  methodsView("stuck", () => ({ ...common, methods: [{ kind: "totp", href: to }] })),
   addFactorView("recovery", () => ({
-    ...way,
+    ...common,
     step: "recovery",
     codes: ["ABCD-EFGH-JKLM-NPQR", "STUV-WXYZ-2345-6789"],
     nextHref: to,
   })),
   addFactorView("default", () => ({
-    ...way,
+    ...common,
     step: "choose",
     action: to,
     kinds: ["key", "totp", "otp_sms", "otp_email"],
   })),
-  addFactorView("offer", () => ({ ...way, step: "choose", action: to, kinds: ["key", "totp"], skipAction: to })),
-  addFactorView("none", () => ({ ...way, step: "choose", action: to, kinds: [] })),
-  addFactorView("totp", () => ({ ...way, step: "totp", action: to, totp: totpSecret, ticket: "sealed", backHref: to })),
+  addFactorView("offer", () => ({ ...common, step: "choose", action: to, kinds: ["key", "totp"], skipAction: to })),
+  addFactorView("none", () => ({ ...common, step: "choose", action: to, kinds: [] })),
+  addFactorView("totp", () => ({
+    ...common,
+    step: "totp",
+    action: to,
+    totp: totpSecret,
+    ticket: "sealed",
+    backHref: to,
+  })),
   addFactorView("error", (c) => ({
-    ...way,
+    ...common,
     step: "totp",
     action: to,
     totp: totpSecret,
@@ -93,16 +100,16 @@ export const secondFactorViews: readonly GalleryView[] = [
     errors: [{ field: "code", message: c.say("password.wrong") }],
   })),
   addFactorView("refused", (c) => ({
-    ...way,
+    ...common,
     step: "choose",
     action: to,
     kinds: ["key", "totp"],
     skipAction: to,
     errors: [{ message: c.say("key.cancelled") }],
   })),
-  addFactorView("present", () => ({ ...way, step: "present", action: to })),
+  addFactorView("present", () => ({ ...common, step: "present", action: to })),
   addFactorView("code", () => ({
-    ...way,
+    ...common,
     step: "code",
     kind: "otp_email",
     action: to,
@@ -111,7 +118,7 @@ export const secondFactorViews: readonly GalleryView[] = [
     resend: { action: to, wait: 23_000 },
   })),
   addFactorView("code-error", (c) => ({
-    ...way,
+    ...common,
     step: "code",
     kind: "otp_sms",
     action: to,
@@ -122,7 +129,7 @@ export const secondFactorViews: readonly GalleryView[] = [
     errors: [{ field: "code", message: c.say("setup.code_wrong") }],
   })),
   addFactorView("key", () => ({
-    ...way,
+    ...common,
     step: "key",
     action: to,
     ticket: "sealed",

@@ -26,7 +26,7 @@ export async function signInBrowser(
     visit: { browserHash: browser.from, authRequest, userAgent: {}, host: "localhost" },
     proven: { userId, organizationId, loginName: "", factors, signInEpoch },
     next: { state: "signed_in", factors, secondFactors: [] },
-    attemptId: "way",
+    attemptId: "attempt",
     browser: { hash: browser.to } as never,
     attemptEnd: expiresAt,
     sessionEnd: expiresAt,

@@ -44,11 +44,11 @@ export function externalOutcomePage(context: PageContext, model: ExternalOutcome
     body: html`${heading(title, clientLine(context, client))}
 ${reason !== undefined && html`<div class="alert" role="alert"><p>${reason}</p></div>`}
 <p>${context.sayHtml(`external.${end}.text`, { provider })}</p>
-${continueHref === undefined ? ways(context, model) : buttonLink(continueHref, context.say("external.continue"))}`,
+${continueHref === undefined ? nextLinks(context, model) : buttonLink(continueHref, context.say("external.continue"))}`,
   });
 }
 
-const ways = (context: PageContext, { repeat, otherHref, reference }: ExternalOutcomeModel): Html =>
+const nextLinks = (context: PageContext, { repeat, otherHref, reference }: ExternalOutcomeModel): Html =>
   html`${
     repeat !== undefined &&
     form(context, {

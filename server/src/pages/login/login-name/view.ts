@@ -62,7 +62,7 @@ export function loginNamePage(context: PageContext, model: LoginNameModel): Html
 ${model.linking !== undefined && linkingNotice(context, model.linking)}
 ${errors.summary}
 ${model.hasForm !== false && nameForm(context, model, errors)}
-${otherWays(context, model)}
+${otherMethods(context, model)}
 ${model.registerHref !== undefined && html`<p class="links">${link(model.registerHref, context.say("login_name.register"))}</p>`}`,
   });
 }
@@ -106,7 +106,7 @@ const linkingNotice = (
 ): Html =>
   html`<p class="notice">${context.sayHtml("login_name.linking", { username: strong(username), provider: given(providerName) })}</p>`;
 
-function otherWays(
+function otherMethods(
   context: PageContext,
   { passkey, providers = [], providerAction, hasForm }: LoginNameModel,
 ): Html | undefined {

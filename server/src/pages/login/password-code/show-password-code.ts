@@ -58,7 +58,7 @@ export async function drawPasswordCode(
   const isSentAgain = isInvitation && visit.query.has("again") && problems.length === 0;
   const isRefused = problems.some(({ field }) => field === "code");
   const user = isRefused ? undefined : await findCodeHolder(deps, visit, { purpose, userId, code });
-  const ways = await findInvitationMethods(deps, visit, { purpose, user });
+  const methods = await findInvitationMethods(deps, visit, { purpose, user });
   const rules = await passwordRules(deps, visit.call, user?.organizationId);
   return show(deps, visit, (context) =>
     passwordCodePage(context, {
@@ -67,7 +67,7 @@ export async function drawPasswordCode(
       action: pathTo(passwordCodePaths[purpose], { user: userId }),
       code,
       rules,
-      ways: { ...ways, providers: ways.providers.map(({ identityProviderId: id, name }) => ({ id, name })) },
+      methods: { ...methods, providers: methods.providers.map(({ identityProviderId: id, name }) => ({ id, name })) },
       isSentAgain,
       againAction: isInvitation && isRefused ? againAddress(userId) : undefined,
       restartHref: isRefused && !isInvitation ? pathTo("/ui/login") : undefined,

@@ -36,7 +36,7 @@ export type PasswordCodeModel =
       readonly code: string;
       readonly rules: PasswordRules;
       /** Alternatives to the password: a passkey, or none is needed, where users sign in elsewhere. */
-      readonly ways?: {
+      readonly methods?: {
         readonly password: boolean;
         readonly passkey: boolean;
         /** Providers for signing in; each posts its id as `provider`. */
@@ -63,8 +63,8 @@ export function passwordCodePage(context: PageContext, model: PasswordCodeModel)
 ${buttonLink(model.signInHref, context.say("start.sign_in"))}`,
     });
   }
-  const { purpose, action, code, rules, againAction, ways = onlyPassword } = model;
-  const text = ways.password ? (`password_code.${purpose}.text` as const) : "verify_email.text";
+  const { purpose, action, code, rules, againAction, methods = onlyPassword } = model;
+  const text = methods.password ? (`password_code.${purpose}.text` as const) : "verify_email.text";
   const title = context.say(`password_code.${purpose}.title`);
   const errors = arrangeErrors(context, model.errors);
   return page(context, {
@@ -86,12 +86,12 @@ ${form(context, {
     autofocus: errors.focuses("code", code === ""),
     enterKeyHint: "next",
   })}
-${ways.password && newPasswordField(context, { name: "new_password", label: context.say("password_code.password"), rules, errors })}`,
-  submit: { label: context.say(ways.password ? "password_code.submit" : "verify_email.submit") },
-  ...(ways.passkey && { hidden: { passkeys: "" } }),
+${methods.password && newPasswordField(context, { name: "new_password", label: context.say("password_code.password"), rules, errors })}`,
+  submit: { label: context.say(methods.password ? "password_code.submit" : "verify_email.submit") },
+  ...(methods.passkey && { hidden: { passkeys: "" } }),
   others: [
-    ...(ways.passkey ? [{ name: "with", value: "passkey", label: context.say("passkey.create") }] : []),
-    ...ways.providers.map(({ id, name }) => ({
+    ...(methods.passkey ? [{ name: "with", value: "passkey", label: context.say("passkey.create") }] : []),
+    ...methods.providers.map(({ id, name }) => ({
       name: "provider",
       value: id,
       label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}</span>`,

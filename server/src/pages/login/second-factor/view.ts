@@ -59,12 +59,12 @@ ${enteredName(context, model.loginName, model.changeHref)}
 ${errors.summary}
 <p>${context.say(`second_factor.${model.kind}_text`)}${recipientOf(model)}</p>
 ${body(context, model, errors)}
-${model.kind !== "none" && html`<p class="links">${link(model.methodsHref, context.say(wayOut(model)))}</p>`}`,
+${model.kind !== "none" && html`<p class="links">${link(model.methodsHref, context.say(methodsLabel(model)))}</p>`}`,
   });
 }
 
 /** What the link to the alternatives says: the situation of the user, whether there are any or not. */
-function wayOut({ kind, isOnly = false }: SecondFactorModel): PageKey {
+function methodsLabel({ kind, isOnly = false }: SecondFactorModel): PageKey {
   if (kind === "totp") return "second_factor.no_app";
   return isOnly ? "second_factor.stuck" : "second_factor.other";
 }
