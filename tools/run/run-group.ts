@@ -24,8 +24,8 @@ let groups = 0;
 /**
  * Runs test files in one process, one after another. Besides tests that fail, these are failures, told by file: a file
  * without tests, one that cannot be loaded, one that does not end, one that changes what its process shares with the
- * next, one that was never reached, a process that does not end within a minute of its last test, and processes that
- * outlive it.
+ * next, and one that was never reached. So are a process that does not end within a minute of its last test, and
+ * processes that outlive it.
  */
 export async function runGroup(group: TestGroup, { isWhole = false, onFile }: GroupOptions): Promise<FileResult[]> {
   const groupName = `${process.pid}.${++groups}`;

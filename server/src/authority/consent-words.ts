@@ -14,7 +14,7 @@ const mark = '"';
 /**
  * Returns what the user permits by answering the request, as words to store and compare. These are its scopes, the
  * scopes that would have given the claims requested by name (OpenID Connect Core §5.5), the resources of its tokens
- * (RFC 8707 §2.1), and each scope at each resource that knows it: what is permitted at one is not permitted at another.
+ * (RFC 8707 §2.1), and each scope at each resource that knows it. What is permitted at one is not permitted at another.
  * A resource is named by its id as well: one that is registered later with the same URI is another one.
  */
 export function consentWords(

@@ -45,9 +45,9 @@ export interface AccessTokenTarget {
  * Decides scope and audience of a user's tokens, each time that tokens are issued: for a code, in the browser, to a
  * device, by a refresh. Our own APIs are in the audience for a client that an administrator of the instance trusts, and
  * else with the rights that the user consented to. Another project is, when it belongs to the organization of the
- * client, was granted to it and the user is at home there, or the user consented; and so is a resource that is
- * registered in a project (RFC 8707), with its scopes. A token for resources is for these alone. `since`: a resource
- * that was registered later is not the one that was granted.
+ * client, was granted to it and the user is at home there, or the user consented. So is a resource that is registered
+ * in a project (RFC 8707), with its scopes. A token for resources is for these alone. `since`: a resource that was
+ * registered later is not the one that was granted.
  */
 export async function decideAuthority(
   context: AuthorityContext,

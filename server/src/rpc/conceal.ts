@@ -8,7 +8,7 @@ export interface Concealment {
   /** Returns the message with a placeholder instead of each value that the contract marks as secret. */
   conceal(message: JsonMessage): JsonMessage;
   /**
-   * Returns the message with the values behind the placeholders of the message that was concealed last: a secret that a
+   * Returns the message with the values behind the placeholders of the message that was concealed last. A secret that a
    * target took out is gone, so that the next one cannot have it sent to where the first one led it. Each returns to
    * the field that it was taken from and to no other, so that a target cannot copy a secret to where it may be read.
    * Throws for a placeholder that is unknown.

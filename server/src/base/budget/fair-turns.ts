@@ -47,9 +47,9 @@ interface Waiter {
 }
 
 /**
- * Creates turns that are fair at every level: the next turn goes to the instance with the fewest running tasks, among
- * equals to the one that was served the longest ago, then in the same way to the organization and the source in it. So
- * one payer's flood queues behind itself, and a new payer waits for one task at most.
+ * Creates turns that are fair at every level. The next turn goes to the instance with the fewest running tasks, among
+ * equals to the one that was served the longest ago. Organizations in it, and sources in these, are chosen by the same
+ * rule. So one payer's flood queues behind itself, and a new payer waits for one task at most.
  */
 export function createFairTurns({ permits, shares, queueLimits, queueLimit }: FairTurnsOptions): FairTurns {
   const accounts: Accounts = new Map();

@@ -26,7 +26,7 @@ export function blockOf(network: string): string {
 }
 
 /**
- * How many times what one network may use all networks of its block may use together: a site with thousands of networks
+ * How many times what one network may use all networks of its block may use together. A site with thousands of networks
  * gets no more, and neighbors in a block, as in mobile networks, are not limited as if they were one.
  */
 export const networksOfBlock = 4;

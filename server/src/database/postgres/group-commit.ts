@@ -37,7 +37,7 @@ export const longestLockMilliseconds = 50;
  * Commits units of work that have read nothing: those that come while a commit is under way share the next one, so that
  * a single transaction and a single write to the disk serve them all. Nothing waits when nothing is under way.
  *
- * When the server refuses a group, each of its units is committed by itself, so that a unit only ever fails for its own
+ * When the server refuses a group, each of its units is committed by itself. So a unit only ever fails for its own
  * statements, and one that has to wait for the lock of another transaction keeps nothing but itself. When the
  * connection is lost, the outcome is unknown for all of them, as it would be for each.
  */

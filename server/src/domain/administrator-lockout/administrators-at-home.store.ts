@@ -11,8 +11,8 @@ export interface AdministratorAtHome {
 
 /**
  * Lists human users who are at home in an organization and have a role at the instance, at the organization, or at a
- * project or grant that it owns; those first who can help the others: of the instance, then owners. Without users who
- * are deactivated or locked. At most `limit`.
+ * project or grant that it owns. Those come first who can help the others: of the instance, then owners. Without users
+ * who are deactivated or locked. At most `limit`.
  */
 export function listAdministratorsAtHome(
   tx: Tx,

@@ -17,10 +17,10 @@ const mostJudged = 50;
 
 /**
  * Step, around a change of an organization's login settings or providers: refuses it when it takes the last complete
- * way to sign in from an administrator who is at home there, and who may do something that the caller may not. A
- * manager of the settings could otherwise lock the owners out; administrators whom the caller could remove anyway hold
- * nothing up. Callers do not lock themselves out. Positions elsewhere do not count: no other organization decides how
- * this one signs in. Changes of the instance itself are its administrators' own.
+ * method of signing in from certain administrators. These are at home there, and may do something that the caller may
+ * not. A manager of the settings could otherwise lock the owners out; administrators whom the caller could remove
+ * anyway hold nothing up. Callers do not lock themselves out. Positions elsewhere do not count: no other organization
+ * decides how this one signs in. Changes of the instance itself are its administrators' own.
  */
 export const refuseLockout: RefuseLockout = async (tx, organizationId, change) => {
   if (organizationId === "") return change();

@@ -11,7 +11,7 @@ export const requireMayTrust = (call: Call): void => requirePermission(call, per
 
 /**
  * Returns the changed configuration with the trust that remains. An administrator of the instance vouches for an
- * application as it was then: any change of its configuration by another caller ends the trust, because the address
+ * application as it was then. Any change of its configuration by another caller ends the trust, because the address
  * that receives codes, or the key that redeems them, could then belong to a stranger. `isStated`: the caller asks for
  * trust, which is refused instead of dropped.
  */

@@ -7,8 +7,8 @@ export interface LaunchableApplication {
 
 /**
  * Lists the applications that a user may open from the start page. Those of another organization, except of the default
- * one, only once the user's own organization recognized a grant of the project: any organization lends its projects to
- * all others and assigns roles to their users, and a link on this page looks like one of ours.
+ * one, only once the user's own organization recognized a grant of the project. Any organization may lend its projects
+ * to all others and assign roles to their users, and a link on this page looks like one of ours.
  */
 export async function listLaunchable(
   reader: Reader,

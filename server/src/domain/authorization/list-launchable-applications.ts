@@ -5,7 +5,7 @@ import { type LaunchableApplication, listLaunchable } from "./launchable-applica
 const most = 60;
 
 /**
- * Lists the applications to which the user can start a sign-in from our side (OpenID Connect Core §4): those of
+ * Lists the applications to which the user can start a sign-in from our side (OpenID Connect Core §4). These belong to
  * projects that the user's organization owns or was lent, or in which the user has a role, if the project admits the
  * user. Ordered by name, those of the user's organization first: any other may lend it projects, and must not push them
  * off the page.

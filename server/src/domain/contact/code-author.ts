@@ -98,8 +98,8 @@ interface SentTo {
 }
 
 /**
- * Whether the code that a user has of a kind may be used: the administrator who can read it as well held then at least
- * what the positions of the user carry now, and so did the author of the address that its message went to, or its
+ * Whether the code that a user has of a kind may be used. The administrator who can read it as well must have held then
+ * at least what the positions of the user carry now. So must the author of the address that its message went to, or its
  * sender. True if there is no code.
  */
 export async function isGoodCode(

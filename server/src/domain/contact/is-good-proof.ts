@@ -49,11 +49,12 @@ export async function isGoodRecipient(
 }
 
 /**
- * Whether an address or a number is the user's as far as the positions demand that the user holds now: the user named
- * it, the reader of an address entered a code, or the administrator who named it, or the administrator or provider that
- * called it verified, held at least as much. Otherwise an administrator with fewer rights could have named a mailbox of
- * their own. An assertion of a provider counts while the provider's speaker is the same. Where the author is not known,
- * it is the administrator who verified it, and where that is not known either, an owner of the organization.
+ * Whether an address or a number is the user's as far as the positions demand that the user holds now. It is if the
+ * user named it, or if the reader of an address entered a code. It also is if the administrator who named it, or the
+ * administrator or provider that called it verified, held at least as much. Otherwise an administrator with fewer
+ * rights could have named a mailbox of their own. An assertion of a provider counts while the provider's speaker is the
+ * same. Where the author is not known, it is the administrator who verified it, and where that is not known either, an
+ * owner of the organization.
  */
 export async function isGoodOrigin(
   reader: Reader,

@@ -24,8 +24,8 @@ import { removeSettingsOfOrganization } from "./remove-settings-of-organization.
 
 /**
  * Deletes an organization with everything in it. The default organization cannot be deleted, nor the one with the
- * built-in project, nor one that holds the only owners of the instance, and one in which administrators of the instance
- * are at home only by administrators with at least their permissions. One that an administrator of the instance
+ * built-in project, nor one that holds the only owners of the instance. One in which administrators of the instance are
+ * at home is deleted only by administrators with at least their permissions. One that an administrator of the instance
  * deactivated is deleted by the instance alone. Deleting an absent one succeeds, and no time is returned.
  *
  * A large organization is first deactivated and then deleted in batches; `finishDeletions` continues after a crash.

@@ -20,9 +20,9 @@ const maxAgeSeconds = 600;
 const clockSkew = seconds(60);
 
 /**
- * Verifies an id token and returns its claims (OpenID Connect Core §3.1.3.7): signed with a key of the provider, of
- * this issuer, for us, issued just now, not expired, for this sign-in, and matching the access token if it contains its
- * hash. Throws `ProviderRefused`.
+ * Verifies an id token and returns its claims (OpenID Connect Core §3.1.3.7). It is signed with a key of the provider,
+ * of this issuer, for us, issued just now, not expired, for this sign-in, and matches the access token if it contains
+ * its hash. Throws `ProviderRefused`.
  */
 export async function verifyIdToken(
   publishedKeys: PublishedKeys,

@@ -52,8 +52,8 @@ export async function listGoodLinks(
 }
 
 /**
- * Whether an account has a link that does not let its user in now, in a sign-in for an organization: it was linked when
- * the provider had another speaker, or by an administrator who held less than the user does now.
+ * Whether an account has a link that does not let its user in now, in a sign-in for an organization. Such a link was
+ * made when the provider had another speaker, or by an administrator who held less than the user does now.
  */
 export async function hasSuspendedLink(
   reader: Reader,

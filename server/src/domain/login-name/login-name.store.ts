@@ -21,9 +21,9 @@ export interface UserOfName extends FoundUser {
 }
 
 /**
- * How far it counts that a user has a name: 3 in the whole instance, by a proof of the address or number; 2 as given to
- * an administrator of the instance; 1 as said in the default organization; 0 as said in another organization; -1 where
- * only the user says so of an address, at registration.
+ * How far it counts that a user has a name. 3: in the whole instance, by a proof of the address or number. 2: as given
+ * to an administrator of the instance. 1: as said in the default organization. 0: as said in another organization. -1:
+ * where only the user says so of an address, at registration.
  */
 type Reach = -1 | 0 | 1 | 2 | 3;
 
@@ -217,9 +217,9 @@ export function listUsersByPhone(
 }
 
 /**
- * Returns whether a new user of an organization cannot have the address as a name: a user there has it as username, as
- * login name or as a verified address, or any user of the instance proved it by a code. What users of other
- * organizations entered, and what their administrators say of it, does not count.
+ * Returns whether a new user of an organization cannot have the address as a name. That is so if a user there has it as
+ * username, as login name or as a verified address, or any user of the instance proved it by a code. What users of
+ * other organizations entered, and what their administrators say of it, does not count.
  */
 export async function isNameInUse(
   reader: Reader,

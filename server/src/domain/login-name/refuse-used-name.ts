@@ -11,9 +11,10 @@ interface NewName {
 }
 
 /**
- * Step: refuses an email address as the name of a new user without an administrator behind it: when any user in the
- * instance proved it by a code, a user of the organization has it as a name or verified address, or it would be a name
- * in another organization's domain. What other organizations merely say of an address does not keep its owner out.
+ * Step: refuses an email address as the name of a new user without an administrator behind it. It is refused when any
+ * user in the instance proved it by a code, a user of the organization has it as a name or verified address, or it
+ * would be a name in another organization's domain. What other organizations merely say of an address does not keep its
+ * owner out.
  */
 export async function refuseUsedName(reader: Reader, instanceId: string, name: NewName): Promise<void> {
   await refuseForeignName(reader, instanceId, name);

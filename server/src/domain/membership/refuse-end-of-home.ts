@@ -7,7 +7,7 @@ import { refuseLastOwner } from "./refuse-last-owner.ts";
 
 /**
  * Step: refuses to deactivate or delete an organization to which administrators of the instance belong, unless the
- * caller holds at least their permissions, as for each of their accounts: the owner of an organization must not lock
+ * caller holds at least their permissions, as for each of their accounts. The owner of an organization must not lock
  * administrators of the instance out. Refuses every caller if the only owners of the instance belong to it.
  */
 export async function refuseEndOfHome(tx: Tx, organizationId: string): Promise<void> {

@@ -37,7 +37,7 @@ export interface SecretPurpose {
 
 /**
  * Returns the purpose of a provider's secret; undefined when it needs none. A secret is never shown, so a caller with
- * write permission must not be able to redirect it: a password belongs to its server, a client secret to its token
+ * write permission must not be able to redirect it. A password belongs to its server, a client secret to its token
  * endpoint and the server that gets the token, a token to its account. A server is host, port and TLS: another port may
  * be another user's, and a secret that was stored for TLS is not sent in the clear.
  */

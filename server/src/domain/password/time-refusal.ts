@@ -6,9 +6,9 @@ import { findImportedCost } from "./imported-cost.store.ts";
 import { lowerImportedCost } from "./lower-imported-cost.ts";
 
 /**
- * Begins to time a sign-in. Returns what a refusal waits for: where users of the instance have hashes of other systems,
- * every refusal takes as long as the costliest of them, whatever was checked, or the time would tell which names are
- * those of imported users. Waiting takes no turn of the hasher and no processor.
+ * Begins to time a sign-in. Returns what a refusal waits for. Where users of the instance have hashes of other systems,
+ * every refusal takes as long as the costliest of them, whatever was checked. Otherwise the time would tell which names
+ * are those of imported users. Waiting takes no turn of the hasher and no processor.
  */
 export function timeRefusal(
   deps: Pick<CheckPasswordDeps, "database" | "passwordHasher">,

@@ -8,7 +8,7 @@ const permission = "user.grant.write";
 
 /**
  * Step: recognizes a grant when the caller administers the organization that the project is lent to, or the instance,
- * and not merely an application that such a caller gave some rights: whom an organization trusts is not for strangers
+ * and not merely an application that such a caller gave some rights. Whom an organization trusts is not for strangers
  * to say. The owner of a project grants it to any organization without asking. So the grant alone says nothing about
  * what that organization thinks of the project, and its users are asked for consent until it is recognized
  * (`authority`).

@@ -8,8 +8,8 @@ import { claimsAround, parseResourceUri, type ResourceUri } from "./resource-uri
 /**
  * Step: claims a URI for an organization, forever: APIs that trust a URI in `aud` continue to do so after the resource
  * is deleted. Refuses anything that is not a resource URI, is ours, or is at a domain that another organization has
- * proven; and what another organization claimed, also inside of it or around it, because some readers of tokens compare
- * only how a URI begins.
+ * proven. It also refuses what another organization claimed, and what is inside of it or around it, because some
+ * readers of tokens compare only how a URI begins.
  */
 export async function claimUri(
   tx: Tx,

@@ -29,8 +29,8 @@ export async function holdSignIn(tx: Tx, signIn: EstablishedSignIn): Promise<boo
 }
 
 /**
- * Returns whether a sign-in still gives no more than it was weighed for: what ends the sessions of the user ended it as
- * well; the provider that it rests on must still sign the user in; and a user who was appointed since it was checked is
+ * Returns whether a sign-in still gives no more than it was weighed for. What ends the sessions of the user ended it as
+ * well, and the provider that it rests on must still sign the user in. A user who was appointed since it was checked is
  * not signed in through anything that an administrator with fewer rights prepared.
  */
 export async function isStillGoodSignIn(

@@ -45,7 +45,7 @@ export async function mayActForUser(reader: Reader, call: Call, userId: string, 
 }
 
 // Whether only the user, or administrators who held at least as much, could sign in with the password and the passkeys
-// that remain, or with a new password by a code to an address that they named: the code that was entered there once
+// that remain, or with a new password by a code to an address that they named. The code that was entered there once
 // does not say whose mailbox it is, and it opens an account without a second factor alone.
 async function areFirstFactorsGood(
   reader: Reader,

@@ -51,7 +51,7 @@ export interface FurtherFactors {
   readonly isOneFactor?: boolean;
   /**
    * Whether a code of the session went to its creator, who delivers it, or by a link to a page of an organization, and
-   * not to the user alone: the sign-in is as good, but the code could have been entered without the user.
+   * not to the user alone. The sign-in is as good, but the code could have been entered without the user.
    */
   readonly isCodeReturned?: boolean;
   /**

@@ -32,9 +32,9 @@ export interface BrowserVisit {
   readonly organizationId?: string | undefined;
   /**
    * Whether new users may be created without a question in the organization that the request or the address names, and
-   * its links of accounts count: the entered name belongs there, it has to do with the application, or the client
-   * proved that it named it. Without that, links of strangers could place new users, and sign others in as theirs.
-   * Asked only where it matters.
+   * its links of accounts count. That is so if the entered name belongs there, it has to do with the application, or
+   * the client proved that it named it. Without that, links of strangers could place new users, and sign others in as
+   * theirs. Asked only where it matters.
    */
   readonly admitsNewcomers?: (() => Promise<boolean>) | undefined;
 }

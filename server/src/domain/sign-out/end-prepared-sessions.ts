@@ -18,11 +18,11 @@ import { terminateOtherSessions, terminateSession } from "./terminate-session.ts
 const mostJudged = 100;
 
 /**
- * Step: ends sessions of a user who has just been appointed: those that an administrator with fewer rights, or a
- * provider that may no longer sign the user in, could have opened; those in which a code was returned to an
- * application; and those that are not sufficient for an administrator of the instance. Withdraws the consents that were
- * given in such sessions, with what clients got by them. Otherwise what they opened or permitted before would carry
- * what the user gained. The session that stays is that of the caller.
+ * Step: ends sessions of a user who has just been appointed. These are sessions that an administrator with fewer
+ * rights, or a provider that may no longer sign the user in, could have opened. Those in which a code was returned to
+ * an application end too, and so do those that are not sufficient for an administrator of the instance. Withdraws the
+ * consents that were given in such sessions, with what clients got by them. Otherwise what they opened or permitted
+ * before would carry what the user gained. The session that stays is that of the caller.
  */
 export async function endPreparedSessions(
   tx: Tx,

@@ -37,7 +37,7 @@ export const terminateSessionsOfUser = (tx: Tx, userId: string): Promise<void> =
 
 /**
  * Step: ends the sessions of a user whose password or factors have changed, except the one in which that was done (ASVS
- * 7.4.3), and their sign-ins that are under way: that of the caller as well, who may go on in the next epoch.
+ * 7.4.3). Their sign-ins that are under way end as well, also that of the caller, who may go on in the next epoch.
  */
 export async function terminateOtherSessions(tx: Tx, userId: string, staying: StayingSession): Promise<void> {
   await endSignInsOfUsers(tx, [userId]);

@@ -18,7 +18,7 @@ export interface NameHolderRow {
 
 /**
  * Lists users who proved the name as their address by a code, and those of an organization with the name as verified
- * address, as username, as login name, or as an address that they entered; a user appears once for each of these. Users
+ * address, as username, as login name, or as an address that they entered. A user appears once for each of these. Users
  * of other organizations have no claim to an address that only their administrators asserted.
  */
 export function listNameHolders(

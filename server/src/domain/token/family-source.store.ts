@@ -3,10 +3,10 @@ import { type FamilyRow, familyColumns, toFamily } from "./token-family.store.ts
 import type { Actor, FamilySource, TokenFamily } from "./token-family.ts";
 
 /**
- * Returns whether something that a family was exchanged from has ended: an access token or a family above it was
- * revoked or is gone, or the application, project or organization of that family made inactive; a session ended; a user
- * or organization made inactive; a personal access token removed. A statement of its own, so that families of other
- * grants, which have no sources, do not pay for it.
+ * Returns whether something that a family was exchanged from has ended. An access token or a family above it was
+ * revoked or is gone, or the application, project or organization of that family was made inactive. Or a session ended,
+ * a user or organization was made inactive, or a personal access token was removed. A statement of its own, so that
+ * families of other grants, which have no sources, do not pay for it.
  */
 export async function hasEndedSource(reader: Reader, instanceId: string, familyId: string): Promise<boolean> {
   const row = await reader.maybe<{ ended: number }>(sql`select 1 as "ended" from token_family_sources x

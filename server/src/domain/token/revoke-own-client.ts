@@ -5,8 +5,8 @@ import { endClientOfUser } from "./end-client-of-user.ts";
 
 /**
  * Takes everything from a client that it has of the caller: refresh and access tokens, codes and approved devices that
- * wait for their tokens, the notice of the next sign-out, and the consent, so that the client has to ask again.
- * Succeeds if the client has nothing.
+ * wait for their tokens, the notice of the next sign-out, and the consent. The client then has to ask again. Succeeds
+ * if the client has nothing.
  */
 export async function revokeOwnClient(
   deps: { readonly database: Database },

@@ -4,7 +4,7 @@ import { searchedWords } from "./user-fields.store.ts";
 /**
  * Returns parts of three letters that a fifth or more of the users have, as far as samples tell. They are not worth a
  * search in an index that has a list of users for each part. Samples are taken at four times between the first user and
- * the last, and a part is common if it is so in two of them: users created one after the other share much (numbers that
+ * the last, and a part is common if it is so in two of them. Users created one after the other share much (numbers that
  * count up) that others do not have. They are read again for each search, because that takes little compared to what it
  * saves.
  */

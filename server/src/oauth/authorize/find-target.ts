@@ -6,8 +6,8 @@ import { resolveClient, resolveTarget } from "./resolve-client.ts";
 import { unfoldObject } from "./unfold-object.ts";
 
 /**
- * Finds out whose request it is, and where its response goes: a pushed request is taken from its reference, the client
- * is found, a request object is opened with the keys of the client, and the redirect URI in it must be one of the
+ * Finds out whose request it is, and where its response goes. A pushed request is taken from its reference, the client
+ * is found, and a request object is opened with the keys of the client. The redirect URI in it must be one of the
  * client. Throws what may be shown on a page only: `UntrustedRequest`, and `invalid_request_uri` of a reference.
  */
 export async function findTarget(

@@ -6,7 +6,7 @@ import { type GrantContext, type Issuance, inContext } from "./grant.ts";
 
 /**
  * Issues tokens to a service account for itself. Their client is named by the id of the account and not by its name,
- * which its owner chooses; an id that is also that of a client or project gets no tokens, so that none looks like one
+ * which its owner chooses. An id that is also that of a client or project gets no tokens, so that none looks like one
  * of theirs.
  */
 export async function issueToServiceAccount(

@@ -2,9 +2,9 @@ import type { NeededRight } from "./permission-rights.ts";
 
 /**
  * The right that a method needs of an application that is not trusted, where no single permission of the contract
- * decides: methods that every signed-in user may call, about themselves or with a permission that their operation
- * checks, and methods that show more than their permission says. Such an operation finds only the permissions that the
- * rights of the application cover.
+ * decides. These are methods that every signed-in user may call, about themselves or with a permission that their
+ * operation checks, and methods that show more than their permission says. Such an operation finds only the permissions
+ * that the rights of the application cover.
  */
 export const rightOfMethod: Readonly<Record<string, NeededRight>> = {
   ...each("me:read", "service.action.v2.ActionService", [

@@ -6,7 +6,7 @@ const tmpfs = 0x01021994;
 const enough = 2 * 1024 ** 3;
 
 /**
- * A directory in memory for databases that no test asks to survive the machine, where there is one with room: on a disk
+ * A directory in memory for databases that no test asks to survive the machine, where there is one with room. On a disk
  * that is busy a PostgreSQL server works many times longer for a copy, and SQLite waits with each commit.
  */
 export function memoryDirectory(): string | undefined {

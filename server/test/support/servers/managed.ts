@@ -92,9 +92,9 @@ export interface Deed {
 }
 
 /**
- * Asks for a deed in every way in which it must not happen (things that are not there, the owner of another
- * organization, with and without naming the organization, the owner of another instance), then does it, and does it
- * again. Tells what it answered.
+ * Asks for a deed in each case in which it must be refused, then does it, and does it again. The cases are things that
+ * are not there, the owner of another organization, with and without naming the organization, and the owner of another
+ * instance. Tells what it answered.
  */
 export async function perform(managed: Managed, deed: Deed): Promise<RestAnswer["body"]> {
   const { server } = managed;

@@ -90,7 +90,7 @@ function toNewUser(call: Call, idpId: string, identity: ExternalIdentity) {
 
 /**
  * Builds the request that would update the user from the provider. Username and password stay the user's own. The
- * caller who sends it vouches for what it calls verified, so it repeats only what a provider of the instance says: if
+ * caller who sends it vouches for what it calls verified, so it repeats only what a provider of the instance says. If
  * it repeated what an organization's provider says, the address of another person would count in the whole instance.
  */
 function toChange(userId: string, identity: ExternalIdentity, isBelieved: boolean) {

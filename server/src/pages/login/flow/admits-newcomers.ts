@@ -8,9 +8,10 @@ import { servesOrganization } from "./serves-organization.ts";
 
 /**
  * Returns whether new users may be created without a question in the organization that a request or the address of a
- * page names, and whether what its administrators said of accounts counts. A link of a stranger can name any: it counts
- * where the application of the request belongs to that organization or serves it, where its client proved that it wrote
- * the request, and where the name that was entered in this browser belongs there; beside a scope, by a proven domain.
+ * page names, and whether what its administrators said of accounts counts. A link of a stranger can name any. It counts
+ * where the application of the request belongs to that organization or serves it, and where its client proved that it
+ * wrote the request. It also counts where the name that was entered in this browser belongs there; beside a scope, by a
+ * proven domain.
  */
 export async function admitsNewcomers(
   deps: PageDeps,

@@ -15,8 +15,9 @@ import { isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
 
 /**
- * Refuses clients that may not exchange id tokens at all: those that users have to let in, because an id token does not
- * say what they were let in to, and those that prove nothing of themselves, because an id token is not a secret.
+ * Refuses clients that may not exchange id tokens at all. These are clients that users have to let in, because an id
+ * token does not say what they were let in to. Clients that prove nothing of themselves may not either, because an id
+ * token is not a secret.
  */
 export function requireMayExchangeIdTokens({ dpopThumbprint }: GrantContext, client: AuthenticatedClient): void {
   if (client.isConsentRequired) {
