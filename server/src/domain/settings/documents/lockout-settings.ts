@@ -17,7 +17,8 @@ export const defaultLockoutSettings: LockoutSettings = { maxPasswordAttempts: 0,
 
 /** Refuses numbers that are not valid counts. */
 export function checkLockoutSettings(settings: LockoutSettings): void {
-  for (const [field, attempts] of Object.entries(settings)) {
+  for (const field of ["maxPasswordAttempts", "maxOtpAttempts"] as const) {
+    const attempts = settings[field];
     if (!(Number.isInteger(attempts) && attempts >= 0 && attempts <= 1000)) {
       throw new Fault("invalid_argument", "settings.lockout.attempts_invalid", { field });
     }

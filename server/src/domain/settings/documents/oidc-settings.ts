@@ -28,7 +28,7 @@ export const defaultOidcSettings: OidcSettings = {
 
 /** Refuses invalid lifetimes, and codes that live longer than RFC 6749 §4.1.2 recommends. */
 export function checkOidcSettings(settings: OidcSettings): void {
-  for (const [name, seconds] of Object.entries(settings)) {
+  for (const [name, seconds] of Object.entries(settings satisfies Record<keyof OidcSettings, number>)) {
     const maximum = name === "authorizationCodeLifetimeSeconds" ? 600 : 10 * 365 * day;
     if (!(Number.isInteger(seconds) && seconds > 0 && seconds <= maximum)) {
       throw new Fault("invalid_argument", "settings.lifetime_invalid", { field: name.slice(0, -"Seconds".length) });
