@@ -52,7 +52,7 @@ async function follow(owner: Owner, page: ShownPage, words: RegExp): Promise<Sho
 }
 
 eachServer((start) => {
-  test("ways to sign in are added and removed", async (t) => {
+  test("sign-in methods are added and removed", async (t) => {
     const server = await start(t);
     const all = ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"] as const;
     await changeSettings(server, "login", { secondFactors: all });

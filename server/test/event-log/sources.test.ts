@@ -6,7 +6,7 @@ import { eachServer } from "../support/servers/each-server.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
 
 eachServer((start) => {
-  test("an event says from which network its request came, by whichever way, and no caller chooses it", async (t) => {
+  test("an event says from which network its request came, over whichever transport, and no caller chooses it", async (t) => {
     const server = await start(t, { config: { trustedProxies: ["127.0.0.0/8"] } });
     const { userId, loginName } = await addPerson(server, { username: "ada" });
     const checks = (given: object) => ({ checks: { user: { userId }, ...given } });

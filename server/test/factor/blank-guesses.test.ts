@@ -8,7 +8,7 @@ import { appCode } from "../support/sign-in/totp.ts";
 import { addApp, callUser, createSession, setSession, slugOf } from "./support.ts";
 
 eachServer((start) => {
-  test("an empty password or code is a missing field on every way of the API, and never counted (U1)", async (t) => {
+  test("an empty password or code is a missing field on every route of the API, and never counted (U1)", async (t) => {
     const server = await start(t);
     await changeSettings(server, "lockout", { maxPasswordAttempts: 2, maxOtpAttempts: 2 });
     await changeSettings(server, "login", { secondFactors: ["totp", "otp_email", "otp_sms", "recovery_codes"] });

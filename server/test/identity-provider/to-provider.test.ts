@@ -95,7 +95,7 @@ eachServer((start) => {
       await changeSettings(server, "login", { ignoreUnknownUsernames: false }, acme);
     });
 
-    await t.test("an organization with several ways shows them, and its registration", async () => {
+    await t.test("an organization with several sign-in methods shows them, and its registration", async () => {
       await changeSettings(server, "login", { identityProviderIds: [first, second] }, acme);
       const { browser, page } = await visit(server, client);
       const led = await browser.submit(page, { login_name: "otto@acme.example" });

@@ -59,7 +59,7 @@ const formsOf = ({ app }: TestServer): string[] =>
     .map(({ path }) => path)
     .filter((path) => !meant.includes(path));
 
-/** Returns what is stored of a user and of their ways to sign in. */
+/** Returns what is stored of a user and of their methods of signing in. */
 async function factsOf(server: TestServer, userId: string): Promise<string> {
   const service = "service.user.v2.UserService";
   const { body } = await server.connect(`${service}/GetUserByID`, { userId });

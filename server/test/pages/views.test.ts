@@ -166,7 +166,7 @@ test("a password is never sent back, a name is", () => {
   assert.match(wrong, /<bdi>ada@acme\.example<\/bdi>/);
 });
 
-test("a form posts, proves its browser, and has one button that sends it, and further ones for other ways", () => {
+test("a form posts, proves its browser, and has one button that sends it, and further ones for alternatives", () => {
   for (const { name, html, relayScriptHash } of pages) {
     for (const [form] of html.matchAll(/<form\b[\s\S]*?<\/form>/g)) {
       if (relayScriptHash !== undefined) {

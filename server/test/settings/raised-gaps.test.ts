@@ -48,7 +48,7 @@ test("two documents that let users in never raise to one that keeps administrato
   assert.ok(demands > 0, "demands of organizations still count");
 });
 
-test("administrators of the instance keep each way in, whatever they have and their organization sets (U3)", () => {
+test("administrators of the instance keep each sign-in method, whatever they have and their organization sets (U3)", () => {
   const demand = {
     hasFirstFactor: 0,
     secondFactorSince: null,

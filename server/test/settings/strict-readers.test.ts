@@ -72,7 +72,7 @@ test("nothing but the reader makes settings of stored documents", () => {
     "domain/settings/settings-reader.ts",
     "domain/settings/settings.store.ts",
   ]);
-  // Writers lock what is stored; the doctor and the guard of ways in look at all documents.
+  // Writers lock what is stored; the doctor and the guard against lockout look at all documents.
   assert.deepEqual(using(/\b(?:from|join) settings\b/), [
     "domain/settings/documents-of-kind.store.ts",
     "domain/settings/settings.store.ts",

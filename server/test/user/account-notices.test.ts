@@ -49,7 +49,7 @@ eachServer((start) => {
     assert.deepEqual(await kindsAt(server, "third@mail.example"), ["email_verification"], "it was never proven");
   });
 
-  test("every kind of change to a way in is told, each by a message of its own kind (A33)", async (t) => {
+  test("every kind of change to a sign-in method is told, each by a message of its own kind (A33)", async (t) => {
     const server = await start(t);
     const keys = keysAt(server);
     const { origin } = server;

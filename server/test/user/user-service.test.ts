@@ -360,7 +360,7 @@ eachServer((start) => {
     assert.equal((await server.rest("GET", `/v2/users/${id}`, { token: null })).status, 401);
   });
 
-  test("the deprecated ways to make and change a user still work", async (t) => {
+  test("the deprecated methods to make and change a user still work", async (t) => {
     const { server, organizationId } = await setUp(start, t);
     const person = jane(organizationId).human;
     const made = await server.rest("POST", "/v2/users/human", {

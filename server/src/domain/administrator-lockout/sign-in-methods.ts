@@ -42,13 +42,15 @@ export interface Conditions {
 /** What a sign-in begins with. `message`: a password that is set with a message. */
 export type FirstFactor = "password" | "passkey" | "provider" | "message";
 
-/** `complete`: a way to sign in. `incomplete`: the first factor counts, and no second one that has to follow does. */
+/**
+ * `complete`: a method of signing in. `incomplete`: the first factor counts, and no second one that has to follow does.
+ */
 export type SignInMethods = Partial<Record<FirstFactor, "complete" | "incomplete">>;
 
 /**
- * Returns the ways that a user has to sign in under login settings, by first factor. The rules of the sign-in itself
+ * Returns the methods that a user has to sign in under login settings, by first factor. The rules of the sign-in itself
  * decide: it is asked whether the checks that the user could make now would be enough. Recovery codes only stand in for
- * a factor and run out, so they are no way.
+ * a factor and run out, so they are no method.
  */
 export function signInMethods(means: Means, conditions: Conditions): SignInMethods {
   const { login } = conditions;

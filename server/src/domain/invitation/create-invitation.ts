@@ -23,7 +23,7 @@ import {
 } from "../user/index.ts";
 
 /**
- * Invites a user to add a first way of signing in. Refused once there is one: then a password reset is the right
+ * Invites a user to add a first method of signing in. Refused once there is one: then a password reset is the right
  * method.
  */
 export function createInvitation(

@@ -5,7 +5,7 @@ import type { Factors, Session } from "./session.ts";
 
 /**
  * Returns whether everything that the user has to sign in with was checked in the session at most `maxAge` milliseconds
- * ago. Changes to the ways of signing in demand this, so that an unattended screen does not give the account away.
+ * ago. Changes to the methods of signing in demand this, so that an unattended screen does not give the account away.
  */
 export function isFreshlySignedIn(deps: SignedInDeps, call: Call, session: Session, maxAge: number): Promise<boolean> {
   return isSignedIn(deps, call, { ...session, factors: checkedSince(session.factors, call.now - maxAge) });

@@ -142,7 +142,7 @@ async function findKeptFactors(
   return keep(seconds === undefined ? fresh : checkedSince(fresh, call.now - seconds * 1000));
 }
 
-// Only a password that was typed in this attempt is checked: other ways of signing in are not held up by it.
+// Only a password that was typed in this attempt is checked: other methods of signing in are not held up by it.
 function findChange(
   deps: SignInDeps,
   call: Call,

@@ -6,7 +6,7 @@ import { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 import { findUser, holdUser } from "./user.store.ts";
 import type { HumanUser, MachineUser, User } from "./user.ts";
 
-/** Changes to the ways of signing in to an account need a full authentication within this time, in milliseconds. */
+/** Changes to the methods of signing in to an account need a full authentication within this time, in milliseconds. */
 export const freshForChange = minutes(10);
 
 /** What a caller wants with the account of another user. */
@@ -88,7 +88,7 @@ export const writeOwn = ({ mayActFor }: AuthorizeDeps): UserAuthorization => ({
  */
 export const writeOwnData = (deps: AuthorizeDeps): UserAuthorization => ({ ...writeOwn(deps), isWithoutGain: true });
 
-/** What users may change about the ways of signing in to their account: names, addresses, factors, links. */
+/** What users may change about the methods of signing in to their account: names, addresses, factors, links. */
 export const writeOwnSignInMethods = ({ mayActFor, isFresh }: AuthorizeDeps): UserAuthorization => ({
   permission: "user.write",
   isSelfAllowed: true,
@@ -134,7 +134,7 @@ export const sendCode = (deps: AuthorizeDeps & LinkDeps, { by, urlTemplate }: Se
   link: { template: urlTemplate, originOf: deps.originOf },
 });
 
-/** What takes a way of signing in away and gives none: removing links. */
+/** What takes a method of signing in away and gives none: removing links. */
 export const removeSignInMethod = (deps: AuthorizeDeps): UserAuthorization => ({
   ...writeOwnSignInMethods(deps),
   isWithoutGain: true,

@@ -24,7 +24,7 @@ const pages = {
   initialization: { hasPassword: false, event: "user.initialization_check.failed" },
 } as const;
 
-/** Makes an organization with rules and ways of its own, and a user with a code for each page. */
+/** Makes an organization with rules and sign-in methods of its own, and a user with a code for each page. */
 async function setUp(server: TestServer) {
   const organizationId = await addOrganization(server, "Acme");
   await changeSettings(server, "password_complexity", { minLength: 17 }, organizationId);

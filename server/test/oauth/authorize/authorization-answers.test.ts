@@ -174,7 +174,7 @@ eachEngine((_open, engine) => {
     assert.equal((await open(late.callback)).status, 400);
   });
 
-  test("the refusal of a login client goes the way of the request", async (t) => {
+  test("the refusal of a login client is sent in the response mode of the request", async (t) => {
     const server = await startOidcServer(t, { engine });
     const client = await server.createClient(everything);
     for (const response_type of responseTypes) {

@@ -100,7 +100,7 @@ async function expectError(
   assert.match(description ?? "", /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, label);
 }
 
-test("every error takes the way that was asked for, with the state that was sent and with iss", async (t) => {
+test("every error is sent in the response mode that was asked for, with the state that was sent and with iss", async (t) => {
   const server = await startOidcServer(t);
   const client = await server.createClient(everything);
   let count = 0;
@@ -117,7 +117,7 @@ test("every error takes the way that was asked for, with the state that was sent
   assert.ok(count > 700, `${count} answers`);
 });
 
-test("a response type that is missing, unknown or not the client's is an error of its own, by the way of its words", async (t) => {
+test("a response type that is missing, unknown or not the client's is an error of its own, in the response mode of its words", async (t) => {
   const server = await startOidcServer(t);
   const all = await server.createClient(everything);
   const unknown = [
