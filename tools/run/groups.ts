@@ -14,9 +14,9 @@ export interface TestFile {
   readonly lastTime?: number | undefined;
 }
 
-// More would load less, but a file that leaves something behind would be harder to find, and the last group would end
-// later.
-const filesPerProcess = 30;
+// Loading the product and compiling what is used often is paid once per process: 75 instead of 30 save a twelfth of the
+// processor time of tests. With more, the last group would end later.
+const filesPerProcess = 75;
 // A file that takes this long gains nothing from sharing a process, and the end of the run would wait for its group.
 const longFile = 20_000;
 const unknownTime = 3000;

@@ -46,7 +46,7 @@ test("CONTRIBUTING.md lists what each run has", () => {
 });
 
 test("the same files share a process every time, whatever they took the last time", () => {
-  const paths = Array.from({ length: 40 }, (_, index) => `server/test/${String(index).padStart(2, "0")}.test.ts`);
+  const paths = Array.from({ length: 100 }, (_, index) => `server/test/${String(index).padStart(3, "0")}.test.ts`);
   const shapeOf = (lastTime: (path: string) => number): string[] =>
     groupFiles(
       paths.map((path) => ({ path, lastTime: lastTime(path) })),
