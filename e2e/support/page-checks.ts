@@ -15,6 +15,7 @@ export interface Look {
 // What colors and widths can change; everything else is the same document in every look.
 const rulesOfColours = ["color-contrast", "link-in-text-block"];
 const rulesOfWidths = ["target-size", "scrollable-region-focusable"];
+const fillable = "input:not([type=hidden], [type=checkbox], [type=file])";
 
 /**
  * Has every page of a context bring axe with it, which costs a fifth of handing it to each page that is there. It is a
@@ -34,19 +35,25 @@ async function giveAxe(page: Page): Promise<void> {
 }
 
 /**
- * What axe finds wrong: everything in the first look, in each further one what it can change, and colors once in each
- * scheme.
+ * What axe finds wrong: everything in the first look, and in each further one what it can change and what has not been
+ * seen: colors once in each scheme, those of a page with fields also when they are filled in, and each width once.
  */
 export async function axeViolations(page: Page, looks: readonly Look[]): Promise<string[]> {
   await styled(page);
   await giveAxe(page);
+  const hasFields = (await page.locator(fillable).count()) > 0;
   const found: string[] = [];
   for (const [index, { colorScheme, width }] of looks.entries()) {
+    // What the first look saw was empty.
+    const earlier = looks.slice(0, index);
+    const isSchemeSeen = (hasFields ? earlier.slice(1) : earlier).some((one) => one.colorScheme === colorScheme);
+    const isWidthSeen = earlier.some((one) => one.width === width);
+    const changed = [...(isSchemeSeen ? [] : rulesOfColours), ...(isWidthSeen ? [] : rulesOfWidths)];
+    const only = index === 0 ? axeTags : changed;
+    if (only.length === 0) continue;
     await widen(page, width);
     await page.emulateMedia({ colorScheme });
-    const isSeen = looks.slice(1, index).some((earlier) => earlier.colorScheme === colorScheme);
-    const only = index === 0 ? axeTags : [...(isSeen ? [] : rulesOfColours), ...rulesOfWidths];
-    const { violations, passed } = await page.evaluate(judge, { only, isFilledIn: index > 0 });
+    const { violations, passed } = await page.evaluate(judge, { only, isFilledIn: index > 0, fillable });
     found.push(...violations.map((violation) => `${colorScheme} ${width} px: ${violation}`));
     if (index === 0 && passed < 10) found.push(`${colorScheme} ${width} px: axe looked at nothing`);
   }
@@ -56,9 +63,16 @@ export async function axeViolations(page: Page, looks: readonly Look[]): Promise
 /**
  * Runs in the page. After the first look it is filled in as well, in each scheme: what is typed has colors of its own.
  */
-async function judge({ only, isFilledIn }: { only: string[]; isFilledIn: boolean }) {
+async function judge({
+  only,
+  isFilledIn,
+  fillable: fields,
+}: {
+  only: string[];
+  isFilledIn: boolean;
+  fillable: string;
+}) {
   if (isFilledIn) {
-    const fields = "input:not([type=hidden], [type=checkbox], [type=file])";
     for (const input of document.querySelectorAll<HTMLInputElement>(fields)) input.value ||= "Filled in 123";
   }
   // Colors that another scheme began to change are at their end at once.
