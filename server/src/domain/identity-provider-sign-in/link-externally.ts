@@ -10,22 +10,24 @@ import {
   type Session,
 } from "../session/index.ts";
 import type { BrowserVisit, SignInDeps } from "../sign-in/index.ts";
+import { freshForChange } from "../user/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { linkProvenAccount } from "./link-proven-account.ts";
 import { settleLink } from "./settle-link.ts";
 
 /**
  * Finds the session that proves to which user the account of an attempt may be linked: fully signed in, in this
- * browser, with all factors checked after the provider answered. An older session proves only that a browser was left
- * open (CVE-2026-105207). Prefers the newest.
+ * browser, with all factors checked after the provider answered and at most `maxAge` milliseconds ago. An older session
+ * proves only that a browser was left open (CVE-2026-105207), as one does that was signed in for something else while
+ * the answer waited. Prefers the newest.
  */
 export async function findProofOfUser(
   deps: SignInDeps,
   call: Call,
   { browserHash }: Pick<BrowserVisit, "browserHash">,
-  intent: IdentityIntent,
+  { intent, maxAge }: { readonly intent: IdentityIntent; readonly maxAge: number },
 ): Promise<Session | undefined> {
-  const age = call.now - answeredAt(intent);
+  const age = Math.min(call.now - answeredAt(intent), maxAge);
   const sessions = await listSignedInSessions(deps, call, browserHash);
   const isProof = await Promise.all(sessions.map((session) => isFreshlySignedIn(deps, call, session, age)));
   return sessions
@@ -51,7 +53,7 @@ export async function linkExternally(
   const intent = await findHostedIntent(deps.database.read, call.instanceId, key, call.now);
   if (intent?.state !== "succeeded") return "gone";
   if (intent.wantsLink !== 1) return "unproven";
-  const session = await findProofOfUser(deps, call, visit, intent);
+  const session = await findProofOfUser(deps, call, visit, { intent, maxAge: freshForChange });
   const { userId, organizationId } = session ?? {};
   // Another user has signed in since the question was shown, so it must be asked again.
   if (session?.sessionId !== sessionId || userId === undefined || organizationId === undefined) return "unproven";

@@ -16,7 +16,7 @@ import {
   type SignInDemand,
 } from "../session/index.ts";
 import { loginSettingsOf } from "../settings/index.ts";
-import { findUser } from "../user/index.ts";
+import { findUser, freshForForm } from "../user/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps } from "./browser-visit.ts";
 import { findMissingContext, isSetUpHelpful, leadingTo } from "./missing-context.ts";
 import { listSecondFactorsAt, type SecondFactorKind, type SecondFactors } from "./second-factors.ts";
@@ -134,7 +134,7 @@ async function findKeptFactors(
   const preparedBy = preparationsOf(session);
   const keep = (factors: Factors) => ({ factors: { ...factors, preparedBy }, sessionId });
   const wantedLink = await findWantedLink(deps.database.read, call.instanceId, keyOf(visit), call.now);
-  const since = wantedLink === undefined ? 0 : answeredAt(wantedLink);
+  const since = wantedLink === undefined ? 0 : Math.max(answeredAt(wantedLink), call.now - freshForForm);
   const fresh = checkedSince(await freshFactorsOf(deps, call, { ...session, organizationId }), since);
   if (authRequest === undefined) return keep(maxAge === undefined ? fresh : checkedSince(fresh, call.now - maxAge));
   const { prompt, maxAge: seconds } = authRequest.parameters;

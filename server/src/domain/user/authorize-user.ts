@@ -9,6 +9,9 @@ import type { HumanUser, MachineUser, User } from "./user.ts";
 /** Changes to the methods of signing in to an account need a full authentication within this time, in milliseconds. */
 export const freshForChange = minutes(10);
 
+/** A page that leads to such a change requires less, to leave time to fill it in. */
+export const freshForForm = minutes(5);
+
 /** What a caller wants with the account of another user. */
 export interface ActOnUser {
   readonly user: User;

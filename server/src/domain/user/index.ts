@@ -12,6 +12,7 @@ export {
   authorizeUser,
   authorizeUserDeletion,
   freshForChange,
+  freshForForm,
   holdAuthorizedUser,
   type IsFresh,
   isSelf,

@@ -2,6 +2,7 @@ import type { IdentityIntent } from "../../../domain/identity-provider-intent/in
 import { refuseIntent, setWantsLink } from "../../../domain/identity-provider-intent/index.ts";
 import { findProofOfUser, linkExternally } from "../../../domain/identity-provider-sign-in/index.ts";
 import { type BrowserAccount, listBrowserAccounts } from "../../../domain/session/index.ts";
+import { freshForChange, freshForForm } from "../../../domain/user/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
@@ -33,7 +34,7 @@ export const showExternalLink: PageHandler = async (deps, visit) => {
     return seeOther(externalPage(flow, intentId));
   }
   const { intent, provider } = found;
-  const account = await findProvenAccount(deps, flow, intent);
+  const account = await findProvenAccount(deps, flow, intent, freshForForm);
   if (account === undefined || provider === undefined) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
   return show(
     deps,
@@ -77,8 +78,9 @@ export async function findProvenAccount(
   deps: PageDeps,
   { visit, steps }: Flow,
   intent: IdentityIntent | undefined,
+  maxAge: number = freshForChange,
 ): Promise<BrowserAccount | undefined> {
-  const session = intent && (await findProofOfUser(deps, visit.call, steps, intent));
+  const session = intent && (await findProofOfUser(deps, visit.call, steps, { intent, maxAge }));
   if (session === undefined) return undefined;
   const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, steps.browserHash);
   return accounts.find((account) => account.session.sessionId === session.sessionId);

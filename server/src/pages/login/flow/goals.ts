@@ -1,4 +1,4 @@
-import { minutes } from "../../../base/clock.ts";
+import { freshForForm as fresh } from "../../../domain/user/index.ts";
 
 /** The destination of a login without a waiting application. */
 export interface Goal {
@@ -6,12 +6,6 @@ export interface Goal {
   /** Maximal age in milliseconds of each check that the user's sign-in requires; unlimited when absent. */
   readonly maxAge?: number;
 }
-
-/**
- * Changes of sign-in methods require a full authentication within the last ten minutes. A page that leads to such a
- * change requires the last five, to leave time to fill it in.
- */
-const fresh = minutes(5);
 
 /**
  * A login leads only to our own pages, and an address selects them by name, so that it cannot redirect users elsewhere.

@@ -1,9 +1,11 @@
+import { findWantedLink } from "../../../domain/identity-provider-intent/index.ts";
 import type { Session } from "../../../domain/session/index.ts";
 import {
   enterPassword,
   findResubmission,
   isPossible,
   isResetOffered,
+  keyOf,
   listFittingSessions,
 } from "../../../domain/sign-in/index.ts";
 import type { Href } from "../../../html/index.ts";
@@ -27,7 +29,7 @@ export const showPassword: PageHandler = async (deps, visit) => {
   // Signed in meanwhile, in another tab: there is nothing left to prove.
   const fitting = await listFittingSessions(deps, visit.call, flow.steps);
   const session = fitting.find(({ userId }) => userId === signIn.userId);
-  if (session !== undefined) return seeOther(pageOfSession(flow, session));
+  if (session !== undefined && !(await isForLink(deps, flow))) return seeOther(pageOfSession(flow, session));
   const passkey = await offeredPasskey(deps, flow);
   const isForgettable = await isResetOffered(deps, visit.call, flow.steps, signIn);
   return show(deps, flow.visit, (context) =>
@@ -42,6 +44,12 @@ export const showPassword: PageHandler = async (deps, visit) => {
     }),
   );
 };
+
+// A session that was there before is no proof for the account at a provider that the user signs in to link.
+async function isForLink({ database }: PageDeps, { visit, steps }: Flow): Promise<boolean> {
+  const { instanceId, now } = visit.call;
+  return (await findWantedLink(database.read, instanceId, keyOf(steps), now)) !== undefined;
+}
 
 export const pageOfSession = (flow: Flow, { sessionId }: Session): Href =>
   flow.authRequestId === undefined
