@@ -2,7 +2,7 @@ import { OAuthError } from "../base/oauth-error.ts";
 import type { Client } from "../domain/application/index.ts";
 import { matchPostLogoutRedirectUri } from "../domain/oidc-configuration/index.ts";
 import { isSessionOfBrowser } from "../domain/session/index.ts";
-import { terminateSession } from "../domain/sign-out/index.ts";
+import { signBrowserOut } from "../domain/sign-out/index.ts";
 import { appendQuery, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../web/index.ts";
 import type { AuthorizeDeps } from "./authorize/authorize-deps.ts";
 import { customLoginUrl, findCustomLogin } from "./custom-login.ts";
@@ -22,9 +22,9 @@ export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
       const parameters = readParameters(request);
       const hint = await readHint(deps, request, parameters);
       const target = await resolveTarget(deps, request, parameters, hint);
-      const sessionId = hint === undefined ? undefined : await findHintedSession(deps, request, hint);
-      if (sessionId === undefined) return await askPerson(deps, request, parameters, { hint, target });
-      await deps.database.change(request.call, (tx) => terminateSession(tx, sessionId));
+      const hinted = hint === undefined ? undefined : await findHintedSession(deps, request, hint);
+      if (hinted === undefined) return await askPerson(deps, request, parameters, { hint, target });
+      await deps.database.touch(request.call, (tx) => signBrowserOut(tx, hinted));
       return redirect(target ?? "/ui/logout/done");
     } catch (error) {
       if (error instanceof OAuthError) return deps.renderUntrusted(request, error);
@@ -76,16 +76,18 @@ async function resolveTarget(
   return state === undefined ? matched : appendQuery(matched, { state });
 }
 
-/** Returns the session that the ID token names, if it is of the token's user and of this browser, ended or not. */
+/** Returns this browser and the session of the ID token, if that is of its user and of this browser, ended or not. */
 async function findHintedSession(
   deps: AuthorizeDeps,
   request: WebRequest,
   { sessionId, subject }: IdTokenHint,
-): Promise<string | undefined> {
+): Promise<{ readonly browserHash: string; readonly sessionIds: readonly string[] } | undefined> {
   const browser = readBrowser(request);
   if (sessionId === undefined || browser === undefined) return undefined;
   const key = { sessionId, userId: subject, browserHash: browser.hash };
-  return (await isSessionOfBrowser(deps.database.read, request.call.instanceId, key)) ? sessionId : undefined;
+  return (await isSessionOfBrowser(deps.database.read, request.call.instanceId, key))
+    ? { browserHash: browser.hash, sessionIds: [sessionId] }
+    : undefined;
 }
 
 /** Redirects the browser to the confirmation page: ours, or that of the application's custom login. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findBrowserAuthRequest, insertAuthRequest } from "../../src/domain/auth-request/index.ts";
 import { findSession, listBrowserSessions } from "../../src/domain/session/index.ts";
-import { terminateBrowserSessions, terminateSession } from "../../src/domain/sign-out/index.ts";
+import { signBrowserOut, terminateSession } from "../../src/domain/sign-out/index.ts";
 import { startFamily } from "../../src/domain/token/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { makeFixtures, testTime } from "../support/operations/fixtures.ts";
@@ -134,11 +134,11 @@ eachEngine((open) => {
       live.map(({ sessionId }) => sessionId),
       [second],
     );
-    const foreign = await database.change(owner, (tx) =>
-      terminateBrowserSessions(tx, { browserHash: "other", sessionIds: [second] }),
+    const foreign = await database.touch(owner, (tx) =>
+      signBrowserOut(tx, { browserHash: "other", sessionIds: [second] }),
     );
     assert.deepEqual(foreign, [], "a session is ended only from its own browser");
-    const rest = await database.change(owner, (tx) => terminateBrowserSessions(tx, { browserHash: "b" }));
+    const rest = await database.touch(owner, (tx) => signBrowserOut(tx, { browserHash: "b", sessionIds: [second] }));
     assert.deepEqual(
       rest.map(({ sessionId }) => sessionId),
       [second],

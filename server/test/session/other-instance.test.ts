@@ -19,7 +19,7 @@ import {
 } from "../../src/domain/session/index.ts";
 import { createSettingsReader } from "../../src/domain/settings/index.ts";
 import { findSignIn } from "../../src/domain/sign-in/index.ts";
-import { deleteSession, terminateBrowserSessions } from "../../src/domain/sign-out/index.ts";
+import { deleteSession, signBrowserOut } from "../../src/domain/sign-out/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { makeFixtures, testTime } from "../support/operations/fixtures.ts";
 import { outcome } from "../support/operations/outcome.ts";
@@ -84,7 +84,10 @@ eachEngine((open) => {
     assert.deepEqual(await listBrowserAccounts(read, there.instanceId, "browser"), []);
     const key = { browserHash: "browser", authRequestId: undefined };
     assert.equal(await findSignIn(read, there.instanceId, key, testTime), undefined);
-    const ended = await deps.database.change(there, (tx) => terminateBrowserSessions(tx, { browserHash: "browser" }));
+    const own = await listBrowserSessions(read, here.instanceId, "browser", testTime);
+    assert.equal(own.length, 1);
+    const browser = { browserHash: "browser", sessionIds: own.map((session) => session.sessionId) };
+    const ended = await deps.database.touch(there, (tx) => signBrowserOut(tx, browser));
     assert.deepEqual(ended, []);
     assert.equal((await listSessions(deps, here, everything)).total, 2);
   });

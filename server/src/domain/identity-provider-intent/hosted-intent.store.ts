@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from "../../database/index.ts";
+import { type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
 import { intentColumns } from "./identity-intent.store.ts";
 import type { IdentityIntent } from "./identity-intent.ts";
 
@@ -43,3 +43,29 @@ export async function setWantsLink(tx: Tx, { intentId, browserHash }: HostedInte
       and state = 'succeeded' and expires_at > ${tx.now}`);
   return count === 1;
 }
+
+/** An attempt that was ended, as its event names it. */
+interface EndedIntent {
+  readonly intentId: string;
+  readonly sequence: number;
+}
+
+/** Ends the attempts of a browser whose answer waits. */
+export const endAnswersOfBrowser = (tx: Tx, browserHash: string, failure: string): Promise<EndedIntent[]> =>
+  endAnswers(tx, sql`${browserHash}`, failure);
+
+/** Ends the attempts whose answer waits in the browser that a session belongs to. */
+export const endAnswersOfSession = (tx: Tx, sessionId: string, failure: string): Promise<EndedIntent[]> =>
+  endAnswers(
+    tx,
+    sql`(select s.browser_hash from sessions s where s.instance_id = ${tx.instanceId} and s.session_id = ${sessionId})`,
+    failure,
+  );
+
+// An answer that was posted from another site waits before it is read.
+const endAnswers = (tx: Tx, browserHash: Sql, failure: string): Promise<EndedIntent[]> =>
+  tx.all(sql`update identity_intents set state = 'failed', failure = ${failure}, sealed_identity = null,
+      sealed_answer = null, sequence = sequence + 1
+    where instance_id = ${tx.instanceId} and browser_hash = ${browserHash}
+      and (state = 'succeeded' or (state = 'started' and sealed_answer is not null)) and expires_at > ${tx.now}
+    returning intent_id as "intentId", sequence`);

@@ -12,6 +12,7 @@ export { type IntentDeps, isOpenAt } from "./intent-deps.ts";
 export { keepAnswer } from "./keep-answer.ts";
 export { openInvitationCode } from "./open-invitation-code.ts";
 export { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";
+export { refuseAnswersOfBrowser, refuseAnswersOfSession } from "./refuse-answers.ts";
 export { refuseIntent } from "./refuse-intent.ts";
 export { refuseLinkedIdentity } from "./refuse-linked-identity.ts";
 export { type RetrievedIntent, retrieveIntent } from "./retrieve-intent.ts";

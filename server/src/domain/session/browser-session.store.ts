@@ -76,16 +76,6 @@ export async function isSessionOfBrowser(
   return row !== undefined;
 }
 
-/** Lists every session of a browser that was not ended, of any user. */
-export function listSessionIdsOfBrowser(
-  reader: Reader,
-  instanceId: string,
-  browserHash: string,
-): Promise<{ sessionId: string }[]> {
-  return reader.all(sql`select session_id as "sessionId" from sessions
-    where instance_id = ${instanceId} and browser_hash = ${browserHash} and terminated_at is null order by session_id`);
-}
-
 /** Finds the session that a user has in a browser, if it was not ended; expired or not. */
 export async function findSessionInBrowser(
   tx: Tx,

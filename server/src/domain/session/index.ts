@@ -20,7 +20,6 @@ export {
   listBrowserAccounts,
   listBrowserSessions,
   listEndedAccounts,
-  listSessionIdsOfBrowser,
   moveBrowserSessions,
   moveSessionsOfUser,
 } from "./browser-session.store.ts";
@@ -66,6 +65,7 @@ export {
 export {
   type BrowserAccount,
   type Factors,
+  hostedLogin,
   type Session,
   type StayingSession,
   sessionAggregate,

@@ -229,11 +229,15 @@ export async function listLiveSessions(
   return rows.map((row) => toSession(row, instanceId));
 }
 
-/** Ends sessions. Returns those that had not ended, by their ids. */
-export async function markSessionsTerminated(tx: Tx, sessionIds: readonly string[]): Promise<Session[]> {
+/** Ends sessions, only those of a browser where one is named. Returns those that had not ended, by their ids. */
+export async function markSessionsTerminated(
+  tx: Tx,
+  { sessionIds, browserHash }: { readonly sessionIds: readonly string[]; readonly browserHash?: string },
+): Promise<Session[]> {
+  const inBrowser = browserHash === undefined ? sql`` : sql`and browser_hash = ${browserHash}`;
   const rows = await tx.all<SessionRow>(sql`update sessions set terminated_at = ${tx.now}, sequence = sequence + 1,
       changed_at = ${tx.now}
-    where instance_id = ${tx.instanceId} and session_id in ${list(sessionIds)} and terminated_at is null
+    where instance_id = ${tx.instanceId} and session_id in ${list(sessionIds)} ${inBrowser} and terminated_at is null
     returning ${sessionColumns}`);
   return rows.map((row) => toSession(row, tx.instanceId)).toSorted((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
 }

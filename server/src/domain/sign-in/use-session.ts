@@ -1,7 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import { answersRequest, attachSession } from "../auth-request/index.ts";
 import { isFreshlySignedIn, listBrowserAccounts, listSignedInSessions, type Session } from "../session/index.ts";
-import { terminateBrowserSessions } from "../sign-out/index.ts";
+import { terminateSession } from "../sign-out/index.ts";
 import { type BrowserVisit, keyOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { deleteSignIn } from "./sign-in.store.ts";
 import { unnamed } from "./state.ts";
@@ -76,5 +76,5 @@ export async function removeSession(
   browserHash: string,
   sessionId: string,
 ): Promise<void> {
-  await deps.database.change(call, (tx) => terminateBrowserSessions(tx, { browserHash, sessionIds: [sessionId] }));
+  await deps.database.change(call, (tx) => terminateSession(tx, sessionId, { browserHash }));
 }

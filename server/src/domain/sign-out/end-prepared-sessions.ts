@@ -11,7 +11,7 @@ import {
 } from "../session/index.ts";
 import { endClientOfUser } from "../token/index.ts";
 import { findUserScope, readAuthorOfCredential } from "../user/index.ts";
-import { terminateOtherSessions, terminateSession } from "./terminate-session.ts";
+import { terminateOtherSessions, terminateSessions } from "./terminate-session.ts";
 
 // Judging a session takes several statements. If a user has more sessions than this, all of them end, including
 // trustworthy ones.
@@ -35,7 +35,8 @@ export async function endPreparedSessions(
   } else {
     for (const session of sessions) {
       if (session.sessionId === staying.sessionId || (await carriesGain(tx, userId, session))) continue;
-      await terminateSession(tx, session.sessionId);
+      // Sign-ins under way are weighed in the unit that writes their session.
+      await terminateSessions(tx, { sessionIds: [session.sessionId] });
     }
   }
   await withdrawPreparedConsents(tx, userId);

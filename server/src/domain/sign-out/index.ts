@@ -3,7 +3,7 @@ export { endPreparedSessions } from "./end-prepared-sessions.ts";
 export { type ExpireSessionsDeps, expireSessions } from "./expire-sessions.ts";
 export { terminateOwnOtherSessions } from "./terminate-own-other-sessions.ts";
 export {
-  terminateBrowserSessions,
+  signBrowserOut,
   terminateOtherSessions,
   terminateSession,
   terminateSessionsOfUser,

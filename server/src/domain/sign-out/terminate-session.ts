@@ -2,7 +2,6 @@ import { performAll, type Tx } from "../../database/index.ts";
 import { queueLogoutNotices } from "../logout-notice/index.ts";
 import {
   holdSessionIds,
-  listSessionIdsOfBrowser,
   markSessionsTerminated,
   type Session,
   type StayingSession,
@@ -10,13 +9,19 @@ import {
 } from "../session/index.ts";
 import { revokeFamilies } from "../token/index.ts";
 import { endSignInsOfUsers } from "../user/index.ts";
+import { endAttemptsBeside, endAttemptsIn } from "./end-attempts.ts";
 
 /**
- * Step: ends a session and revokes everything that was issued from it. Returns undefined when it had ended or never
- * existed.
+ * Step: ends a session, only that of a browser where one is named, and revokes everything that was issued from it. Ends
+ * the sign-ins of its user that are under way in its browser. Returns undefined when it had ended or never existed.
  */
-export async function terminateSession(tx: Tx, sessionId: string): Promise<Session | undefined> {
-  const [ended] = await terminateSessions(tx, [sessionId]);
+export async function terminateSession(
+  tx: Tx,
+  sessionId: string,
+  of: { readonly browserHash?: string } = {},
+): Promise<Session | undefined> {
+  const [ended] = await terminateSessions(tx, { ...of, sessionIds: [sessionId] });
+  if (ended !== undefined) await endAttemptsBeside(tx, ended);
   return ended;
 }
 
@@ -51,12 +56,16 @@ export function endSessions(
 ): Promise<void> {
   return performAll(tx, {
     list: (own, limit) => holdSessionIds(own, of, limit),
-    perform: async (own, sessionIds) => void (await terminateSessions(own, sessionIds)),
+    perform: async (own, sessionIds) => void (await terminateSessions(own, { sessionIds })),
   });
 }
 
-async function terminateSessions(tx: Tx, sessionIds: readonly string[]): Promise<Session[]> {
-  const ended = await markSessionsTerminated(tx, sessionIds);
+/** Step: ends sessions and revokes everything that was issued from them, and leaves sign-ins under way alone. */
+export async function terminateSessions(
+  tx: Tx,
+  which: { readonly sessionIds: readonly string[]; readonly browserHash?: string },
+): Promise<Session[]> {
+  const ended = await markSessionsTerminated(tx, which);
   if (ended.length === 0) return [];
   for (const session of ended) {
     tx.record({
@@ -72,15 +81,14 @@ async function terminateSessions(tx: Tx, sessionIds: readonly string[]): Promise
 }
 
 /**
- * Step: ends sessions of a browser: the named ones that belong to it, or all when none are named. Returns those that
- * ended.
+ * Step: signs a browser out: ends the named sessions that belong to it, and everything in it that is half done, of
+ * whichever user. Returns the sessions that ended. For `touch`: attempts are not history, and there may be no session.
  */
-export async function terminateBrowserSessions(
+export async function signBrowserOut(
   tx: Tx,
-  browser: { readonly browserHash: string; readonly sessionIds?: readonly string[] },
+  browser: { readonly browserHash: string; readonly sessionIds: readonly string[] },
 ): Promise<Session[]> {
-  const { browserHash, sessionIds } = browser;
-  const open = (await listSessionIdsOfBrowser(tx, tx.instanceId, browserHash)).map(({ sessionId }) => sessionId);
-  const wanted = sessionIds === undefined ? open : open.filter((sessionId) => sessionIds.includes(sessionId));
-  return wanted.length === 0 ? [] : terminateSessions(tx, wanted);
+  const ended = browser.sessionIds.length === 0 ? [] : await terminateSessions(tx, browser);
+  await endAttemptsIn(tx, browser.browserHash);
+  return ended;
 }

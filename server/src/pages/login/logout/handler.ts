@@ -4,7 +4,7 @@ import { markAmbiguous, shownLoginName } from "../../../base/names/shown-login-n
 import type { Client } from "../../../domain/application/index.ts";
 import { matchPostLogoutRedirectUri } from "../../../domain/oidc-configuration/index.ts";
 import { type BrowserAccount, listBrowserAccounts, listEndedAccounts } from "../../../domain/session/index.ts";
-import { terminateBrowserSessions } from "../../../domain/sign-out/index.ts";
+import { signBrowserOut } from "../../../domain/sign-out/index.ts";
 import { appendQuery } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import { pathTo, seeOther, show } from "../../visit/answer.ts";
@@ -24,7 +24,13 @@ interface LogoutRequest {
 export const showLogout: PageHandler = async (deps, visit) => {
   const { client, target } = await readRequest(deps, visit);
   const accounts = await listBrowserAccounts(deps.database.read, visit.call.instanceId, visit.browser.hash);
-  if (accounts.length === 0) return seeOther(target ?? "/ui/logout/done");
+  if (accounts.length === 0) {
+    // Without a question: half-finished sign-ins are all that there is, and to begin again is all that another site
+    // could make of it.
+    const browser = { browserHash: visit.browser.hash, sessionIds: [] };
+    if (visit.isKnown) await deps.database.touch(visit.call, (tx) => signBrowserOut(tx, browser));
+    return seeOther(target ?? "/ui/logout/done");
+  }
   const localised = inLanguageOf(visit, (visit.query.get("ui_locales") ?? "").split(" "));
   const look = onlyOrganizationOf(accounts);
   const isSelected = selection(accounts, visit.query.get("logout_hint"));
@@ -51,7 +57,7 @@ export const takeLogout: FormHandler = async (deps, visit, form) => {
   if (sessionIds.length === 0) return seeOther(pathTo("/ui/logout", parametersOf(visit)));
   const { target } = await readRequest(deps, visit);
   const browserHash = visit.browser.hash;
-  await deps.database.change(visit.call, (tx) => terminateBrowserSessions(tx, { browserHash, sessionIds }));
+  await deps.database.touch(visit.call, (tx) => signBrowserOut(tx, { browserHash, sessionIds }));
   return seeOther(target ?? "/ui/logout/done");
 };
 

@@ -1,0 +1,28 @@
+import { type Sql, sql, type Tx } from "../../database/index.ts";
+
+/**
+ * Ends the sign-ins of a browser that established who the user is, of whichever user. Nothing that is written into one
+ * of them afterwards revives it: from its first factor on an attempt keeps its end (`putSignIn`).
+ */
+export const endAttemptsOfBrowser = (tx: Tx, browserHash: string): void =>
+  endAttempts(tx, sql`browser_hash = ${browserHash}`);
+
+/** Ends the sign-ins of a user in the browser that a session belongs to. */
+export const endAttemptsOfSession = (
+  tx: Tx,
+  { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
+): void =>
+  endAttempts(
+    tx,
+    sql`user_id = ${userId} and browser_hash = (select s.browser_hash from sessions s
+      where s.instance_id = ${tx.instanceId} and s.session_id = ${sessionId})`,
+  );
+
+/** Ends the sign-ins of a user in every browser. */
+export const endAttemptsOfUser = (tx: Tx, userId: string): void => endAttempts(tx, sql`user_id = ${userId}`);
+
+// Not deleted, so that their pages say what happened.
+function endAttempts(tx: Tx, which: Sql): void {
+  tx.write(sql`update sign_ins set expires_at = 0
+    where instance_id = ${tx.instanceId} and sign_in_epoch is not null and ${which}`);
+}
