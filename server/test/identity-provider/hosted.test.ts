@@ -276,6 +276,7 @@ eachServer((start) => {
       await server.rest("POST", `/v2/users/${user.userId}/deactivate`, { body: {} });
       assert.match((await through(auto, { sub: "new-1" })).page.alert ?? "", /not active/);
       await server.rest("POST", `/v2/users/${user.userId}/reactivate`, { body: {} });
+      server.clock.now += 10_000;
     });
 
     await t.test("a second factor is required after external sign-ins, unless only after local ones", async () => {

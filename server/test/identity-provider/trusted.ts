@@ -63,6 +63,11 @@ export const bodyAt = (provider: TestProvider, providerOptions: object = openOpt
   providerOptions,
 });
 
+/** Lets a moment pass, after which an answer of a provider is surely later than what ended the sign-ins of its user. */
+const passMoment = ({ clock }: Pick<TestServer, "clock">): void => {
+  clock.now += 10_000;
+};
+
 /** The ways in which tests use providers of a server. */
 export function createTrust(server: TestServer) {
   const headersOf = (organizationId: string) => ({ headers: { "x-zitadel-orgid": organizationId } });
@@ -130,6 +135,7 @@ export function createTrust(server: TestServer) {
      * the organization is entered first: what its administrators said of accounts counts only then.
      */
     throughPages: async (organizationId: string, idpId: string, provider: TestProvider): Promise<ShownPage> => {
+      passMoment(server);
       const browser = new TestBrowser(server);
       const at = organizationId === "" ? "" : `&organization=${organizationId}`;
       const begin = await browser.open(`/ui/login?account=other${at}`);
@@ -145,6 +151,7 @@ export function createTrust(server: TestServer) {
     },
     /** Opens a session of a user by an attempt at a provider; returns `200`, or status and id of the refusal. */
     throughSession: async (userId: string, idpId: string, provider: TestProvider) => {
+      passMoment(server);
       const { idpIntentId, idpIntentToken } = await provenAttempt(server, provider, idpId);
       const checks = { user: { userId }, idpIntent: { idpIntentId, idpIntentToken } };
       const made = await server.rest("POST", "/v2/sessions", { body: { checks } });

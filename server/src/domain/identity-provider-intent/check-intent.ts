@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
@@ -6,8 +7,9 @@ import type { IdentityProvider } from "../identity-provider/index.ts";
 import { type IdentityLink, listGoodLinks, providerNotTrusted } from "../identity-provider-link/index.ts";
 import { type MayVouchFor, type PreparedDeps, recordUserEvent } from "../user/index.ts";
 import { consumeIntent, findUsableIntent, type IntentKey } from "./identity-intent.store.ts";
-import { intentAggregate, intentInvalid, providerUnusable } from "./identity-intent.ts";
+import { answeredAt, intentAggregate, intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { requireActiveProvider } from "./intent-deps.ts";
+import { isAnswerOver } from "./is-answer-over.ts";
 
 /** An attempt as a session check names it. */
 export interface PresentedIntent {
@@ -29,6 +31,8 @@ export interface UseIntentDeps extends PreparedDeps {
 export interface UsedIntent {
   readonly link: IdentityLink;
   readonly provider: IdentityProvider;
+  /** When the provider answered, which is what it proves. */
+  readonly answeredAt: Instant;
 }
 
 /** Consumes an attempt for a session of this user, in a unit of work of its own. Errors name `field`. */
@@ -45,7 +49,8 @@ export function checkIntent(
 /**
  * Step: consumes an attempt that proves this user: a link that counts now names the user, and its provider is active
  * and may vouch for the user. Every sign-in at a provider comes here, so this is where its word is weighed. The token
- * works once (CVE-2025-46815); an attempt of another user is rejected and not consumed.
+ * works once (CVE-2025-46815); an attempt of another user is rejected and not consumed, and so is an answer from before
+ * what ended the sign-ins of the user. Callers have read their sign-in epoch, and hold it when they write the session.
  */
 export async function useIntent(
   tx: Tx,
@@ -60,11 +65,13 @@ export async function useIntent(
   const links = await listGoodLinks(tx, tx.instanceId, deps, account);
   const link = links.find(({ userId }) => userId === user.userId);
   if (link === undefined) throw new Fault("invalid_argument", "identity_intent.other_user", { field });
+  const answer = { userId: user.userId, answeredAt: answeredAt(intent) };
+  if (await isAnswerOver(tx, tx.instanceId, answer)) throw intentInvalid(field);
   if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
   await spendIntent(tx, key, field);
   const payload = { selectedIDPConfigID: identityProviderId };
   await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });
-  return { link, provider };
+  return { link, provider, answeredAt: answer.answeredAt };
 }
 
 /** Step: consumes an attempt, for any purpose. Rejects one that is consumed, expired, or not proven by the key. */

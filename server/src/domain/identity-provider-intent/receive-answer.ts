@@ -159,7 +159,7 @@ async function succeed(
     tx.record({ type: "idpintent.succeeded", ...intentAggregate(intentId, tx.instanceId), sequence, payload });
     return {
       outcome: "succeeded",
-      intent,
+      intent: { ...intent, expiresAt },
       provider,
       identity,
       token,

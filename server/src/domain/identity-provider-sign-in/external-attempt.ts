@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import type { Problem } from "../sign-in/index.ts";
@@ -7,6 +8,7 @@ export interface ExternalAttempt {
   readonly intentId: string;
   readonly provider: IdentityProvider;
   readonly identity: ExternalIdentity;
+  readonly answeredAt: Instant;
   /** The organization in which a new user is created, when the request does not say. */
   readonly defaultOrganizationId: string;
   /** The application named in the message that verifies the new user's address. */

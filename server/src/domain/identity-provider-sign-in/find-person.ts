@@ -4,6 +4,7 @@ import type { Database, Reader } from "../../database/index.ts";
 import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { isGoodProof } from "../contact/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
+import { isAnswerOver } from "../identity-provider-intent/index.ts";
 import { findCountingLink, hasSuspendedLink, type IdentityLink } from "../identity-provider-link/index.ts";
 import { emailKeyOf } from "../login-name/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
@@ -76,7 +77,7 @@ async function admit(
   deps: Deps,
   call: Call,
   { authRequest }: BrowserVisit,
-  { provider }: ExternalAttempt,
+  { provider, answeredAt }: ExternalAttempt,
   { userId, isLinked, isAsked }: Pick<Extract<Person, { userId: string }>, "userId" | "isLinked" | "isAsked">,
 ): Promise<Person> {
   const user = await findUserScope(deps.database.read, call.instanceId, userId);
@@ -84,6 +85,9 @@ async function admit(
     return problem("identity_sign_in.user_inactive");
   }
   const { organizationId, signInEpoch } = user;
+  if (await isAnswerOver(deps.database.read, call.instanceId, { userId, answeredAt })) {
+    return problem("identity_intent.invalid");
+  }
   if (!(await isOffered(deps, call, provider, user))) return problem("identity_intent.provider_unusable");
   if (!(await mayVouchFor(deps.database.read, call.instanceId, provider, user))) {
     return problem("identity_link.provider_not_trusted");

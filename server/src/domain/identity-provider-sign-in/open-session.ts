@@ -6,7 +6,7 @@ import { holdBrowserAuthRequest } from "../auth-request/index.ts";
 import { authorOfAddress, type CodeDeps } from "../contact/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
-import { preparationsOfIntent } from "../session/index.ts";
+import { hasCountingFirstFactor, preparationsOfIntent } from "../session/index.ts";
 import {
   advance,
   type BrowserVisit,
@@ -47,14 +47,20 @@ export async function openSession(
   const isNew = "newIn" in person;
   const organizationId = isNew ? person.newIn : person.organizationId;
   const { username = "", email = "" } = attempt.identity;
+  // What the provider said counts from when it said it: the answer may have waited on a page.
+  const factors = { intentCheckedAt: attempt.answeredAt };
   const proven = {
     userId: isNew ? "" : person.userId,
     organizationId,
     isNew,
     signInEpoch: isNew ? firstSignInEpoch : person.signInEpoch,
     loginName: username || email,
-    factors: { intentCheckedAt: call.now },
+    factors,
+    usesAnswer: true,
   };
+  const isWaiting = attempt.answeredAt < call.now;
+  if (isWaiting && !(await hasCountingFirstFactor(deps, call, proven)))
+    throw new Fault("failed_precondition", endedProblem.id);
   const next = await decideNext(deps, call, visit, proven);
   const prepared = await prepareAdvance(deps, call, visit, { proven, next });
   const authRequestId = visit.authRequest?.authRequestId;
@@ -66,8 +72,9 @@ export async function openSession(
     const { intentId } = attempt;
     const key = { intentId, browserHash: visit.browserHash };
     const used = await useIntent(tx, { mayPrepareFor, mayVouchFor }, { user: { userId, organizationId }, key });
-    const factors = { ...prepared.next.factors, preparedBy: preparationsOfIntent(used) };
-    const made = { ...prepared, proven: { ...proven, userId }, next: { ...prepared.next, factors } };
+    const preparedBy = preparationsOfIntent(used);
+    const weighed = { ...prepared.next, factors: { ...prepared.next.factors, preparedBy } };
+    const made = { ...prepared, proven: { ...proven, userId }, next: weighed };
     const advanced = await advance(tx, deps, made);
     // The request is locked, so it is the user who may no longer be signed in. Nothing of this attempt is kept.
     if (advanced === undefined) throw new Fault("failed_precondition", endedProblem.id);

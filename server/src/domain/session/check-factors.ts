@@ -36,7 +36,10 @@ export interface CheckedSession {
   readonly user: SessionUser | undefined;
 }
 
-/** What was checked, with the instant of the call; the user is the one of the session from now on. */
+/**
+ * What was checked, with the instant of the call, or of the provider's answer; the user is the one of the session from
+ * now on.
+ */
 export interface CheckedFactors {
   readonly user: SessionUser | undefined;
   readonly factors: Factors;
@@ -88,12 +91,10 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   const byPassword = password === undefined ? {} : await provePassword(deps, call, user, password);
   const key = webAuthN === undefined ? {} : await proveKey(deps, call, proof, webAuthN);
   const of = { ...deps, mayPrepareFor, mayVouchFor };
-  const byIntent =
+  const used =
     idpIntent === undefined
-      ? []
-      : preparationsOfIntent(
-          await checkIntent(of, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken"),
-        );
+      ? undefined
+      : await checkIntent(of, call, { user, intent: idpIntent }, "checks.idpIntent.idpIntentToken");
   if (totp !== undefined) refuseFailedCheck(await checkTotp(deps, call, { user, code: totp }), "checks.totp.code");
   if (otpSms !== undefined) await proveOtp(deps, call, proof, { kind: "otp_sms", code: otpSms, name: "otpSms" });
   if (otpEmail !== undefined) {
@@ -105,12 +106,16 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   return {
     ...byPassword,
     ...key,
-    ...(idpIntent !== undefined && { intentCheckedAt: now }),
+    ...(used !== undefined && { intentCheckedAt: used.answeredAt }),
     ...(totp !== undefined && { totpCheckedAt: now }),
     ...(otpSms !== undefined && { otpSmsCheckedAt: now }),
     ...(otpEmail !== undefined && { otpEmailCheckedAt: now }),
     ...(recoveryCode !== undefined && { recoveryCodeCheckedAt: now }),
-    preparedBy: [...(byPassword.preparedBy ?? []), ...(key.preparedBy ?? []), ...byIntent],
+    preparedBy: [
+      ...(byPassword.preparedBy ?? []),
+      ...(key.preparedBy ?? []),
+      ...(used ? preparationsOfIntent(used) : []),
+    ],
   };
 }
 

@@ -62,7 +62,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
   const challenges = await deps.database.change(call, async (tx) => {
     const { userId, creatorId } = session;
     if (user !== undefined && signInEpoch !== undefined) {
-      if (!(await holdSignIn(tx, { ...user, factors, signInEpoch }))) throw ended();
+      if (!(await holdSignIn(tx, { ...user, factors, signInEpoch, usesAnswer: true }))) throw ended();
     }
     const made = await makeChallenges(tx, deps, input.challenges ?? {}, session);
     insertSession(tx, { ...session, factors: { ...factors, ...made.factors } });

@@ -17,6 +17,8 @@ export interface EstablishedSignIn extends SessionUser {
   readonly factors: Factors;
   /** The sign-in epoch of the user from before the first check. */
   readonly signInEpoch: number;
+  /** Whether a provider's answer was used in this request: its link and its provider were asked for then. */
+  readonly usesAnswer?: boolean | undefined;
 }
 
 /**
@@ -45,13 +47,12 @@ export async function isStillGoodSignIn(
 async function isWeighedGood(
   reader: Reader,
   { instanceId, now }: { readonly instanceId: string; readonly now: Instant },
-  { signInEpoch: _, ...signIn }: EstablishedSignIn,
+  { signInEpoch: _, usesAnswer = false, ...signIn }: EstablishedSignIn,
 ): Promise<boolean> {
   const { userId, organizationId, factors } = signIn;
   const { preparedBy = [] } = factors;
   if (preparedBy.length === 0) return true;
-  // One that answered in this request was asked for when its answer was used.
-  const isFormer = factors.intentCheckedAt !== undefined && factors.intentCheckedAt < now;
+  const isFormer = factors.intentCheckedAt !== undefined && !usesAnswer;
   if (isFormer && !(await isOffered(reader, { instanceId, organizationId, userId }, preparedBy))) return false;
   const { passwordCheckedAt = now, intentCheckedAt = now + slack, webAuthNCheckedAt = now } = factors;
   const since = Math.min(passwordCheckedAt, intentCheckedAt - slack, webAuthNCheckedAt);

@@ -62,7 +62,8 @@ async function write(
   const { user: checkedUser, factors: checkedFactors, signInEpoch } = checked;
   // Before the session, as those who appoint the user hold them.
   if (checkedUser !== undefined && signInEpoch !== undefined) {
-    if (!(await holdSignIn(tx, { ...checkedUser, factors: checkedFactors, signInEpoch }))) throw ended();
+    if (!(await holdSignIn(tx, { ...checkedUser, factors: checkedFactors, signInEpoch, usesAnswer: true })))
+      throw ended();
   }
   // Locked, because factors and data are merged into what exists: of two concurrent writes neither may be lost.
   const held = await holdSession(tx, sessionId);

@@ -31,6 +31,8 @@ export interface Proven {
   readonly factors: Factors;
   /** The sign-in epoch of the user from before the first of these checks. */
   readonly signInEpoch: number;
+  /** Whether a provider's answer was used in this request (`EstablishedSignIn`). */
+  readonly usesAnswer?: boolean;
   /** Whether the account is only being created, in the unit of work that the proof belongs to. */
   readonly isNew?: boolean;
   /** Whether the attempt began with a second factor, on top of what a session of the browser proved. */

@@ -96,11 +96,11 @@ export async function advance(
   { visit, proven, next, attemptId, browser, attemptEnd, sessionEnd: expiresAt }: Advance,
 ): Promise<Advanced | undefined> {
   const { authRequestId, browserHash: from } = keyOf(visit);
-  const { userId, organizationId, loginName, signInEpoch } = proven;
+  const { userId, organizationId, loginName, signInEpoch, usesAnswer } = proven;
   const { factors, restsOn } = next;
   const browserHash = browser?.hash ?? from;
   // Before any session, as those who appoint the user hold them.
-  const established = { userId, organizationId, factors, signInEpoch };
+  const established = { userId, organizationId, factors, signInEpoch, usesAnswer };
   if (next.state === "signed_in" && !(await holdSignIn(tx, established))) return undefined;
   // A session that was ended meanwhile proves nothing: what it had seen must not begin another.
   if (restsOn !== undefined && next.state === "signed_in") {

@@ -53,7 +53,13 @@ export {
 } from "./service-account.store.ts";
 export { applyMachine, type MachineChange } from "./set-machine.ts";
 export { applyProfile, type ProfileChange } from "./set-profile.ts";
-export { endSignInsOfUsers, findSignInEpoch, firstSignInEpoch, holdSignInEpoch } from "./sign-in-epoch.store.ts";
+export {
+  endSignInsOfUsers,
+  findEndOfSignIns,
+  findSignInEpoch,
+  firstSignInEpoch,
+  holdSignInEpoch,
+} from "./sign-in-epoch.store.ts";
 export { skipSecondFactor } from "./skip-second-factor.ts";
 export {
   findUser,

@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import { list, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 
 /** The epoch of a user who was just created: nothing was ended yet. */
@@ -23,12 +24,24 @@ export async function holdSignInEpoch(tx: Tx, userId: string): Promise<number | 
   return row?.signInEpoch;
 }
 
+/** Finds when the sign-ins of a user were last ended. Undefined when they never were, or there is no such user. */
+export async function findEndOfSignIns(
+  reader: Reader,
+  instanceId: string,
+  userId: string,
+): Promise<Instant | undefined> {
+  const row = await reader.maybe<{ endedAt: number | null }>(sql`select sign_ins_ended_at as "endedAt" from users
+    where instance_id = ${instanceId} and user_id = ${userId}`);
+  return row?.endedAt ?? undefined;
+}
+
 /**
  * Step: ends the sign-ins of users that are under way, in every browser and on every node, also those that are about to
- * write their session. A count and not an instant, because clocks of nodes differ.
+ * write their session. A count and not an instant, because clocks of nodes differ. The instant is kept beside it for
+ * what began before it was known whose sign-in it is: the answers of providers.
  */
 export async function endSignInsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
-  await tx.run(sql`update users set sign_in_epoch = sign_in_epoch + 1
+  await tx.run(sql`update users set sign_in_epoch = sign_in_epoch + 1, sign_ins_ended_at = ${tx.now}
     where instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`);
 }

@@ -1,5 +1,6 @@
 import { findIdentityProvider, type IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import {
+  answeredAt,
   findHostedIntent,
   type IdentityIntent,
   isOpenAt,
@@ -23,6 +24,7 @@ export async function toAttempt(
     intentId: intent.intentId,
     provider,
     identity,
+    answeredAt: answeredAt(intent),
     defaultOrganizationId: instance?.defaultOrganizationId ?? "",
     applicationName: client?.name,
     urlTemplate: verifyEmailTemplate(visit),
