@@ -25,7 +25,13 @@ const passkeys = {
   multiFactors: ["MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION"],
 };
 const noPasskeys = { passwordlessType: "PASSWORDLESS_TYPE_NOT_ALLOWED" };
-const open = { allowUsernamePassword: true, allowExternalIdp: true, ...passkeys, ...having("OTP", "U2F") };
+const open = {
+  allowUsernamePassword: true,
+  allowExternalIdp: true,
+  allowDomainDiscovery: true,
+  ...passkeys,
+  ...having("OTP", "U2F"),
+};
 const closed = { ...open, allowExternalIdp: false, hidePasswordReset: true };
 
 /** Registers a passkey with a link from a message. */

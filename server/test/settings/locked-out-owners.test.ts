@@ -12,7 +12,7 @@ import { addManager, handsOf } from "./support/settings-hands.ts";
 const noPassword = "settings.login.no_password_for_administrators";
 const noProvider = "settings.login.no_provider_for_administrators";
 const noFactor = "settings.login.no_factor_for_administrators";
-const open = { allowUsernamePassword: true, allowExternalIdp: true };
+const open = { allowUsernamePassword: true, allowExternalIdp: true, allowDomainDiscovery: true };
 
 const passwordOf = ({ userId, password }: Person) => ({ user: { userId }, password: { password } });
 
@@ -31,7 +31,7 @@ eachServer((start) => {
     const theirs = await managers.addProvider("https://theirs.example");
     assert.equal(await managers.setPolicy("POST", open), "done");
     assert.equal(await managers.offer(theirs), "done");
-    const external = { allowUsernamePassword: false, allowExternalIdp: true };
+    const external = { allowUsernamePassword: false, allowExternalIdp: true, allowDomainDiscovery: true };
     assert.equal(await managers.setPolicy("PUT", external), noPassword);
     assert.equal(await owners.setPolicy("PUT", external), noPassword, "owners lock themselves out no more than others");
     const demand = { ...open, forceMfaLocalOnly: true };
@@ -131,6 +131,13 @@ eachServer((start) => {
     const theirs = await managers.addProvider("https://theirs.example");
     assert.equal(await managers.setPolicy("POST", open), "done");
     assert.equal(await managers.offer(theirs), "done");
-    assert.equal(await managers.setPolicy("PUT", { allowUsernamePassword: false, allowExternalIdp: true }), "done");
+    assert.equal(
+      await managers.setPolicy("PUT", {
+        allowUsernamePassword: false,
+        allowExternalIdp: true,
+        allowDomainDiscovery: true,
+      }),
+      "done",
+    );
   });
 });

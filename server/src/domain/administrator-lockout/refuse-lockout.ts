@@ -35,15 +35,25 @@ export const refuseLockout: RefuseLockout = async (tx, organizationId, change) =
     const user = { userId: administrator.userId, organizationId };
     const loaded = await loadMeans(tx, user.userId);
     if (loaded === undefined) continue;
-    const left = await judge(tx, user, { loaded, offer });
-    if (Object.values(left).includes("complete")) continue;
-    const lost = await judge(tx, user, { loaded, offer: former });
-    refuseLoss(lost, left);
+    for (const start of ["named", "ordinary"] as const) {
+      const left = await judge(tx, user, { loaded, offer: offer[start] });
+      if (Object.values(left).includes("complete")) continue;
+      const lost = await judge(tx, user, { loaded, offer: former[start] });
+      refuseLoss(lost, left);
+    }
   }
   return result;
 };
 
-/** What the login offers to administrators of one class. */
+/**
+ * What the login offers to administrators of one class: in a sign-in that names the organization, and in an ordinary
+ * one, which comes to the organization by the domain of a name where that is allowed.
+ */
+interface Offers {
+  readonly named: Offer;
+  readonly ordinary: Offer;
+}
+
 interface Offer {
   readonly login: LoginSettings;
   /** Active ones that are offered. */
@@ -59,18 +69,40 @@ async function readOffers(
   tx: Tx,
   organizationId: string,
   administrators: readonly AdministratorAtHome[],
-): Promise<ReadonlyMap<string, Offer>> {
+): Promise<ReadonlyMap<string, Offers>> {
   const { instanceId } = tx;
-  const offers = new Map<string, Offer>();
+  const offers = new Map<string, Offers>();
   for (const administrator of administrators) {
     if (offers.has(classOf(administrator))) continue;
     const { userId } = administrator;
     const { settings: login } = await readSettings(tx, "login", { instanceId, organizationId, userId });
     const ids = login.allowExternalIdp ? login.identityProviderIds : [];
     const offered = await listWrittenProviders(tx, instanceId, { organizationId, ids });
-    offers.set(classOf(administrator), { login, providers: offered.filter(({ state }) => state === "active") });
+    const named = { login, providers: offered.filter(({ state }) => state === "active") };
+    const { settings: ofInstance } = await readSettings(tx, "login", { instanceId, userId });
+    offers.set(classOf(administrator), {
+      named,
+      ordinary: login.allowDomainDiscovery ? named : meet(named, ofInstance),
+    });
   }
   return offers;
+}
+
+/**
+ * Returns what is left where nothing leads to the organization: the providers that the instance offers, and local
+ * methods where both allow them. The organization is asked for the latter alone where names are revealed.
+ */
+function meet({ login, providers }: Offer, ofInstance: LoginSettings): Offer {
+  const ids = ofInstance.allowExternalIdp ? ofInstance.identityProviderIds : [];
+  const isLocal = ofInstance.allowLocalAuthentication || !ofInstance.ignoreUnknownUsernames;
+  return {
+    login: {
+      ...login,
+      allowLocalAuthentication: login.allowLocalAuthentication && isLocal,
+      hidePasswordReset: login.hidePasswordReset || ofInstance.hidePasswordReset,
+    },
+    providers: providers.filter(({ identityProviderId }) => ids.includes(identityProviderId)),
+  };
 }
 
 // Who could take the position or the account of an administrator may take their way in.
