@@ -112,8 +112,8 @@ export async function isOffered(
 }
 
 /**
- * Step: finds the only user to whom the account of an attempt is to be linked without asking: both sides have proven
- * the address, and what each asserts counts for the other. An administrator with fewer rights than the user now has
+ * Step: finds the user to whom the account of an attempt is to be linked without asking: both sides have proven the
+ * address, and what each asserts counts for the other. Of several it is the first who proved it by a code, as for names. An administrator with fewer rights than the user now has
  * could have named a mailbox of their own, so their assertion is not enough.
  */
 export async function findMatch(
@@ -134,11 +134,14 @@ export async function findMatch(
     const contact = { user, channel: "email", proof: parseProof(user.emailProof) } as const;
     if (await isGoodProof(reader, instanceId, { mayPrepareFor, mayVouchFor }, contact)) candidates.push(user);
   }
-  const [only, ...others] = candidates;
-  if (only === undefined || others.length > 0) return undefined;
+  const [only, next] = candidates;
+  if (only === undefined || (next !== undefined && !isProvenBefore(only, next))) return undefined;
   if (!(await mayLinkByItself(reader, instanceId, provider, only))) return undefined;
   return autoLinking === "email" || only.usernameKey === addressKey(username) ? only : undefined;
 }
+
+const isProvenBefore = (a: MatchingUser, b: MatchingUser): boolean =>
+  a.emailProvenAt !== null && (b.emailProvenAt === null || a.emailProvenAt < b.emailProvenAt);
 
 // The address of the page can name any organization; the one whose domain the proven address of the account lies in has
 // its users.

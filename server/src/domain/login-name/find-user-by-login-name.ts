@@ -46,10 +46,10 @@ interface NameSearch {
 
 /**
  * Finds the user that a login name means, and the owner of its domain. `username@domain` with a proven domain of an
- * organization means a user of that organization; without such a user, only the one who proved the address by a code.
+ * organization means a user of that organization; without such a user, only the first who proved the address by a code.
  * Any other name means
  *
- * 1. the user who proved it as their address by a code; of several the only active one,
+ * 1. the user who proved it as their address by a code; of several active ones the first,
  * 2. the user whose address it is on a word that counts in the whole instance,
  * 3. the administrator of the instance who was given it as a name, 4. a user of the default organization,
  * 5. a user of the organization that said first that it is a name there.
@@ -71,7 +71,7 @@ export async function findNameMeaning(
     return { user: undefined, owner: isAnywhere ? await findOwner(reader, instanceId, loginName) : undefined };
   }
   const { key, local, domain } = name;
-  const limit = mostCandidates + 1;
+  const limit = mostCandidates;
   if (domain === undefined) {
     const users = await listUsersOfName(reader, instanceId, key, { organizationId, limit });
     const user = organizationId === undefined ? await decide(reader, instanceId, key, users) : first(toSteps(users));
@@ -100,7 +100,7 @@ async function decide(
   const { organizationId, isContested } = holders;
   // The list may have been filled by others, so it is read again among the users of the organization.
   if (!isContested) return first(toSteps(users));
-  const limit = mostCandidates + 1;
+  const limit = mostCandidates;
   return first(toSteps(await listUsersOfName(reader, instanceId, key, { organizationId, limit })));
 }
 

@@ -6,8 +6,8 @@ import { listUsersByPhone, type UserOfPhone } from "./login-name.store.ts";
 import { bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
 
 /**
- * Finds the user with a confirmed phone number, however its digits are grouped: when exactly one user, or one active
- * user, proved it by a code; otherwise as `findUserByLoginName` decides between organizations. So no administrator can
+ * Finds the user with a confirmed phone number, however its digits are grouped: the first of the active users who
+ * proved it by a code; otherwise as `findUserByLoginName` decides between organizations. So no administrator can
  * keep the owner of a number out. Undefined for input that is not a number with its country code.
  */
 export async function findUserByPhone(
@@ -19,7 +19,7 @@ export async function findUserByPhone(
   const number = readNumber(typed);
   if (number === undefined) return undefined;
   const list = (organizationId: string | undefined): Promise<UserOfPhone[]> =>
-    listUsersByPhone(reader, instanceId, number, { organizationId, limit: mostCandidates + 1 });
+    listUsersByPhone(reader, instanceId, number, { organizationId, limit: mostCandidates });
   const users = await list(options.organizationId);
   const proven = users.filter(({ rank }) => rank === "proven");
   const found = proven.length > 0 ? chooseOne(proven) : bestOf(await narrow(users, list))[0];

@@ -65,26 +65,18 @@ function meantBy(instanceId: string, name: string, organization: Sql | undefined
   // engine must not read all users of the organization instead.
   const within = organization === undefined ? none : sql`and u.organization_id = ${organization}`;
   const apart = organization === undefined ? none : sql`and (u.organization_id || '') = ${organization}`;
-  const address = (rank: Sql, isProven: Sql): Sql =>
-    withName(
-      instanceId,
-      name,
-      {
-        rank,
-        reach: sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`,
-        since: sql`coalesce(u.email_verified_at, 0)`,
-        condition: sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`,
-        where: apart,
-      },
-      options,
-    );
+  const address = (rank: Sql, isProven: Sql, reach: Sql, since: Sql): Sql => {
+    const condition = sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`;
+    return withName(instanceId, name, { rank, reach, since, condition, where: apart }, options);
+  };
+  const reachOfWord = sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`;
   const named = (rank: Sql, condition: Sql, where: Sql): Sql => {
     const since = sql`u.username_set_at`;
     return withName(instanceId, name, { rank, reach: reachOfName(instanceId), since, condition, where }, options);
   };
   // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
-  return sql`${address(sql`'proven_email'`, sql`not null`)}
-    union all ${address(sql`'verified_email'`, sql`null`)}
+  return sql`${address(sql`'proven_email'`, sql`not null`, sql`3`, sql`u.email_proven_at`)}
+    union all ${address(sql`'verified_email'`, sql`null`, reachOfWord, sql`coalesce(u.email_verified_at, 0)`)}
     union all ${named(sql`'username'`, sql`u.username_key = ${name}`, within)}
     union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`, apart)}`;
 }
@@ -191,7 +183,7 @@ export async function isLoginNameElsewhere(reader: Tx, organizationId: string, n
 export interface UserOfPhone extends FoundUser {
   readonly rank: "proven" | "verified";
   readonly reach: Reach;
-  /** Since when the number counts as verified. */
+  /** Since when the number counts as verified; of one that was proven by a code, since the code. */
   readonly since: number;
 }
 

@@ -1,6 +1,6 @@
 import type { FoundUser } from "./found-user.ts";
 
-/** More users than this with one proven address or number: it means none of them, whichever are active. */
+/** Of more users than this with a name for one reason, only the first are looked at. */
 export const mostCandidates = 20;
 
 /** A user who has a name for some reason. */
@@ -11,13 +11,16 @@ export interface Claim extends FoundUser {
   readonly since: number;
 }
 
-/** Returns the one user of a list of at most one more than `mostCandidates`; of several, the only active one. */
-export function chooseOne<User extends FoundUser>(found: readonly User[]): User | undefined {
-  if (found.length > mostCandidates) return undefined;
+/**
+ * Returns the one user of a list; of several who proved an address or a number by a code, the active one who did so
+ * first: a later proof takes nothing from an earlier one, however it came about. None where two proved it in the same
+ * instant.
+ */
+export function chooseOne<User extends Claim>(found: readonly User[]): User | undefined {
   const candidates = [...new Map(found.map((user) => [user.userId, user])).values()];
   if (candidates.length <= 1) return candidates[0];
-  const active = candidates.filter(isActive);
-  return active.length === 1 ? active[0] : undefined;
+  const [first, second] = candidates.filter(isActive).toSorted((a, b) => a.since - b.since);
+  return first?.since === second?.since ? undefined : first;
 }
 
 /**

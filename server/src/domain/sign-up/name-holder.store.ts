@@ -17,9 +17,10 @@ export interface NameHolderRow {
 }
 
 /**
- * Lists users who proved the name as their address by a code, and those of an organization with the name as verified
- * address, as username, as login name, or as an address that they entered. A user appears once for each of these. Users
- * of other organizations have no claim to an address that only their administrators asserted.
+ * Lists users who proved the name as their address by a code, the first before the others, and those of an organization
+ * with the name as verified address, as username, as login name, or as an address that they entered. A user appears
+ * once for each of these. Users of other organizations have no claim to an address that only their administrators
+ * asserted.
  */
 export function listNameHolders(
   reader: Reader,
@@ -38,7 +39,7 @@ export function listNameHolders(
     and (u.email_proven_at is not null or u.organization_id = ${organizationId})`;
   const entered = sql`u.email_key = ${name} and u.is_email_verified = 0`;
   const here = sql`u.organization_id = ${organizationId}`;
-  const provenFirst = sql`order by case when u.email_proven_at is null then 1 else 0 end, u.user_id`;
+  const provenFirst = sql`order by case when u.email_proven_at is null then 1 else 0 end, u.email_proven_at, u.user_id`;
   return reader.all<NameHolderRow>(sql`select * from (${having(verified)} ${provenFirst} limit 20) a
     union all select * from (${having(sql`${here} and u.username_key = ${name}`)}) b
     union all select * from (${having(sql`${here} and u.login_name_key = ${name}`)}) c
