@@ -8,7 +8,7 @@ import type { CheckPasswordDeps } from "../password/index.ts";
 import type { UserAgent } from "../session/index.ts";
 import type { CheckKeyDeps } from "../webauthn-key/index.ts";
 import { putSignIn } from "./sign-in.store.ts";
-import type { SignIn, SignInKey } from "./state.ts";
+import type { CurrentSignIn, SignIn, SignInKey } from "./state.ts";
 
 export interface SignInDeps extends CheckPasswordDeps, CheckKeyDeps, CodeDeps, SignalDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
@@ -31,12 +31,14 @@ export interface BrowserVisit {
   /** The organization that the address names; it chooses settings and excludes no user. */
   readonly organizationId?: string | undefined;
   /**
-   * Whether new users may be created without a question in the organization that the request or the address names, and
-   * its links of accounts count. That is so if the entered name belongs there, it has to do with the application, or
-   * the client proved that it named it. Without that, links of strangers could place new users, and sign others in as
-   * theirs. Asked only where it matters.
+   * Whether new users may be created without a question in an organization, and its links of accounts and providers
+   * count. That is so if the entered name belongs there (that of the given attempt, otherwise the stored one), it has
+   * to do with the application, or the client proved that it named it. Without that, links of strangers could place new
+   * users, and sign others in as theirs. Asked only where it matters.
    */
-  readonly admitsNewcomers?: (() => Promise<boolean>) | undefined;
+  readonly admitsNewcomers?:
+    | ((organizationId: string, signIn?: Pick<CurrentSignIn, "loginName" | "userOrganizationId">) => Promise<boolean>)
+    | undefined;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function organizationOfNewcomers({
 }: Pick<BrowserVisit, "authRequest" | "organizationId" | "admitsNewcomers">): Promise<string | undefined> {
   const named = authRequest?.parameters.organizationId;
   if (named !== undefined || organizationId === undefined) return named;
-  return (await admitsNewcomers?.()) === true ? organizationId : undefined;
+  return (await admitsNewcomers?.(organizationId)) === true ? organizationId : undefined;
 }
 
 /**
@@ -68,12 +70,13 @@ export async function organizationOfNewcomers({
  * can have written that, so the user is asked before they become a user there, or are signed in as one by the word of
  * its administrators.
  */
-export async function isOrganizationUnproven({
-  authRequest,
-  admitsNewcomers,
-}: Pick<BrowserVisit, "authRequest" | "admitsNewcomers">): Promise<boolean> {
-  if (authRequest?.parameters.organizationId === undefined) return false;
-  return (await admitsNewcomers?.()) !== true;
+export async function isOrganizationUnproven(
+  { authRequest, admitsNewcomers }: Pick<BrowserVisit, "authRequest" | "admitsNewcomers">,
+  signIn?: CurrentSignIn,
+): Promise<boolean> {
+  const organizationId = authRequest?.parameters.organizationId;
+  if (organizationId === undefined) return false;
+  return (await admitsNewcomers?.(organizationId, signIn)) !== true;
 }
 
 /** Returns the key of a browser's sign-in attempt. */

@@ -1,8 +1,16 @@
 import type { Call } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
+import { findNameMeaning } from "../login-name/index.ts";
 import { sendPasswordReset } from "../password/index.ts";
 import { loginSettingsOf, offersReset } from "../settings/index.ts";
-import { type BrowserVisit, organizationOf, type SignInDeps, writeSignIn } from "./browser-visit.ts";
+import { findUser } from "../user/index.ts";
+import {
+  type BrowserVisit,
+  isOrganizationUnproven,
+  organizationOf,
+  type SignInDeps,
+  writeSignIn,
+} from "./browser-visit.ts";
 import { readDiscovery } from "./read-name.ts";
 import type { CurrentSignIn } from "./state.ts";
 
@@ -33,7 +41,8 @@ async function isResetAllowed(
 
 /**
  * Sends the named user a code for a new password, where the settings of the login and of the user's organization allow
- * it. Reveals nothing to the browser, and writes as much for an unknown name.
+ * it. Reveals nothing to the browser, and reads and writes as much for an unknown name. Beside the scope of a link, no
+ * user is sent one whose address means another user elsewhere: its reader would take it for theirs.
  */
 export async function forgetPassword(
   deps: SignInDeps,
@@ -44,9 +53,32 @@ export async function forgetPassword(
   await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
   const { userId } = signIn;
   const isOffered = await isResetOffered(deps, call, visit, signIn);
-  if (userId !== undefined && isOffered && (await isResetAllowed(deps, call, signIn))) {
+  const isOfAnother = await isAddressOfAnother(deps, call, visit, signIn);
+  if (userId !== undefined && isOffered && !isOfAnother && (await isResetAllowed(deps, call, signIn))) {
     await sendPasswordReset({ ...deps, mayPrepareFor, mayVouchFor }, call, { userId });
   } else {
     await writeSignIn(deps, call, visit, { ...signIn, problem: undefined });
   }
+}
+
+/**
+ * Whether only the scope of a link makes a name mean the user, whose address means another user of another organization
+ * who may sign in. The organization of the scope could have made its user for that.
+ */
+async function isAddressOfAnother(
+  { database }: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  signIn: CurrentSignIn,
+): Promise<boolean> {
+  if (!(await isOrganizationUnproven(visit, signIn))) return false;
+  const user = await findUser(database.read, call.instanceId, signIn.userId ?? "");
+  const address = user?.kind === "human" ? user.email.address : signIn.loginName;
+  const { user: owner } = await findNameMeaning(database.read, call.instanceId, address);
+  return (
+    user !== undefined &&
+    owner?.state === "active" &&
+    owner.organizationState === "active" &&
+    owner.organizationId !== user.organizationId
+  );
 }

@@ -16,7 +16,13 @@ import { servesOrganization } from "./serves-organization.ts";
 export async function admitsNewcomers(
   deps: PageDeps,
   call: Call,
-  { authRequest, signIn }: { readonly authRequest: AuthRequest | undefined; readonly signIn: CurrentSignIn },
+  {
+    authRequest,
+    signIn,
+  }: {
+    readonly authRequest: AuthRequest | undefined;
+    readonly signIn: Pick<CurrentSignIn, "loginName" | "userOrganizationId">;
+  },
   organizationId: string,
 ): Promise<boolean> {
   if (authRequest !== undefined && (await servesOrganization(deps, call, authRequest, organizationId))) return true;

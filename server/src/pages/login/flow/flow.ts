@@ -9,7 +9,6 @@ import {
   type CurrentSignIn,
   findAttempt,
   findSignIn,
-  organizationOf,
   type SignInState,
   unnamed,
 } from "../../../domain/sign-in/index.ts";
@@ -116,17 +115,14 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
   const goal = isGoal(named) ? named : undefined;
   const maxAge = goal && goalOf(goal).maxAge;
   const organizationId = await findLedTo(deps, visit, authRequest);
-  const wanted = organizationOf({ authRequest, organizationId });
-  const steps = {
+  const steps: BrowserVisit = {
     browserHash: browser.hash,
     authRequest,
     userAgent: describeAgent(request),
     host: hostOf(request),
     maxAge,
     ...(organizationId !== undefined && { organizationId }),
-    ...(wanted !== undefined && {
-      admitsNewcomers: () => admitsNewcomers(deps, call, { authRequest, signIn }, wanted),
-    }),
+    admitsNewcomers: (wanted, named = signIn) => admitsNewcomers(deps, call, { authRequest, signIn: named }, wanted),
   };
   const shown = client &&
     authRequest && { ...toView(client, authRequest), ...(await findClientFace(deps, call, client, "elsewhere")) };
