@@ -43,7 +43,7 @@ export interface ExternalChoices {
   readonly registerIn: string | undefined;
   /** Whether the account may be linked to an existing user. */
   readonly mayLink: boolean;
-  /** Whether only the scope of a request named the organization, so that the page has to. */
+  /** Whether only a link named the organization or led to its provider, so that the page has to name it. */
   readonly isAsked: boolean;
 }
 

@@ -24,7 +24,8 @@ interface Deps {
 /**
  * Finds the user of an attempt: the one linked to the account, one with the same verified address, or a new user. An
  * account whose link is suspended is neither linked nor registered without asking: its user has to sign in by other
- * means first. Where only the scope of the request names the organization, the user is asked as well.
+ * means first. Where only the scope of the request names the organization, or where the provider belongs to one that
+ * nothing but a link brings into the visit, the user is asked as well.
  */
 export async function findPerson(
   deps: Deps,
@@ -39,7 +40,9 @@ export async function findPerson(
   const linkContext = { email, isEmailVerified, organizationId };
   const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), linkContext);
   if (link !== undefined) {
-    const isAsked = link.assertedIn !== null && (await restsOnScope(deps, call, visit, attempt, link));
+    const isAsked =
+      (await isOfStranger(visit, attempt)) ||
+      (link.assertedIn !== null && (await restsOnScope(deps, call, visit, attempt, link)));
     return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true, isAsked });
   }
   const isSuspended = await hasSuspendedLink(
@@ -49,9 +52,22 @@ export async function findPerson(
     { ...accountOf(attempt), organizationId },
   );
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
-  if (match !== undefined)
-    return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false, isAsked: false });
+  if (match !== undefined) {
+    const isAsked = await isOfStranger(visit, attempt);
+    return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false, isAsked });
+  }
   return decideNewcomer(deps, call, visit, { ...attempt, isSuspended, organizationId });
+}
+
+/**
+ * Whether the provider belongs to an organization that may have nothing to do with the visit: any link can lead to its
+ * providers, which say of an account whatever it likes.
+ */
+async function isOfStranger(
+  { admitsNewcomers }: BrowserVisit,
+  { provider: { ownerOrganizationId } }: ExternalAttempt,
+): Promise<boolean> {
+  return ownerOrganizationId !== "" && (await admitsNewcomers?.(ownerOrganizationId)) !== true;
 }
 
 /** Whether a link counts only because the scope of a request names its organization, which any link can do. */
@@ -177,7 +193,8 @@ async function decideNewcomer(
   if (registerIn === undefined && !mayLink) {
     return problem(mayRegister ? "identity_intent.provider_unusable" : "identity_sign_in.account_unknown");
   }
-  const isAsked = registerIn !== undefined && (await isOrganizationUnproven(visit));
+  const isAsked =
+    registerIn !== undefined && ((await isOrganizationUnproven(visit)) || (await isOfStranger(visit, attempt)));
   const isTold = readNewcomer(attempt.identity) !== undefined;
   return registerIn !== undefined && isAutoCreation && isTold && !attempt.isSuspended && !isAsked
     ? { newIn: registerIn }

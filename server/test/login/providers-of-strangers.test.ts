@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { addStaff, bodyAt, createTrust, linkingOptions, openOptions } from "../identity-provider/trusted.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { isBack, visit } from "./support/sign-in.ts";
+
+const question = /The organization <strong><bdi>evil<\/bdi><\/strong> manages your account/;
+const isAsked = ({ address, html }: ShownPage): boolean =>
+  address.startsWith("/ui/login/external") && question.test(html);
+
+/** An organization with a provider of its own, where account 42 is its user's. */
+async function setUp(start: Start, t: TestContext, options: object = openOptions) {
+  const server = await start(t);
+  const provider = await startTestProvider(t, () => server.clock.now);
+  const trust = createTrust(server);
+  const evil = await addStaff(server, "evil");
+  const body = bodyAt(provider, { ...options, isAutoCreation: true });
+  const idp = await trust.addTo(evil.organizationId, evil.owner.token, body);
+  assert.equal(await trust.link(evil.plain.userId, idp, "42", evil.owner.token), "200");
+  const scope = `openid urn:service:iam:org:id:${evil.organizationId}`;
+  const pass = async (browser: TestBrowser, page: ShownPage, sub = "42", email = `${sub}@mail.example`) => {
+    provider.user = { sub, given_name: "Vera", family_name: "New", email, email_verified: true };
+    const away = await browser.submit(page, { provider: idp }, { action: "/ui/login/provider" });
+    assert.ok(away.address.startsWith(provider.issuer), away.address);
+    const back = provider.signIn(away.address);
+    return browser.open(back.pathname + back.search);
+  };
+  const accountOf = async (browser: TestBrowser): Promise<string> => {
+    const { address, html } = await browser.open("/ui/account");
+    return address.startsWith("/ui/account") ? html : "";
+  };
+  const at = async (client: SignInClient, parameters: Record<string, string>, name?: string) => {
+    const { browser, page } = await visit(server, client, parameters);
+    if (name !== undefined) await browser.submit(page, { login_name: name }, { action: "/ui/login" });
+    return { browser, page };
+  };
+  return { server, evil, scope, pass, accountOf, at };
+}
+
+eachServer((start) => {
+  test("a stranger's own provider signs in through a link only after the question (A16)", async (t) => {
+    const { server, evil, scope, pass, accountOf, at } = await setUp(start, t);
+    const client = await addClient(server);
+    const led = async () => {
+      const { browser, page } = await at(client, {});
+      return { browser, page: await browser.open(`${page.address}&organization=${evil.organizationId}`) };
+    };
+    const pages = async () => {
+      const browser = new TestBrowser(server);
+      return { browser, page: await browser.open(`/ui/login?organization=${evil.organizationId}&goal=account`) };
+    };
+    const starts = { scope: () => at(client, { scope }), address: led, "no application": pages };
+    for (const [start, go] of Object.entries(starts)) {
+      const known = await go();
+      const asked = await pass(known.browser, known.page);
+      assert.ok(isAsked(asked), `${start}: ${asked.address}`);
+      assert.equal(await accountOf(known.browser), "", "nobody is signed in");
+      await known.browser.submit(asked, {}, { action: "/ui/login/external" });
+      assert.ok((await accountOf(known.browser)).includes(evil.plain.loginName), start);
+
+      const unknown = await go();
+      const newcomer = await pass(unknown.browser, unknown.page, `new-${start.length}`);
+      assert.ok(isAsked(newcomer), `${start}: ${newcomer.address}`);
+      assert.equal(await accountOf(unknown.browser), "");
+    }
+    const own = await at(await addClient(server, {}, "Own", evil.organizationId), { scope });
+    assert.ok(isBack(await pass(own.browser, own.page)), "an application of the organization");
+    const named = await at(client, { scope }, evil.plain.loginName);
+    assert.ok(isBack(await pass(named.browser, named.page)), "a name in its domain");
+  });
+
+  test("so does an account that it would match by its address (A16)", async (t) => {
+    const { server, evil, scope, pass, accountOf, at } = await setUp(start, t, linkingOptions);
+    const email = { email: "vera@mail.example", isVerified: true };
+    const organization = { orgId: evil.organizationId };
+    const profile = { givenName: "Vera", familyName: "New" };
+    const body = { organization, username: "decoy", profile, email };
+    const made = await server.rest("POST", "/v2/users/human", { body, token: evil.owner.token });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    const { browser, page } = await at(await addClient(server), { scope });
+    const asked = await pass(browser, page, "vera", email.email);
+    assert.ok(isAsked(asked), asked.html);
+    assert.equal(await accountOf(browser), "");
+    const own = await at(await addClient(server, {}, "Own", evil.organizationId), { scope });
+    assert.ok(isBack(await pass(own.browser, own.page, "vera", email.email)));
+  });
+});
