@@ -129,8 +129,9 @@ export async function isOffered(
 
 /**
  * Step: finds the user to whom the account of an attempt is to be linked without asking: both sides have proven the
- * address, and what each asserts counts for the other. Of several it is the first who proved it by a code, as for names. An administrator with fewer rights than the user now has
- * could have named a mailbox of their own, so their assertion is not enough.
+ * address, and what each asserts counts for the other. Of several it is the first who proved it by a code, as for
+ * names. An administrator with fewer rights than the user now has could have named a mailbox of their own, so their
+ * assertion is not enough.
  */
 export async function findMatch(
   reader: Reader,

@@ -14,8 +14,8 @@ export interface MatchingUser {
 }
 
 /**
- * Lists active users with this verified address, of one organization if one is given. Those who proved it by a code come
- * first, in the order of their proofs. Few share one; the first are enough.
+ * Lists active users with this verified address, of one organization if one is given. Those who proved it by a code
+ * come first, in the order of their proofs. Few share one; the first are enough.
  */
 export function listUsersByProvenEmail(
   reader: Reader,
