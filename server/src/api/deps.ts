@@ -15,7 +15,8 @@ import type { DiscoveryCache, SignClientAssertion } from "../domain/identity-pro
 import type { FindInstanceById, OriginOf } from "../domain/instance/index.ts";
 import type { MessageBudgets, SmtpTokens } from "../domain/message-provider/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
-import type { RefuseLockout, SettingsReader } from "../domain/settings/index.ts";
+import type { RefuseLockout } from "../domain/organization/index.ts";
+import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { Texts } from "../text/index.ts";
 

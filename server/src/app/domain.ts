@@ -53,8 +53,9 @@ import {
   type SmtpTokens,
 } from "../domain/message-provider/index.ts";
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
+import type { RefuseLockout } from "../domain/organization/index.ts";
 import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
-import { createSettingsReader, type RefuseLockout, type SettingsReader } from "../domain/settings/index.ts";
+import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
 import { createTexts, type Texts } from "../text/index.ts";

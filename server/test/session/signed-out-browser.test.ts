@@ -159,8 +159,8 @@ eachServer((start) => {
     await changeSettings(server, "login", { identityProviderIds: [idp] });
     const client = await addClient(server);
     const scope = `openid urn:service:iam:org:id:${acme.organizationId}`;
-    for (const place of ["here", "elsewhere", "nowhere"]) {
-      const vera = await addPerson(server, { username: `vera-${place}`, organizationId: acme.organizationId });
+    for (const endedAt of ["here", "elsewhere", "nowhere"]) {
+      const vera = await addPerson(server, { username: `vera-${endedAt}`, organizationId: acme.organizationId });
       assert.equal(await trust.link(vera.userId, idp, vera.userId, acme.owner.token), "200");
       provider.user = { sub: vera.userId, email: "x@provider.example", email_verified: true };
       const { browser, page } = await visit(server, client, { scope });
@@ -169,12 +169,12 @@ eachServer((start) => {
       const asked = await browser.open(back.pathname + back.search);
       assert.ok(asked.address.startsWith("/ui/login/external"), asked.address);
       await signedIn(server, vera, browser);
-      if (place === "here") await browser.submit(await browser.open("/ui/logout"));
-      if (place === "elsewhere") {
+      if (endedAt === "here") await browser.submit(await browser.open("/ui/logout"));
+      if (endedAt === "elsewhere") {
         for (const sessionId of await findSessions(server, vera.userId)) await remove(server, sessionId);
       }
       const again = await browser.open(asked.address);
-      if (place === "nowhere") {
+      if (endedAt === "nowhere") {
         assert.ok(isBack(await browser.submit(again, {}, { action: "/ui/login/external" })), again.html);
       } else {
         assert.match(again.html, new RegExp(over));

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { slugOf } from "../factor/support.ts";
 import { knowProvider } from "../identity-provider/attempts.ts";
 import { enter, isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { makeServiceAccount } from "../support/oidc/registration.ts";
 import { addOrganization, addPerson, appoint } from "../support/people/people.ts";
+import { proveDomain } from "../support/people/prove-domain.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import { addClient } from "../support/sign-in/sign-in-client.ts";
@@ -29,6 +31,30 @@ eachServer((start) => {
       assert.equal(await managers.setPolicy("PUT", { ...only, ...discovery }), "done");
       const operators = handsOf(server, organizationId, undefined);
       assert.equal(await operators.setPolicy("PUT", only), "done", "administrators of the instance are not held up");
+    });
+
+    await t.test("the proven domain that leads there", async () => {
+      const organizationId = await addOrganization(server, "gamma");
+      await changeSettings(server, "domain", { loginNameIncludesDomain: false }, organizationId);
+      const token = await addManager(server, organizationId);
+      const managers = handsOf(server, organizationId, token);
+      const owner = await addBare(
+        server,
+        organizationId,
+        { username: "gert", email: "gert@gamma.example" },
+        { organizationId },
+        "ORG_OWNER",
+      );
+      const idpId = await linked(server, organizationId, { provider, userId: owner.userId });
+      const only = { ...open, ...discovery, hidePasswordReset: true };
+      await proveDomain(server, organizationId, "gamma.example");
+      const by = { headers: { "x-service-orgid": organizationId } };
+      const remove = async (given: object) =>
+        slugOf(await server.rest("DELETE", "/management/v1/orgs/me/domains/gamma.example", given));
+      const idps = [{ idpId, ownerType: "IDP_OWNER_TYPE_ORG" }];
+      assert.equal(await managers.setPolicy("PUT", { ...only, idps }), "done");
+      assert.equal(await remove({ ...by, token }), "settings.login.no_provider_for_administrators");
+      assert.equal(await remove(by), "done", "administrators of the instance are not held up");
     });
 
     await t.test("a password, where the instance signs in at its providers alone", async () => {

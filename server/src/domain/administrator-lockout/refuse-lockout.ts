@@ -4,8 +4,13 @@ import type { Tx } from "../../database/index.ts";
 import { mayActFor, mayVouchFor } from "../administrator-access/index.ts";
 import { type IdentityProvider, listWrittenProviders, speakerOf } from "../identity-provider/index.ts";
 import type { IdentityLink } from "../identity-provider-link/index.ts";
-import { type LoginSettings, type RefuseLockout, readSettings } from "../settings/index.ts";
-import { type AdministratorAtHome, listAdministratorsAtHome } from "./administrators-at-home.store.ts";
+import type { RefuseLockout } from "../organization/index.ts";
+import { type LoginSettings, readSettings } from "../settings/index.ts";
+import {
+  type AdministratorAtHome,
+  listAdministratorsAtHome,
+  listDiscoverable,
+} from "./administrators-at-home.store.ts";
 import { type LoadedMeans, loadMeans } from "./load-means.ts";
 import { type FirstFactor, type SignInMethods, signInMethods } from "./sign-in-methods.ts";
 
@@ -16,11 +21,11 @@ import { type FirstFactor, type SignInMethods, signInMethods } from "./sign-in-m
 const mostJudged = 50;
 
 /**
- * Step, around a change of an organization's login settings or providers: refuses it when it takes the last complete
- * method of signing in from certain administrators. These are at home there, and may do something that the caller may
- * not. A manager of the settings could otherwise lock the owners out; administrators whom the caller could remove
- * anyway hold nothing up. Callers do not lock themselves out. Positions elsewhere do not count: no other organization
- * decides how this one signs in. Changes of the instance itself are its administrators' own.
+ * Step, around a change of an organization's login settings, providers or proven domains: refuses it when it takes the
+ * last complete method of signing in from certain administrators. These are at home there, and may do something that
+ * the caller may not. A manager of the settings could otherwise lock the owners out; administrators whom the caller
+ * could remove anyway hold nothing up. Callers do not lock themselves out. Positions elsewhere do not count: no other
+ * organization decides how this one signs in. Changes of the instance itself are its administrators' own.
  */
 export const refuseLockout: RefuseLockout = async (tx, organizationId, change) => {
   if (organizationId === "") return change();
@@ -29,8 +34,9 @@ export const refuseLockout: RefuseLockout = async (tx, organizationId, change) =
   const result = await change();
   const after = await readOffers(tx, organizationId, administrators);
   for (const administrator of administrators) {
-    const [former, offer] = [before, after].map((offers) => offers.get(classOf(administrator)));
-    if (former === undefined || offer === undefined || isDeepStrictEqual(former, offer)) continue;
+    const former = before(administrator);
+    const offer = after(administrator);
+    if (isDeepStrictEqual(former, offer)) continue;
     if (await mayLift(tx, administrator, organizationId)) continue;
     const user = { userId: administrator.userId, organizationId };
     const loaded = await loadMeans(tx, user.userId);
@@ -54,6 +60,8 @@ interface Offers {
   readonly ordinary: Offer;
 }
 
+type OffersTo = (administrator: AdministratorAtHome) => Offers;
+
 interface Offer {
   readonly login: LoginSettings;
   /** Active ones that are offered. */
@@ -64,14 +72,14 @@ interface Offer {
 const classOf = ({ isOfInstance, isOfOrganization }: AdministratorAtHome): string =>
   `${isOfInstance} ${isOfOrganization}`;
 
-/** Returns what the login offers now, by class. */
+/** Returns what the login offers now. Names lead to the organization that has proven their domain. */
 async function readOffers(
   tx: Tx,
   organizationId: string,
   administrators: readonly AdministratorAtHome[],
-): Promise<ReadonlyMap<string, Offers>> {
+): Promise<OffersTo> {
   const { instanceId } = tx;
-  const offers = new Map<string, Offers>();
+  const offers = new Map<string, { readonly named: Offer; readonly undiscovered: Offer }>();
   for (const administrator of administrators) {
     if (offers.has(classOf(administrator))) continue;
     const { userId } = administrator;
@@ -80,12 +88,14 @@ async function readOffers(
     const offered = await listWrittenProviders(tx, instanceId, { organizationId, ids });
     const named = { login, providers: offered.filter(({ state }) => state === "active") };
     const { settings: ofInstance } = await readSettings(tx, "login", { instanceId, userId });
-    offers.set(classOf(administrator), {
-      named,
-      ordinary: login.allowDomainDiscovery ? named : meet(named, ofInstance),
-    });
+    offers.set(classOf(administrator), { named, undiscovered: meet(named, ofInstance) });
   }
-  return offers;
+  const discoverable = await listDiscoverable(tx, organizationId, administrators);
+  return (administrator) => {
+    const { named, undiscovered } = offers.get(classOf(administrator)) as { named: Offer; undiscovered: Offer };
+    const isDiscovered = named.login.allowDomainDiscovery && discoverable.has(administrator.userId);
+    return { named, ordinary: isDiscovered ? named : undiscovered };
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type Positions,
   type Scope,
 } from "../../call/index.ts";
-import type { RefuseLockout } from "../settings/index.ts";
+import type { RefuseLockout } from "../organization/index.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
 /** Dependencies for deciding who answers for a provider. */

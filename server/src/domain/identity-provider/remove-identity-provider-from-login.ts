@@ -1,6 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
-import { authorizeSettings, type RefuseLockout, readSettings, writeSettings } from "../settings/index.ts";
+import type { RefuseLockout } from "../organization/index.ts";
+import { authorizeSettings, readSettings, writeSettings } from "../settings/index.ts";
 import type { OfferedProvider } from "./add-identity-provider-to-login.ts";
 
 /**

@@ -6,14 +6,21 @@ import { authorizeOrganization } from "./authorize-organization.ts";
 import { holdOrganization, isBeingNamed } from "./organization.store.ts";
 import { deleteOrganizationDomain } from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
+import type { RefuseLockout } from "./refuse-lockout.ts";
+
+export interface RemoveDomainDeps {
+  readonly database: Database;
+  readonly refuseLockout: RefuseLockout;
+}
 
 /**
  * Removes a domain of an organization, except the primary one. Removing an absent domain succeeds and returns
  * no time. Refused while login names are being formed in batches: some may already have the domain, and would keep
- * it when another organization proves it.
+ * it when another organization proves it. Refused as well when it takes the last method of signing in from
+ * administrators at home there: a proven domain leads their names to the organization.
  */
 export function removeOrganizationDomain(
-  deps: { readonly database: Database },
+  deps: RemoveDomainDeps,
   call: Call,
   input: { readonly organizationId: string; readonly domain: string },
 ): Promise<{ readonly removedAt?: number }> {
@@ -28,7 +35,10 @@ export function removeOrganizationDomain(
     if (await isBeingNamed(tx, input.organizationId)) {
       throw new Fault("aborted", "organization.domain_changed", { field: "domain" });
     }
-    if (!(await deleteOrganizationDomain(tx, input.organizationId, domain))) return {};
+    const isRemoved = await deps.refuseLockout(tx, input.organizationId, () =>
+      deleteOrganizationDomain(tx, input.organizationId, domain),
+    );
+    if (!isRemoved) return {};
     await recordOrganizationEvent(tx, input.organizationId, {
       type: "organization.domain.removed",
       payload: { domain },

@@ -43,7 +43,7 @@ export {
   setOrganizationSettings,
 } from "./organization-settings.ts";
 export { readCodeFormat } from "./read-code-format.ts";
-export type { RefuseLockout, SettingsDeps } from "./refuse-lockout.ts";
+export type { SettingsDeps } from "./refuse-lockout.ts";
 export { listSignInGaps, refuseLossOfProvider } from "./refuse-sign-in-gap.ts";
 export { clearSettings, resetSettings } from "./reset-settings.ts";
 export { setSettings } from "./set-settings.ts";

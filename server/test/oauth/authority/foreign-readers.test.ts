@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeJwt } from "jose";
-import { sql } from "../../../src/database/index.ts";
-import { codeTo, instanceOf } from "../../login/support/sign-up.ts";
+import { codeTo } from "../../login/support/sign-up.ts";
 import { eachEngine } from "../../support/databases/databases.ts";
 import { type OidcServer, startOidcServer, type TestClient } from "../../support/oidc/oidc.ts";
 import { addResource } from "../../support/oidc/resources.ts";
-import { testCall } from "../../support/operations/call.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../../support/people/people.ts";
+import { proveDomain } from "../../support/people/prove-domain.ts";
 import { jwt, makeBank, ok, projects } from "../support/registered-resources.ts";
 
 const iam = "urn:service:iam";
@@ -156,13 +155,7 @@ eachEngine((_open, engine) => {
       server.connect(`${users}/SetEmail`, { userId: mallory.userId, email: "m@Staff.example", isVerified: true }, as),
     );
     assert.deepEqual((await told(asserting, mallory)).verified, [false, false]);
-    const { domain } = server.app;
-    const call = testCall({ instanceId: await instanceOf(server), now: domain.clock() });
-    await domain.database.touch(call, (tx) =>
-      tx.run(sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_proven,
-        is_primary, validation_type, created_at, changed_at)
-        values (${tx.instanceId}, ${organizationId}, 'staff.example', 1, 1, 0, 'none', ${tx.now}, ${tx.now})`),
-    );
+    await proveDomain(server, organizationId, "staff.example");
     assert.deepEqual((await told(asserting, mallory)).verified, [true, false], "in a domain that it has proven");
 
     const trusting = { skipConsentAcrossOrganizations: true };

@@ -9,11 +9,11 @@ import type { TestServer } from "../../support/servers/server.ts";
 export async function addBare(
   server: TestServer,
   organizationId: string,
-  { username, isVerified = true }: { readonly username: string; readonly isVerified?: boolean },
+  bare: { readonly username: string; readonly email?: string; readonly isVerified?: boolean },
   resource: object,
   role: string,
 ): Promise<{ readonly userId: string; readonly email: string }> {
-  const email = `${username}@mail.example`;
+  const { username, email = `${username}@mail.example`, isVerified = true } = bare;
   const { id: userId } = await callUser(server, "CreateUser", {
     organizationId,
     username,

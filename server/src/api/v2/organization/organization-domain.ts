@@ -15,6 +15,7 @@ import {
   listOrganizationDomains,
   type OrganizationDomain,
   type OrganizationDomainFilter,
+  type RemoveDomainDeps,
   removeOrganizationDomain,
   type ValidationType,
   verifyOrganizationDomain,
@@ -29,7 +30,7 @@ import {
   toTimestamp,
 } from "../../contract/index.ts";
 
-export interface OrganizationDomainDeps extends AddDomainDeps {
+export interface OrganizationDomainDeps extends AddDomainDeps, RemoveDomainDeps {
   readonly random: Random;
   readonly domainProofs: DomainProofs;
 }
