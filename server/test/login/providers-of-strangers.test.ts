@@ -11,13 +11,15 @@ const question = /The organization <strong><bdi>evil<\/bdi><\/strong> manages yo
 const isAsked = ({ address, html }: ShownPage): boolean =>
   address.startsWith("/ui/login/external") && question.test(html);
 
+const words = "the new sign-in of Bank. Your password is not valid any more";
+
 /** An organization with a provider of its own, where account 42 is its user's. */
 async function setUp(start: Start, t: TestContext, options: object = openOptions) {
   const server = await start(t);
   const provider = await startTestProvider(t, () => server.clock.now);
   const trust = createTrust(server);
   const evil = await addStaff(server, "evil");
-  const body = bodyAt(provider, { ...options, isAutoCreation: true });
+  const body = { ...bodyAt(provider, { ...options, isAutoCreation: true }), name: words };
   const idp = await trust.addTo(evil.organizationId, evil.owner.token, body);
   assert.equal(await trust.link(evil.plain.userId, idp, "42", evil.owner.token), "200");
   const scope = `openid urn:service:iam:org:id:${evil.organizationId}`;
@@ -72,7 +74,26 @@ eachServer((start) => {
     assert.ok(isBack(await pass(named.browser, named.page)), "a name in its domain");
   });
 
-  test("so does an account that it would match by its address (A16)", async (t) => {
+  test("a link puts no name of a stranger's provider on a page (A16)", async (t) => {
+    const { server, evil, scope, pass, at } = await setUp(start, t);
+    const client = await addClient(server);
+    const isSaid = ({ html }: ShownPage): boolean => html.includes(words);
+    const { browser, page } = await at(client, { scope });
+    assert.match(page.html, /the identity provider/);
+    assert.ok(!isSaid(page), "the first page");
+    assert.ok(!isSaid(await pass(browser, page)), "the question");
+    const plain = await at(client, {});
+    const led = await plain.browser.open(`${plain.page.address}&organization=${evil.organizationId}`);
+    assert.ok(!isSaid(led), "the address");
+    const twice = await at(client, { scope }, `${evil.plain.loginName.split("@")[0]}`);
+    assert.ok(!isSaid(await twice.browser.open(twice.page.address)), "a name that its user has");
+    const own = await at(await addClient(server, {}, "Own", evil.organizationId), { scope });
+    assert.ok(isSaid(own.page), "an application of the organization");
+    const named = await at(client, { scope }, evil.plain.loginName);
+    assert.ok(isSaid(await named.browser.open(named.page.address)), "a name in its domain");
+  });
+
+  test("an account that a stranger's provider would match by its address is asked about (A16)", async (t) => {
     const { server, evil, scope, pass, accountOf, at } = await setUp(start, t, linkingOptions);
     const email = { email: "vera@mail.example", isVerified: true };
     const organization = { orgId: evil.organizationId };

@@ -6,6 +6,7 @@ import { findProvenAccount } from "../external-link/handler.ts";
 import { type Flow, inFlow, whereNext } from "../flow/flow.ts";
 import type { FoundIntent } from "../provider-attempt/external-attempt.ts";
 import { offeredProviders } from "../provider-attempt/offered-providers.ts";
+import { shownProviderName } from "../provider-attempt/shown-provider-name.ts";
 import { type ExternalEnd, externalOutcomePage } from "./view.ts";
 
 /** Shows how an attempt at a provider ended, and how to continue. */
@@ -19,12 +20,13 @@ export async function showOutcome(deps: PageDeps, flow: Flow, found: FoundIntent
   const offered = repeatable.includes(end) ? await offeredProviders(deps, flow) : [];
   const mayRepeat = offered.some((each) => each.identityProviderId === identityProviderId);
   const continueHref = isLinked ? await findNext(deps, flow, found) : undefined;
+  const providerName = provider && (await shownProviderName(deps, flow, provider));
   return show(deps, flow.visit, (context) =>
     externalOutcomePage(context, {
       end,
       reference,
       client: flow.client,
-      providerName: provider?.name,
+      providerName,
       continueHref,
       reason: isLinked ? undefined : deps.texts.translate(context.language, `fault.${failure}`),
       repeat: mayRepeat ? { action: inFlow(flow, "/ui/login/provider"), provider: identityProviderId } : undefined,

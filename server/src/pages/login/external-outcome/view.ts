@@ -18,7 +18,7 @@ export type ExternalEnd = "linked" | "not_allowed" | "failed" | "cancelled" | "u
 export interface ExternalOutcomeModel {
   readonly end: ExternalEnd;
   readonly client?: ClientView | undefined;
-  /** Undefined when the provider was removed. */
+  /** Undefined when the provider was removed, or its name is not said (`shownProviderName`). */
   readonly providerName: string | undefined;
   /** One sentence, where something went wrong. */
   readonly reason?: string | undefined;

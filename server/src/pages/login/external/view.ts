@@ -30,7 +30,8 @@ export interface ExternalModel {
   readonly client?: ClientView | undefined;
   /** The organization of the user, where nothing but a link named it. */
   readonly organizationName?: string | undefined;
-  readonly providerName: string;
+  /** Undefined when it is not said (`shownProviderName`). */
+  readonly providerName: string | undefined;
   /** Username of the account at the provider. */
   readonly username: string;
   readonly known: Values;
@@ -52,7 +53,7 @@ export function externalPage(context: PageContext, model: ExternalModel): Html {
   const { providerName, username, registerAction, linkAction, isKnown } = model;
   const title = context.say(isKnown ? "external.known.title" : "external.title");
   const errors = arrangeErrors(context, model.errors);
-  const who = { username: strong(username), provider: given(providerName) };
+  const who = { username: strong(username), provider: given(providerName ?? context.say("external.removed_provider")) };
   return page(context, {
     title,
     hasErrors: errors.any,

@@ -35,8 +35,11 @@ export async function admitsNewcomers(
   return discoveredOrganizationId === organizationId;
 }
 
-// A client that strangers registered proves only that they wrote the request.
-async function isNamedByClient(
+/**
+ * Returns whether the client of a request proved that it named an organization: it pushed or signed the request. A
+ * client that strangers registered proves only that they wrote it.
+ */
+export async function isNamedByClient(
   { clients }: Pick<PageDeps, "clients">,
   { instanceId }: Call,
   { clientId, parameters }: AuthRequest,

@@ -70,9 +70,9 @@ const proven: readonly SignInState[] = signInStates.filter(
  * Returns the organization of the named user. Where unknown usernames are concealed, the branding does not reveal them
  * either.
  */
-async function findOrganizationOfUser(
+export async function findOrganizationOfUser(
   deps: PageDeps,
-  { call, authRequest, signIn }: LookInput,
+  { call, authRequest, signIn }: Pick<LookInput, "call" | "authRequest" | "signIn">,
 ): Promise<string | undefined> {
   const { state, userOrganizationId, loginName } = signIn;
   if (userOrganizationId === undefined) return undefined;

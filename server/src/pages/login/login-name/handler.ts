@@ -32,6 +32,7 @@ import { answerResubmittedPassword } from "../password/handler.ts";
 import { sendToProvider } from "../provider/handler.ts";
 import { lastProvider } from "../provider-attempt/last-provider.ts";
 import { offeredProviders } from "../provider-attempt/offered-providers.ts";
+import { shownProviderName } from "../provider-attempt/shown-provider-name.ts";
 import { organizationOfSignUp } from "../register/register-form.ts";
 import { pageOfStepUp } from "../second-factor/handler.ts";
 import { loginNamePage } from "./view.ts";
@@ -71,6 +72,12 @@ export const showLoginName: PageHandler = async (deps, visit) => {
     return sendToProvider(deps, flow, straight);
   }
   const last = lastProvider(visit.request);
+  const providers = await Promise.all(
+    offered.map(async (provider) => {
+      const { identityProviderId: id } = provider;
+      return { id, name: await shownProviderName(deps, flow, provider), isLast: id === last };
+    }),
+  );
   // On this page the user is not yet determined, whatever name was tried before.
   const passkey = await offeredPasskey(deps, flow, { any: "1" });
   const asksBoth = asksPasswordToo(settings);
@@ -86,7 +93,7 @@ export const showLoginName: PageHandler = async (deps, visit) => {
       password,
       registerHref: organization && inFlow(flow, "/ui/login/register"),
       hasForm: settings.allowLocalAuthentication || settings.allowDomainDiscovery || linking !== undefined,
-      providers: offered.map(({ identityProviderId: id, name }) => ({ id, name, isLast: id === last })),
+      providers,
       passkey,
       providerAction: inFlow(flow, "/ui/login/provider"),
       linking,

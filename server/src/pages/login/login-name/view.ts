@@ -19,7 +19,8 @@ import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 /** An identity provider as the page offers it. */
 interface OfferedProvider {
   readonly id: string;
-  readonly name: string;
+  /** Undefined where the page does not say it: "the identity provider", with a number where there are several. */
+  readonly name: string | undefined;
   /** The last sign-in in this browser used it. */
   readonly isLast?: boolean;
 }
@@ -119,17 +120,22 @@ ${
   providerAction !== undefined &&
   offered.length > 0 &&
   html`<ul class="plain">${offered.map(
-    ({ id, name, isLast }) =>
+    ({ id, name, isLast }, index) =>
       html`<li>${form(context, {
         action: providerAction,
         hidden: { provider: id },
         submit: {
           kind: "secondary",
-          label: html`<span>${context.sayHtml("login_name.provider", { name: given(name) })}${
-            isLast === true && html` <span class="muted">${context.say("login_name.last_used")}</span>`
-          }</span>`,
+          label: html`<span>${context.sayHtml("login_name.provider", {
+            name: given(name ?? unsaidName(context, offered, index)),
+          })}${isLast === true && html` <span class="muted">${context.say("login_name.last_used")}</span>`}</span>`,
         },
       })}</li>`,
   )}</ul>`
 }`;
+}
+
+function unsaidName(context: PageContext, offered: readonly OfferedProvider[], index: number): string {
+  const said = context.say("external.removed_provider");
+  return offered.length > 1 ? `${said} ${index + 1}` : said;
 }
