@@ -15,7 +15,7 @@ import {
   sql,
 } from "../../src/database/index.ts";
 import { statementsFor } from "../../src/database/migrations.ts";
-import { eachEngine, makeEmptyPostgres, onPostgres } from "../support/databases/databases.ts";
+import { type Engine, eachEngine, makeEmptyPostgres, onPostgres } from "../support/databases/databases.ts";
 import { testCall } from "../support/operations/call.ts";
 
 const child = fileURLToPath(new URL("./migrate.child.ts", import.meta.url));
@@ -160,7 +160,56 @@ eachEngine((_open, engine) => {
     shapes.set(engine, shape);
     if (shapes.size === 2) assert.equal(shapes.get("sqlite"), shapes.get("postgres"));
   });
+
+  test("whatever is unique is so within an instance, except what belongs to the whole database", async (t) => {
+    const at = await location(t);
+    const database = await openDatabase({ ...at, warn: () => {} });
+    t.after(() => database.close());
+    const uniqueWithoutInstance = async (): Promise<string[]> => {
+      const rows = await database.read.all<{ index: string }>(
+        engine === "sqlite"
+          ? sql`select t.name || ': ' || (select group_concat(c.name, ', ') from pragma_index_info(i.name) c) as "index"
+              from pragma_table_list t join pragma_index_list(t.name) i where t.schema = 'main' and t.type = 'table'
+                and i."unique" = 1 and 'instance_id' not in (select coalesce(c.name, '') from pragma_index_info(i.name) c)
+            union all select t.name || ': ' || c.name from pragma_table_list t join pragma_table_info(t.name) c
+              where t.schema = 'main' and t.type = 'table' and c.pk = 1
+                and not exists (select 1 from pragma_index_list(t.name) i where i.origin = 'pk')`
+          : sql`select t.relname || ': ' || string_agg(coalesce(a.attname, ''), ', ' order by k.place) as "index"
+              from pg_index i join pg_class t on t.oid = i.indrelid and t.relnamespace = 'public'::regnamespace
+                cross join unnest(i.indkey::smallint[]) with ordinality k (attnum, place)
+                left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum and k.attnum > 0
+              where i.indisunique group by t.relname, i.indexrelid
+              having bool_and(a.attname is distinct from 'instance_id')`,
+      );
+      return rows.map(({ index }) => index).sort();
+    };
+    const ofEngine = ofWholeDatabase[engine];
+    assert.deepEqual(await uniqueWithoutInstance(), Object.keys(ofEngine).sort());
+    await database.touch(testCall(), async (tx) => {
+      await tx.run(sql`create unique index planted on users (user_id)`);
+    });
+    assert.ok((await uniqueWithoutInstance()).includes("users: user_id"));
+  });
 });
+
+const inBoth = {
+  "feed_cursors: follower": "a follower reads the events of all instances in one order",
+  "instance_domains: host": "a host is how a request finds its instance, so it leads to one only",
+  "migrations: number": "the schema is the same for all instances",
+} as const;
+
+/** What is unique without an instance, and why. No row of an instance refers to another by any of these. */
+const ofWholeDatabase: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
+  sqlite: {
+    ...inBoth,
+    "events: position": "the database numbers events as they are written, for followers",
+    "users: search_number": "the index of words, which is not a table, numbers the users whose words it has",
+  },
+  postgres: {
+    ...inBoth,
+    "events: transaction_id, position": "the database numbers events as they are written, for followers",
+  },
+};
 
 const shapes = new Map<string, string>();
 
