@@ -1,5 +1,5 @@
 import type { Tx } from "./database.ts";
-import { deleteBatch } from "./delete-batch.ts";
+import type { EndedRows } from "./ended-rows.ts";
 import { sql, text } from "./sql.ts";
 
 interface Taken {
@@ -44,10 +44,8 @@ export async function findRestoredAt(
   return row?.restoredAt;
 }
 
-/**
- * Step for the job that removes expired rows of all instances: deletes at most `limit` budgets that are whole again.
- */
-export function deleteRestoredBudgets(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, budget, subject");
-  return deleteBatch(tx, { table: text("budgets"), key, where: sql`restored_at < ${before}`, limit });
-}
+/** Budgets that were whole again before the instant. */
+export const restoredBudgets = (before: number): EndedRows => ({
+  table: text("budgets"),
+  where: () => sql`restored_at < ${before}`,
+});

@@ -1,9 +1,9 @@
 export { ofAnyNumber } from "./at-length.ts";
 export {
   deleteBudget,
-  deleteRestoredBudgets,
   findRestoredAt,
   giveBackToBudget,
+  restoredBudgets,
   takeFromBudget,
 } from "./budget.store.ts";
 export { createCache } from "./cache.ts";
@@ -17,8 +17,8 @@ export {
   UniqueViolation,
   type Warn,
 } from "./database.ts";
-export { deleteBatch } from "./delete-batch.ts";
 export type { Details } from "./details.ts";
+export { deleteEnded, type EndedRows, listEnded } from "./ended-rows.ts";
 export { firstSequence } from "./first-sequence.ts";
 export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";

@@ -81,8 +81,8 @@ export async function deleteAll(tx: Tx, { table, where }: Rows): Promise<void> {
 
 async function deletePortion(tx: Tx, { table, where }: Rows): Promise<boolean> {
   const position = tx.engine === "sqlite" ? text("rowid") : text("ctid");
-  const count = await tx.run(sql`delete from ${table}
-    where ${position} in (select ${position} from ${table} where ${where} limit ${portion})`);
+  const count = await tx.run(sql`delete from ${table} where (instance_id || '') = ${tx.instanceId}
+    and ${position} in (select ${position} from ${table} where ${where} limit ${portion})`);
   return count === portion;
 }
 

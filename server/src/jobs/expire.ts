@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { minutes } from "../base/clock.ts";
-import type { Database } from "../database/index.ts";
+import { type Database, deleteEnded, listEnded } from "../database/index.ts";
 import type { Counts, Job, JobContext } from "./job.ts";
 import { type Retained, retention } from "./retention.ts";
 
@@ -24,11 +24,15 @@ export const expire = (deps: ExpireDeps): Job => ({
 
 async function expireRecords({ database }: ExpireDeps, retained: Retained, context: JobContext): Promise<number> {
   const { now, signal } = context;
-  const call = { instanceId: "", requestId: "job expire", now, language: "en" } as const;
+  const rows = retained.ended(now - retained.keep);
   let total = 0;
   while (!signal.aborted) {
     const started = performance.now();
-    const count = await database.touch(call, (tx) => retained.discard(tx, now - retained.keep, batchSize));
+    let count = 0;
+    for (const [instanceId, positions] of await listEnded(database.read, rows, batchSize)) {
+      const call = { instanceId, requestId: "job expire", now, language: "en" } as const;
+      count += await database.touch(call, (tx) => deleteEnded(tx, rows, positions));
+    }
     total += count;
     if (count < batchSize) break;
     // Waits as long as the batch took, so that this work never takes more than half of the writer's time.

@@ -1,29 +1,22 @@
 import { days, hours, minutes } from "../base/clock.ts";
-import { deleteRestoredBudgets, type Tx } from "../database/index.ts";
-import { deleteSettledDeliveries } from "../domain/action/index.ts";
+import { type EndedRows, restoredBudgets } from "../database/index.ts";
+import { settledDeliveries } from "../domain/action/index.ts";
+import { expiredAuthRequests, expiredPushedRequests, expiredReferences } from "../domain/auth-request/index.ts";
+import { expiredDeviceAttempts, expiredDeviceAuthorizations } from "../domain/device-authorization/index.ts";
+import { expiredIntents } from "../domain/identity-provider-intent/index.ts";
+import { expiredNotifications } from "../domain/notification/index.ts";
+import { expiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
+import { expiredSessions, terminatedSessions } from "../domain/session/index.ts";
+import { expiredSignIns } from "../domain/sign-in/index.ts";
 import {
-  deleteExpiredAuthRequests,
-  deleteExpiredPushedRequests,
-  deleteExpiredReferences,
-} from "../domain/auth-request/index.ts";
-import {
-  deleteExpiredDeviceAttempts,
-  deleteExpiredDeviceAuthorizations,
-} from "../domain/device-authorization/index.ts";
-import { deleteExpiredIntents } from "../domain/identity-provider-intent/index.ts";
-import { deleteExpiredNotifications } from "../domain/notification/index.ts";
-import { deleteExpiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
-import { deleteExpiredSessions, deleteTerminatedSessions } from "../domain/session/index.ts";
-import { deleteExpiredSignIns } from "../domain/sign-in/index.ts";
-import {
-  deleteExpiredAccessTokens,
-  deleteExpiredAssertions,
-  deleteExpiredCodes,
-  deleteExpiredFamilies,
-  deleteExpiredFamilySources,
-  deleteExpiredRefreshTokens,
+  expiredAccessTokens,
+  expiredAssertions,
+  expiredCodes,
+  expiredFamilies,
+  expiredFamilySources,
+  expiredRefreshTokens,
 } from "../domain/token/index.ts";
-import { deleteExpiredRegistrations } from "../domain/webauthn-key/index.ts";
+import { expiredKeyRegistrations } from "../domain/webauthn-key/index.ts";
 
 /** A class of records, and how long a record is kept after its end. */
 export interface Retained {
@@ -31,8 +24,8 @@ export interface Retained {
   readonly records: string;
   /** Milliseconds between the end of a record and its removal. */
   readonly keep: number;
-  /** Deletes at most `limit` records that ended before the instant; returns how many. */
-  readonly discard: (tx: Tx, before: number, limit: number) => Promise<number>;
+  /** The rows of records that ended before the instant. */
+  readonly ended: (before: number) => EndedRows;
 }
 
 /**
@@ -41,31 +34,31 @@ export interface Retained {
  */
 export const retention: readonly Retained[] = [
   // A code that is presented again revokes the tokens it gave (RFC 6749 §4.1.2), as long as it is known.
-  { records: "authorization_codes", keep: days(1), discard: deleteExpiredCodes },
-  { records: "used_assertions", keep: minutes(2), discard: deleteExpiredAssertions },
-  { records: "access_tokens", keep: hours(1), discard: deleteExpiredAccessTokens },
+  { records: "authorization_codes", keep: days(1), ended: expiredCodes },
+  { records: "used_assertions", keep: minutes(2), ended: expiredAssertions },
+  { records: "access_tokens", keep: hours(1), ended: expiredAccessTokens },
   // Used refresh tokens stay until their expiry: reuse reveals a thief.
-  { records: "refresh_tokens", keep: days(1), discard: deleteExpiredRefreshTokens },
-  { records: "token_families", keep: days(1), discard: deleteExpiredFamilies },
-  { records: "token_family_sources", keep: days(1), discard: deleteExpiredFamilySources },
-  { records: "auth_requests", keep: hours(1), discard: deleteExpiredAuthRequests },
+  { records: "refresh_tokens", keep: days(1), ended: expiredRefreshTokens },
+  { records: "token_families", keep: days(1), ended: expiredFamilies },
+  { records: "token_family_sources", keep: days(1), ended: expiredFamilySources },
+  { records: "auth_requests", keep: hours(1), ended: expiredAuthRequests },
   // An expired one is of no use.
-  { records: "pushed_requests", keep: minutes(1), discard: deleteExpiredPushedRequests },
-  { records: "answered_references", keep: minutes(2), discard: deleteExpiredReferences },
+  { records: "pushed_requests", keep: minutes(1), ended: expiredPushedRequests },
+  { records: "answered_references", keep: minutes(2), ended: expiredReferences },
   // During this time a device is told that its code has expired, rather than that it never existed.
-  { records: "device_authorizations", keep: days(1), discard: deleteExpiredDeviceAuthorizations },
-  { records: "device_attempts", keep: hours(1), discard: deleteExpiredDeviceAttempts },
-  { records: "budgets", keep: hours(1), discard: deleteRestoredBudgets },
-  { records: "sign_ins", keep: hours(1), discard: deleteExpiredSignIns },
-  { records: "identity_intents", keep: hours(1), discard: deleteExpiredIntents },
-  { records: "one_time_secrets", keep: days(1), discard: deleteExpiredOneTimeSecrets },
+  { records: "device_authorizations", keep: days(1), ended: expiredDeviceAuthorizations },
+  { records: "device_attempts", keep: hours(1), ended: expiredDeviceAttempts },
+  { records: "budgets", keep: hours(1), ended: restoredBudgets },
+  { records: "sign_ins", keep: hours(1), ended: expiredSignIns },
+  { records: "identity_intents", keep: hours(1), ended: expiredIntents },
+  { records: "one_time_secrets", keep: days(1), ended: expiredOneTimeSecrets },
   // During this time the user sees that they began to add a passkey.
-  { records: "key_registrations", keep: days(1), discard: deleteExpiredRegistrations },
+  { records: "key_registrations", keep: days(1), ended: expiredKeyRegistrations },
   // Long enough to investigate a message that its recipient reports as missing.
-  { records: "notifications", keep: days(7), discard: deleteExpiredNotifications },
-  { records: "terminated_sessions", keep: days(1), discard: deleteTerminatedSessions },
+  { records: "notifications", keep: days(7), ended: expiredNotifications },
+  { records: "terminated_sessions", keep: days(1), ended: terminatedSessions },
   // Browsers offer the accounts of expired sessions, which makes signing in again easy.
-  { records: "expired_sessions", keep: days(90), discard: deleteExpiredSessions },
+  { records: "expired_sessions", keep: days(90), ended: expiredSessions },
   // The log of deliveries to targets.
-  { records: "deliveries", keep: days(7), discard: deleteSettledDeliveries },
+  { records: "deliveries", keep: days(7), ended: settledDeliveries },
 ];

@@ -10,6 +10,8 @@ import { prepareWalk, walk } from "./day-one/walk.ts";
 
 test("plans of the embedded database are the same after a start, whatever an analyze left in it", async (t) => {
   const server = await startOidcServer(t);
+  // Their statements are for all instances.
+  await server.app.jobs.stop();
   const walkers = await prepareWalk(server);
   const noted = new Map<string, Sql>();
   noteStatements(server.app.domain.database, (statement) => void noted.set(statement.shape.sqlite, statement));

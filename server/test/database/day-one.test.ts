@@ -31,6 +31,8 @@ const isList = ({ statement: { shape } }: Noted): boolean =>
 onPostgres((open) => {
   test("statements of requests read few rows on the first day, however their plans came about", async (t) => {
     const server = await startOidcServer(t, { engine: "postgres" });
+    // Their statements are for all instances.
+    await server.app.jobs.stop();
     const walkers = await prepareWalk(server);
     const byText = new Map<string, Sql>();
     noteStatements(server.app.domain.database, (statement) => void byText.set(statement.shape.postgres, statement));

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { sql } from "../../src/database/index.ts";
+import { days } from "../../src/base/clock.ts";
+import { type Database, sql } from "../../src/database/index.ts";
+import { eachEngine } from "../support/databases/databases.ts";
 import { tablesWithoutInstance } from "../support/databases/named-instances.ts";
 import { noteStatements } from "../support/databases/noted-statements.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
@@ -19,9 +21,6 @@ const ofAllInstances: ReadonlySet<string> = new Set([
   "instance/list-instances.store.ts",
   "notification/delivery.store.ts",
   "registration/strangers-registration.store.ts",
-  "session/ended-session.store.ts",
-  "token/expired.store.ts",
-  "user/user-counts.store.ts",
 ]);
 
 /** A query inside of another that takes its instance from that one. */
@@ -48,12 +47,11 @@ test("no store has a query inside of another without an instance of its own", ()
 
 test("every query of the statements that requests send names its instance", async (t) => {
   const server = await startOidcServer(t);
+  // Their statements are for all instances.
+  await server.app.jobs.stop();
   const walkers = await prepareWalk(server);
   const { database } = server.app.domain;
-  const tables = await database.read.all<{ name: string }>(sql`select m.name as "name" from sqlite_master m
-    where m.type = 'table' and exists (select 1 from pragma_table_info(m.name) c where c.name = 'instance_id')`);
-  const names = new Set(tables.map(({ name }) => name));
-  assert.ok(names.has("users") && names.has("sessions"));
+  const names = await tablesOf(database);
   const texts = new Set<string>();
   noteStatements(database, ({ shape }) => void texts.add(shape.postgres.replaceAll(/\s+/g, " ")));
   await walk(server, walkers);
@@ -76,6 +74,52 @@ test("every query of the statements that requests send names its instance", asyn
   for (const [text, found] of Object.entries(planted))
     assert.deepEqual(tablesWithoutInstance(text, names), found, text);
 });
+
+eachEngine((_open, engine) => {
+  test("jobs change, delete and lock rows of one named instance at a time", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const walkers = await prepareWalk(server);
+    await walk(server, walkers);
+    const { database } = server.app.domain;
+    const names = await tablesOf(database);
+    const texts = new Set<string>();
+    noteStatements(database, ({ shape }) => void texts.add(shape.postgres.replaceAll(/\s+/g, " ").trim()));
+    for (const passed of [days(2), days(400)]) {
+      server.clock.now += passed;
+      await server.app.jobs.tick();
+    }
+    const writes = [...texts].filter((text) => /\b(?:insert into|update|delete from) \w|\bfor share\b/.test(text));
+    for (const table of ["sessions", "session_clients", "access_tokens", "token_families", "auth_requests"]) {
+      assert.ok(
+        writes.some((text) => text.includes(`delete from ${table} `)),
+        table,
+      );
+    }
+    const unnamed = writes.filter((text) => tablesWithoutInstance(text, names).length > 0);
+    assert.deepEqual(
+      unnamed.filter((text) => !ofJobs.some((beginning) => text.startsWith(beginning))),
+      [],
+    );
+    const unused = ofJobs.filter((beginning) => !unnamed.some((text) => text.startsWith(beginning)));
+    assert.deepEqual(unused, [], "these need no exception any more");
+  });
+});
+
+/** Statements of jobs that change rows of all instances at once: marks of the use of registrations. */
+const ofJobs: readonly string[] = ["update registrations as r set "];
+
+async function tablesOf(database: Database): Promise<ReadonlySet<string>> {
+  const tables = await database.read.all<{ name: string }>(
+    database.engine === "sqlite"
+      ? sql`select m.name as "name" from sqlite_master m
+          where m.type = 'table' and exists (select 1 from pragma_table_info(m.name) c where c.name = 'instance_id')`
+      : sql`select table_name as "name" from information_schema.columns
+          where table_schema = 'public' and column_name = 'instance_id'`,
+  );
+  const names = new Set(tables.map(({ name }) => name));
+  assert.ok(names.has("users") && names.has("sessions"));
+  return names;
+}
 
 /** Statements that find an instance in the first place, and those of jobs that a request wakes. */
 const ofNoInstance: readonly string[] = [

@@ -1,4 +1,4 @@
-import { deleteBatch, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { type EndedRows, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { Delivery, HeldQueue } from "./delivery.ts";
 
 /** A delivery to be queued. Deliveries of one `lane` are made one after the other. */
@@ -128,12 +128,11 @@ export async function endQueue(tx: Tx, targetId: string): Promise<void> {
 
 /** Deletes at most `limit` pending deliveries of a queue; returns how many. */
 export function deletePendingDeliveries(tx: Tx, queue: HeldQueue, limit: number): Promise<number> {
-  return deleteBatch(tx, {
-    table: text("deliveries"),
-    key: text("instance_id, target_id, number"),
-    where: sql`instance_id = ${queue.instanceId} and target_id = ${queue.targetId} and state = 'pending'`,
-    limit,
-  });
+  const ofQueue = sql`instance_id = ${queue.instanceId} and target_id = ${queue.targetId}`;
+  const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
+  return tx.run(sql`with batch as materialized (select number from deliveries
+      where ${ofQueue} and state = 'pending' limit ${limit} ${hold})
+    delete from deliveries where ${ofQueue} and number in (select number from batch)`);
 }
 
 /** Removes a queue that the caller holds. */
@@ -221,12 +220,8 @@ export async function postponeDelivery(
       and next_attempt_at < ${next.at}`);
 }
 
-/** Deletes at most `limit` log entries of deliveries that ended before the instant; returns how many. */
-export function deleteSettledDeliveries(tx: Tx, before: number, limit: number): Promise<number> {
-  return deleteBatch(tx, {
-    table: text("deliveries"),
-    key: text("instance_id, target_id, number"),
-    where: sql`settled_at < ${before}`,
-    limit,
-  });
-}
+/** Log entries of deliveries that ended before the instant. */
+export const settledDeliveries = (before: number): EndedRows => ({
+  table: text("deliveries"),
+  where: () => sql`settled_at < ${before}`,
+});

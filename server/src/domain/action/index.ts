@@ -2,7 +2,7 @@ export { addTargetKey } from "./add-target-key.ts";
 export { activateTargetKey, deactivateTargetKey, removeTargetKey } from "./change-target-key.ts";
 export { createTarget, type TargetDeps } from "./create-target.ts";
 export { deleteTarget } from "./delete-target.ts";
-export { deleteSettledDeliveries } from "./delivery.store.ts";
+export { settledDeliveries } from "./delivery.store.ts";
 export type { DeliveryState, HeldQueue, ListedDelivery } from "./delivery.ts";
 export { findFirstEventExecution } from "./event-execution.store.ts";
 export {

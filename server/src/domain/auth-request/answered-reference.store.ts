@@ -1,4 +1,4 @@
-import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { type EndedRows, type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 /** Records that the request of a reference was answered. Returns false when it was answered before, on any node. */
 export async function insertAnsweredReference(
@@ -18,11 +18,8 @@ export async function isReferenceAnswered(reader: Reader, instanceId: string, re
   return row !== undefined;
 }
 
-/**
- * Step for the job that removes expired rows of all instances: deletes at most `limit` references that expired before
- * the instant.
- */
-export function deleteExpiredReferences(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, reference_hash");
-  return deleteBatch(tx, { table: text("answered_references"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** References that expired before the instant. */
+export const expiredReferences = (before: number): EndedRows => ({
+  table: text("answered_references"),
+  where: () => sql`expires_at < ${before}`,
+});

@@ -1,4 +1,4 @@
-import { deleteBatch, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { type EndedRows, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 
 const columns =
@@ -245,11 +245,8 @@ export async function moveAuthRequests(tx: Tx, browser: { readonly from: string;
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from} and answered_at is null and expires_at > ${tx.now}`);
 }
 
-/**
- * Step for the job that removes expired rows of all instances: deletes at most `limit` requests that expired before the
- * instant.
- */
-export function deleteExpiredAuthRequests(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, auth_request_id");
-  return deleteBatch(tx, { table: text("auth_requests"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** Requests that expired before the instant. */
+export const expiredAuthRequests = (before: number): EndedRows => ({
+  table: text("auth_requests"),
+  where: () => sql`expires_at < ${before}`,
+});

@@ -1,9 +1,9 @@
-export { deleteExpiredReferences, isReferenceAnswered } from "./answered-reference.store.ts";
+export { expiredReferences, isReferenceAnswered } from "./answered-reference.store.ts";
 export {
   type AuthRequestRow,
   attachSession,
   declineAuthRequest,
-  deleteExpiredAuthRequests,
+  expiredAuthRequests,
   findBrowserAuthRequest,
   findFormerAuthRequest,
   findOpenAuthRequest,
@@ -22,7 +22,7 @@ export type { AuthRequest, AuthRequestParameters } from "./auth-request.ts";
 export { claimReference, longestReferenceLifetime, markAnswered, type RequestReference } from "./claim-answer.ts";
 export { contextReachOf } from "./context-reach.ts";
 export { findRequestOfBrowser } from "./find-request-of-browser.ts";
-export { deleteExpiredPushedRequests } from "./pushed-request.store.ts";
+export { expiredPushedRequests } from "./pushed-request.store.ts";
 export { createPushedRequest, findPushedRequest, pushedRequestPrefix } from "./pushed-request.ts";
 export {
   answersBesideContext,

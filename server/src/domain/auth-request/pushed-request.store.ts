@@ -1,4 +1,4 @@
-import { deleteBatch, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { type EndedRows, type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 export async function insertPushedRequest(
   tx: Tx,
@@ -26,11 +26,8 @@ export async function deletePushedRequest(tx: Tx, referenceHash: string): Promis
     where instance_id = ${tx.instanceId} and reference_hash = ${referenceHash}`);
 }
 
-/**
- * Step for the job that removes expired rows of all instances: deletes at most `limit` requests that expired before the
- * instant.
- */
-export function deleteExpiredPushedRequests(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, reference_hash");
-  return deleteBatch(tx, { table: text("pushed_requests"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** Requests that expired before the instant. */
+export const expiredPushedRequests = (before: number): EndedRows => ({
+  table: text("pushed_requests"),
+  where: () => sql`expires_at < ${before}`,
+});

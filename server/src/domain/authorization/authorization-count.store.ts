@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { type Database, list, type Sql, sql, text } from "../../database/index.ts";
+import { type Database, list, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { AuthorizationFilter } from "./authorization-filter.ts";
 
 /** The dimensions by which role assignments are counted. An absent one is not distinguished. */
@@ -53,15 +53,24 @@ export async function foldAuthorizationCounts(
   call: Call,
 ): Promise<number> {
   if (database.engine === "sqlite") return 0;
-  const columns = text("instance_id, organization_id, project_id, role_key, assignee");
-  return database.touch(call, async (tx) => {
-    const [folded] = await tx.all<{ count: number }>(sql`with gone as (
-        delete from authorization_counts where (${columns}) in
-          (select ${columns} from authorization_counts group by ${columns} having count(*) > 1)
-        returning ${columns}, amount),
-      put as (insert into authorization_counts (${columns}, amount)
-        select ${columns}, sum(amount) from gone group by ${columns} having sum(amount) <> 0 returning 1)
-      select (select count(*) from gone) - (select count(*) from put) as "count"`);
-    return folded?.count ?? 0;
-  });
+  const instances = await database.read.all<{ instanceId: string }>(sql`select distinct instance_id as "instanceId"
+    from (select instance_id from authorization_counts group by instance_id, ${counted} having count(*) > 1) many`);
+  let count = 0;
+  for (const { instanceId } of instances) count += await database.touch({ ...call, instanceId }, foldOfInstance);
+  return count;
+}
+
+const counted = text("organization_id, project_id, role_key, assignee");
+
+async function foldOfInstance(tx: Tx): Promise<number> {
+  const folded = await tx.maybe<{ count: number }>(sql`with gone as (
+      delete from authorization_counts where instance_id = ${tx.instanceId} and (${counted}) in
+        (select ${counted} from authorization_counts where instance_id = ${tx.instanceId}
+          group by ${counted} having count(*) > 1)
+      returning instance_id, ${counted}, amount),
+    put as (insert into authorization_counts (instance_id, ${counted}, amount)
+      select instance_id, ${counted}, sum(amount) from gone group by instance_id, ${counted}
+      having sum(amount) <> 0 returning 1)
+    select (select count(*) from gone) - (select count(*) from put) as "count"`);
+  return folded?.count ?? 0;
 }

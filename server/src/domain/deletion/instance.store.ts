@@ -86,7 +86,7 @@ export function deleteRowsOfInstance(
 ): Promise<number> {
   const kept = table === "events" ? sql`and type <> 'instance.deleted'` : text("");
   const rowId = tx.engine === "sqlite" ? text("rowid") : text("ctid");
-  return tx.run(sql`delete from ${text(table)} where ${rowId} in
+  return tx.run(sql`delete from ${text(table)} where (instance_id || '') = ${tx.instanceId} and ${rowId} in
     (select ${rowId} from ${text(table)} where instance_id = ${tx.instanceId} ${kept} limit ${limit})`);
 }
 

@@ -1,4 +1,4 @@
-import { deleteBatch, sql, type Tx, text } from "../../database/index.ts";
+import { type EndedRows, sql, type Tx, text } from "../../database/index.ts";
 
 /**
  * Counts an attempt from a source and returns its number since the count began. One statement, so that parallel
@@ -25,11 +25,8 @@ export async function forgetAttempt(tx: Tx, source: string): Promise<void> {
     where instance_id = ${tx.instanceId} and source = ${source} and attempts > 0`);
 }
 
-/**
- * Step for the job that removes expired rows of all instances: deletes at most `limit` counts that ended before the
- * instant.
- */
-export function deleteExpiredDeviceAttempts(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, source");
-  return deleteBatch(tx, { table: text("device_attempts"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** Counts that ended before the instant. */
+export const expiredDeviceAttempts = (before: number): EndedRows => ({
+  table: text("device_attempts"),
+  where: () => sql`expires_at < ${before}`,
+});

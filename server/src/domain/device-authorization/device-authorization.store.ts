@@ -1,4 +1,4 @@
-import { deleteAll, deleteBatch, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, type EndedRows, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Approval, DeviceAuthorization } from "./device-authorization.ts";
 
 const columns =
@@ -223,11 +223,8 @@ export function deleteDeviceAuthorizationsOfUsers(tx: Tx, userIds: readonly stri
   return deleteAll(tx, { table: text("device_authorizations"), where });
 }
 
-/**
- * Step for the job that removes expired rows of all instances: deletes at most `limit` devices that expired before the
- * instant.
- */
-export function deleteExpiredDeviceAuthorizations(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, device_authorization_id");
-  return deleteBatch(tx, { table: text("device_authorizations"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** Devices that expired before the instant. */
+export const expiredDeviceAuthorizations = (before: number): EndedRows => ({
+  table: text("device_authorizations"),
+  where: () => sql`expires_at < ${before}`,
+});

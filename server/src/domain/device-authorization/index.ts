@@ -1,11 +1,11 @@
 export { createDeviceAuthorization } from "./create-device-authorization.ts";
 export { decideDeviceAuthorization } from "./decide-device-authorization.ts";
 export { denyPendingDevices } from "./deny-pending-devices.ts";
-export { deleteExpiredDeviceAttempts } from "./device-attempt.store.ts";
+export { expiredDeviceAttempts } from "./device-attempt.store.ts";
 export {
   deleteDeviceAuthorizationsOfClient,
   deleteDeviceAuthorizationsOfUsers,
-  deleteExpiredDeviceAuthorizations,
+  expiredDeviceAuthorizations,
   findDeviceAuthorization,
   findDeviceAuthorizationOfBrowser,
   findPendingByUserCode,

@@ -1,4 +1,4 @@
-import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, type EndedRows, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { IdentityIntent, IntentState } from "./identity-intent.ts";
 
 /** The columns of an attempt. */
@@ -202,8 +202,8 @@ export async function moveIntents(tx: Tx, browser: { readonly from: string; read
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`);
 }
 
-/** Step for the job that removes expired rows of all instances: deletes at most `limit` attempts. */
-export function deleteExpiredIntents(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, intent_id");
-  return deleteBatch(tx, { table: text("identity_intents"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** Attempts that expired before the instant. */
+export const expiredIntents = (before: number): EndedRows => ({
+  table: text("identity_intents"),
+  where: () => sql`expires_at < ${before}`,
+});

@@ -2,9 +2,9 @@ export { beginIntent } from "./begin-intent.ts";
 export { checkIntent, type PresentedIntent, spendIntent, type UsedIntent, useIntent } from "./check-intent.ts";
 export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.store.ts";
 export {
-  deleteExpiredIntents,
   deleteIntentsOfProvider,
   deleteIntentsOfUsers,
+  expiredIntents,
   moveIntents,
 } from "./identity-intent.store.ts";
 export { answeredAt, type IdentityIntent, type KeptAnswer } from "./identity-intent.ts";

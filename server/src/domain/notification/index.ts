@@ -7,8 +7,8 @@ export { isLinkRegistered, isOwnPage, isPageOfInstance } from "./link-origin.ts"
 export {
   countFailedNotifications,
   countOverdueNotifications,
-  deleteExpiredNotifications,
   deleteNotificationsOfUsers,
+  expiredNotifications,
   listNewestNotifications,
 } from "./notification.store.ts";
 export type {

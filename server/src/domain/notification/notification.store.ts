@@ -1,4 +1,4 @@
-import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, type EndedRows, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { isNotice, type Notification } from "./notification.ts";
 
 const columns =
@@ -67,12 +67,8 @@ export async function countFailedNotifications(reader: Reader, since: number): P
   return row?.count ?? 0;
 }
 
-/** Deletes messages that expired before the given instant, sent or not. */
-export function deleteExpiredNotifications(tx: Tx, before: number, limit: number): Promise<number> {
-  return deleteBatch(tx, {
-    table: text("notifications"),
-    key: text("instance_id, notification_id"),
-    where: sql`state in ('queued', 'sent', 'failed', 'superseded') and expires_at <= ${before}`,
-    limit,
-  });
-}
+/** Messages that expired before the given instant, sent or not. */
+export const expiredNotifications = (before: number): EndedRows => ({
+  table: text("notifications"),
+  where: () => sql`state in ('queued', 'sent', 'failed', 'superseded') and expires_at <= ${before}`,
+});

@@ -1,8 +1,8 @@
 export { checkOneTimeSecret } from "./check-one-time-secret.ts";
 export {
   deleteAllOneTimeSecrets,
-  deleteExpiredOneTimeSecrets,
   deleteOneTimeSecrets,
+  expiredOneTimeSecrets,
   findOneTimeSecret,
   isStoredSecret,
   type OneTimeSecret,

@@ -1,4 +1,4 @@
-import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, type EndedRows, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { OneTimeSecretKind } from "./one-time-secret.ts";
 
 /** A secret as it is stored, without anything that would allow using it. */
@@ -124,11 +124,8 @@ export function deleteAllOneTimeSecrets(tx: Tx, subjectIds: readonly string[]): 
   return deleteAll(tx, { table: text("one_time_secrets"), where });
 }
 
-/**
- * Step for the job that removes expired rows of all instances: deletes at most `limit` secrets that expired before the
- * instant.
- */
-export function deleteExpiredOneTimeSecrets(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, kind, subject_id");
-  return deleteBatch(tx, { table: text("one_time_secrets"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** Secrets that expired before the instant. */
+export const expiredOneTimeSecrets = (before: number): EndedRows => ({
+  table: text("one_time_secrets"),
+  where: () => sql`expires_at < ${before}`,
+});

@@ -25,7 +25,7 @@ export {
 } from "./browser-session.store.ts";
 export type { FactorChecks } from "./check-factors.ts";
 export { createSession, type SessionDeps } from "./create-session.ts";
-export { deleteExpiredSessions, deleteTerminatedSessions } from "./ended-session.store.ts";
+export { expiredSessions, terminatedSessions } from "./ended-session.store.ts";
 export { getSession } from "./get-session.ts";
 export { type EstablishedSignIn, holdSignIn, isStillGoodSignIn } from "./hold-sign-in.ts";
 export { countingFactors, isCompletelySignedIn } from "./is-completely-signed-in.ts";

@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import { deleteAll, deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, type EndedRows, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import { type AuthRequest, type AuthRequestRow, openRequestOfBrowser, toAuthRequest } from "../auth-request/index.ts";
 import type { Factors } from "../session/index.ts";
 import { type CurrentSignIn, ended, type Problem, type SignIn, type SignInKey, type SignInState } from "./state.ts";
@@ -118,11 +118,8 @@ export async function moveSignIns(tx: Tx, browser: { readonly from: string; read
     where instance_id = ${tx.instanceId} and browser_hash = ${browser.from}`);
 }
 
-/**
- * Step for the job that removes what has expired, of all instances at once: at most `limit` attempts that did not end
- * in time.
- */
-export function deleteExpiredSignIns(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, browser_hash, auth_request_id");
-  return deleteBatch(tx, { table: text("sign_ins"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** Attempts that did not end before the instant, when they had to. */
+export const expiredSignIns = (before: number): EndedRows => ({
+  table: text("sign_ins"),
+  where: () => sql`expires_at < ${before}`,
+});

@@ -3,12 +3,12 @@ export { createAuthorizationCode, redeemAuthorizationCode } from "./authorizatio
 export type { CodeIssuance } from "./code-issuance.ts";
 export { endClientOfUser } from "./end-client-of-user.ts";
 export {
-  deleteExpiredAccessTokens,
-  deleteExpiredAssertions,
-  deleteExpiredCodes,
-  deleteExpiredFamilies,
-  deleteExpiredFamilySources,
-  deleteExpiredRefreshTokens,
+  expiredAccessTokens,
+  expiredAssertions,
+  expiredCodes,
+  expiredFamilies,
+  expiredFamilySources,
+  expiredRefreshTokens,
 } from "./expired.store.ts";
 export { listFamiliesAbove, listFamilySources } from "./family-source.store.ts";
 export { isStillFounded } from "./is-still-founded.ts";

@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { type Database, sql } from "../../database/index.ts";
+import { type Database, sql, type Tx, text } from "../../database/index.ts";
 
 /**
  * Merges rows of `user_counts` with the same key. On PostgreSQL every change of users adds rows, so that none waits for
@@ -8,16 +8,22 @@ import { type Database, sql } from "../../database/index.ts";
  */
 export async function foldUserCounts({ database }: { readonly database: Database }, call: Call): Promise<number> {
   if (database.engine === "sqlite") return 0;
-  return database.touch(call, async (tx) => {
-    const [folded] = await tx.all<{ count: number }>(sql`with gone as (
-        delete from user_counts c using (select instance_id, organization_id, kind, state from user_counts
-          group by instance_id, organization_id, kind, state having count(*) > 1) many
-        where c.instance_id = many.instance_id and c.organization_id = many.organization_id and c.kind = many.kind and c.state = many.state
-        returning c.instance_id, c.organization_id, c.kind, c.state, c.amount),
-      put as (insert into user_counts (instance_id, organization_id, kind, state, amount)
-        select instance_id, organization_id, kind, state, sum(amount) from gone
-        group by instance_id, organization_id, kind, state having sum(amount) <> 0 returning 1)
-      select (select count(*) from gone) - (select count(*) from put) as "count"`);
-    return folded?.count ?? 0;
-  });
+  const instances = await database.read.all<{ instanceId: string }>(sql`select distinct instance_id as "instanceId"
+    from (select instance_id from user_counts group by instance_id, organization_id, kind, state having count(*) > 1) many`);
+  let count = 0;
+  for (const { instanceId } of instances) count += await database.touch({ ...call, instanceId }, foldOfInstance);
+  return count;
+}
+
+async function foldOfInstance(tx: Tx): Promise<number> {
+  const columns = text("organization_id, kind, state");
+  const folded = await tx.maybe<{ count: number }>(sql`with gone as (
+      delete from user_counts where instance_id = ${tx.instanceId} and (${columns}) in
+        (select ${columns} from user_counts where instance_id = ${tx.instanceId} group by ${columns} having count(*) > 1)
+      returning instance_id, ${columns}, amount),
+    put as (insert into user_counts (instance_id, ${columns}, amount)
+      select instance_id, ${columns}, sum(amount) from gone group by instance_id, ${columns}
+      having sum(amount) <> 0 returning 1)
+    select (select count(*) from gone) - (select count(*) from put) as "count"`);
+  return folded?.count ?? 0;
 }

@@ -6,7 +6,7 @@ export { type InsertPasskey, insertPasskey } from "./insert-passkey.ts";
 export { isOneOfTwo } from "./is-one-of-two.ts";
 export {
   deleteCredentialsOfUsers,
-  deleteExpiredRegistrations,
+  expiredKeyRegistrations,
   listCredentialsOfUser,
   listReadyCredentials,
   listReadyCredentialsOfUser,

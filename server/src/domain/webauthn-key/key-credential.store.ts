@@ -1,4 +1,4 @@
-import { deleteBatch, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { type EndedRows, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 import type { KeyFactor } from "../factor/index.ts";
 import type { KeyCredential, KeyMaterial, ReadyCredential } from "./key-credential.ts";
 
@@ -182,8 +182,8 @@ export async function deleteCredentialsOfUsers(tx: Tx, userIds: readonly string[
   );
 }
 
-/** Step for the job that removes expired rows of all instances: deletes at most `limit` incomplete registrations. */
-export function deleteExpiredRegistrations(tx: Tx, before: number, limit: number): Promise<number> {
-  const key = text("instance_id, credential_id");
-  return deleteBatch(tx, { table: text("webauthn_credentials"), key, where: sql`expires_at < ${before}`, limit });
-}
+/** Incomplete registrations that expired before the instant. */
+export const expiredKeyRegistrations = (before: number): EndedRows => ({
+  table: text("webauthn_credentials"),
+  where: () => sql`expires_at < ${before}`,
+});

@@ -16,8 +16,6 @@ export interface Walkers {
 }
 
 export async function prepareWalk(server: OidcServer): Promise<Walkers> {
-  // Their statements are for all instances.
-  await server.app.jobs.stop();
   const acme = await addOrganization(server, "Acme");
   const people = [
     await addPerson(server, { username: "bob" }),

@@ -43,7 +43,9 @@ function unnamedIn(query: string, tables: ReadonlySet<string>): string[] {
     .map(([, table = "", alias = table]) => ({ table, alias }));
   if (references.length === 0) return [];
   const named = new Set(
-    [...query.matchAll(/(?:(\w+)\.)?\binstance_id = \$\d+/g)].map(([, alias]) => alias ?? references[0]?.alias ?? ""),
+    [...query.matchAll(/(?:(\w+)\.)?\binstance_id(?: \|\| ''\))? = \$\d+/g)].map(
+      ([, alias]) => alias ?? references[0]?.alias ?? "",
+    ),
   );
   const pairs = [...query.matchAll(/(\w+)\.instance_id = (\w+)\.instance_id/g)].map(([, a = "", b = ""]) => [a, b]);
   for (let before = -1; before !== named.size; ) {
