@@ -1,11 +1,13 @@
 import type { Tx } from "./database.ts";
-import { type Sql, sql } from "./sql.ts";
+import { sql } from "./sql.ts";
 
 /**
  * Returns the first sequence of a new resource: 1, or the next one after the history of a deleted resource with the
- * same identifier. A fragment for the `values` of an insert.
+ * same identifier. One that was just generated (undefined) has no history.
  */
-export function firstSequence(tx: Tx, aggregateType: string, aggregateId: string): Sql {
-  return sql`(select coalesce(max(sequence), 0) + 1 from events
-    where instance_id = ${tx.instanceId} and aggregate_type = ${aggregateType} and aggregate_id = ${aggregateId})`;
+export async function firstSequence(tx: Tx, aggregateType: string, aggregateId: string | undefined): Promise<number> {
+  if (aggregateId === undefined) return 1;
+  const row = await tx.maybe<{ first: number }>(sql`select coalesce(max(sequence), 0) + 1 as "first" from events
+    where instance_id = ${tx.instanceId} and aggregate_type = ${aggregateType} and aggregate_id = ${aggregateId}`);
+  return row?.first ?? 1;
 }

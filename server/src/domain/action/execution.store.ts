@@ -24,7 +24,7 @@ export async function putExecution(
   execution: { readonly executionId: string; readonly kind: ExecutionKind; readonly word: string },
 ): Promise<number> {
   const { executionId, kind, word } = execution;
-  const first = firstSequence(tx, "execution", executionId);
+  const first = await firstSequence(tx, "execution", executionId);
   const row = await tx.maybe<{ sequence: number }>(sql`insert into executions (instance_id, execution_id, kind, word,
       first_sequence, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${executionId}, ${kind}, ${word}, ${first}, ${first}, ${tx.now}, ${tx.now})

@@ -1,4 +1,4 @@
-import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { PayloadType, Target, TargetInput, TargetKind } from "./target.ts";
 
 export const targetColumns =
@@ -35,7 +35,7 @@ export async function insertTarget(
       is_interrupting, payload_type, signing_key, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${target.targetId}, ${target.name}, ${target.kind}, ${target.endpoint}, ${target.timeout},
       ${target.isInterrupting}, ${target.payloadType}, ${target.signingKey},
-      ${firstSequence(tx, "target", target.targetId)}, ${tx.now}, ${tx.now})
+      1, ${tx.now}, ${tx.now})
     returning ${targetColumns}`);
   return toTarget(tx.instanceId, row as TargetRow);
 }

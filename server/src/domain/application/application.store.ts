@@ -1,4 +1,4 @@
-import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import type { ApiConfiguration, Application, ApplicationKind, ApplicationState } from "./application.ts";
 import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
@@ -46,6 +46,7 @@ export async function insertApplication(
     clientId: string;
     secretHash: string | undefined;
     configuration: OidcConfiguration | ApiConfiguration;
+    sequence: number;
   },
 ): Promise<Application | undefined> {
   const row = await tx.maybe<ApplicationRow>(sql`insert into applications (instance_id, application_id, project_id,
@@ -55,7 +56,7 @@ export async function insertApplication(
     values (${tx.instanceId}, ${application.applicationId}, ${application.projectId}, ${application.organizationId},
       ${application.name}, ${application.nameKey}, 'active', ${application.kind}, ${application.clientId},
       ${application.secretHash}, ${JSON.stringify(application.configuration)}, ${initiatesLogin(application.configuration)},
-      ${requiresConsent(application.configuration)}, ${firstSequence(tx, "application", application.applicationId)}, ${tx.now}, ${tx.now})
+      ${requiresConsent(application.configuration)}, ${application.sequence}, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${applicationColumns}`);
   return row && toApplication(row);
 }

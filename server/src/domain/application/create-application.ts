@@ -4,7 +4,7 @@ import { canonicalName } from "../../base/names/canonical.ts";
 import { isName } from "../../base/names/name.ts";
 import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
-import type { Tx } from "../../database/index.ts";
+import { firstSequence, type Tx } from "../../database/index.ts";
 import { claimIdentifier } from "../instance/index.ts";
 import { completeOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { generateCode } from "../one-time-secret/index.ts";
@@ -71,6 +71,7 @@ export async function createApplication(
     clientId: input.clientId ?? deps.newId(),
     secretHash: clientSecret && hashSecret(clientSecret),
     configuration,
+    sequence: await firstSequence(tx, "application", input.applicationId),
   });
   if (application === undefined) throw await conflict(tx, applicationId);
   await claimIdentifier(tx, "application", { identifier: applicationId, field: "applicationId" });

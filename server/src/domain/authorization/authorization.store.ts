@@ -1,4 +1,4 @@
-import { firstSequence, list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { list, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { Authorization, AuthorizationState, AuthorizationsOf } from "./authorization.ts";
 import { listRoleKeys } from "./authorization-role.store.ts";
 
@@ -54,15 +54,17 @@ export async function holdAuthorizations(tx: Tx, authorizationIds: readonly stri
 /** Inserts the assignment; undefined when the user or group has such an assignment already. */
 export async function insertAuthorization(
   tx: Tx,
-  authorization: Omit<Authorization, "state" | "roleKeys" | "details">,
+  authorization: Omit<Authorization, "state" | "roleKeys" | "details"> & {
+    /** The organization of the user; empty for a group. */
+    readonly userOrganizationId: string;
+  },
 ): Promise<Authorization | undefined> {
   const { authorizationId, userId, groupId, projectId, organizationId, projectGrantId = "" } = authorization;
   const row =
     await tx.maybe<Row>(sql`insert into authorizations (instance_id, authorization_id, user_id, group_id, project_id,
       organization_id, project_grant_id, state, sequence, created_at, changed_at, user_organization_id)
     values (${tx.instanceId}, ${authorizationId}, ${userId}, ${groupId}, ${projectId}, ${organizationId}, ${projectGrantId}, 'active',
-      ${firstSequence(tx, "authorization", authorizationId)}, ${tx.now}, ${tx.now}, coalesce((select u.organization_id from users u
-        where u.instance_id = ${tx.instanceId} and u.user_id = ${userId}), ''))
+      1, ${tx.now}, ${tx.now}, ${authorization.userOrganizationId})
     on conflict do nothing returning ${columns}`);
   return row && toAuthorization(row, []);
 }

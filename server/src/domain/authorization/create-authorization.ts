@@ -77,11 +77,13 @@ async function holdAssignee(
   tx: Tx,
   assignee: Assignee,
   grant: ProjectGrant | undefined,
-): Promise<Pick<Authorization, "userId" | "groupId">> {
+): Promise<Pick<Authorization, "userId" | "groupId"> & { readonly userOrganizationId: string }> {
   const isGroup = "groupId" in assignee;
   const held = isGroup ? await holdGroup(tx, assignee.groupId, "share") : await holdUser(tx, assignee.userId);
   await requireAssignable(tx, assignee, held?.organizationId, grant);
-  return isGroup ? { userId: "", groupId: assignee.groupId } : { userId: assignee.userId, groupId: "" };
+  return isGroup
+    ? { userId: "", groupId: assignee.groupId, userOrganizationId: "" }
+    : { userId: assignee.userId, groupId: "", userOrganizationId: held?.organizationId ?? "" };
 }
 
 interface AssignmentScope {

@@ -42,11 +42,12 @@ export async function insertConsent(
   { scopes, author }: Pick<Consent, "scopes" | "author">,
 ): Promise<number | undefined> {
   const { aggregateType, aggregateId } = consentAggregate(key, "");
+  const first = await firstSequence(tx, aggregateType, aggregateId);
   const row = await tx.maybe<{
     sequence: number;
   }>(sql`insert into consents (instance_id, user_id, client_id, scope, author, sequence,
       created_at, changed_at)
-    values (${tx.instanceId}, ${key.userId}, ${key.clientId}, ${scopes.join(" ")}, ${author}, ${firstSequence(tx, aggregateType, aggregateId)},
+    values (${tx.instanceId}, ${key.userId}, ${key.clientId}, ${scopes.join(" ")}, ${author}, ${first},
       ${tx.now}, ${tx.now})
     on conflict (instance_id, user_id, client_id) do nothing
     returning sequence as "sequence"`);

@@ -3,7 +3,7 @@ import { type IdGenerator, isChosenId } from "../../base/id.ts";
 import { canonicalName } from "../../base/names/canonical.ts";
 import { isName } from "../../base/names/name.ts";
 import { authorize, type Call } from "../../call/index.ts";
-import type { Database, Tx } from "../../database/index.ts";
+import { type Database, firstSequence, type Tx } from "../../database/index.ts";
 import { claimIdentifier, requireChoiceOfIdentifier } from "../instance/index.ts";
 import { holdOrganization } from "../organization/index.ts";
 import { findGroup, insertGroup } from "./group.store.ts";
@@ -40,7 +40,9 @@ export function createGroup(
       throw new Fault("invalid_argument", "group.id_invalid", { field: "id" });
     }
     const groupId = input.groupId ?? deps.newId();
-    const group = await insertGroup(tx, { groupId, organizationId, name, nameKey: canonicalName(name), description });
+    const sequence = await firstSequence(tx, "group", input.groupId);
+    const nameKey = canonicalName(name);
+    const group = await insertGroup(tx, { groupId, organizationId, name, nameKey, description, sequence });
     if (group === undefined) throw await conflict(tx, groupId);
     await claimIdentifier(tx, "group", { identifier: groupId, field: "id" });
     tx.record({

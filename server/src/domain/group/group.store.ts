@@ -1,4 +1,4 @@
-import { deleteAll, firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Group } from "./group.ts";
 
 /** Columns of a row of groups (without alias), named for `toGroup`. */
@@ -45,13 +45,16 @@ export async function holdGroupsOfOrganization(tx: Tx, organizationId: string, l
 /** Inserts the group; undefined when the id or the name is taken. */
 export async function insertGroup(
   tx: Tx,
-  group: Pick<Group, "groupId" | "organizationId" | "name" | "description"> & { readonly nameKey: string },
+  group: Pick<Group, "groupId" | "organizationId" | "name" | "description"> & {
+    readonly nameKey: string;
+    readonly sequence: number;
+  },
 ): Promise<Group | undefined> {
   const row =
     await tx.maybe<GroupRow>(sql`insert into user_groups (instance_id, group_id, organization_id, name, name_key,
       description, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${group.groupId}, ${group.organizationId}, ${group.name}, ${group.nameKey},
-      ${group.description}, ${firstSequence(tx, "group", group.groupId)}, ${tx.now}, ${tx.now})
+      ${group.description}, ${group.sequence}, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${groupColumns}`);
   return row && toGroup(row);
 }

@@ -9,12 +9,13 @@ export async function insertMembership(
   scope: AdministratorScope,
   member: MemberRoles & { readonly aggregateId: string; readonly isAccepted: boolean },
 ): Promise<Membership | undefined> {
+  const sequence = await firstSequence(tx, "membership", member.aggregateId);
   const row =
     await tx.maybe<MembershipRow>(sql`insert into memberships (instance_id, level, resource_id, user_id, organization_id, sequence,
       created_at, changed_at, accepted_at)
     values (${tx.instanceId}, ${scope.level}, ${scope.resourceId}, ${member.userId},
       ${scope.level === "instance" ? "" : scope.ownerId},
-      ${firstSequence(tx, "membership", member.aggregateId)},
+      ${sequence},
       ${tx.now}, ${tx.now}, ${member.isAccepted ? tx.now : null})
     on conflict do nothing returning sequence, created_at as "createdAt", changed_at as "changedAt"`);
   if (row === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
 import { canonicalName } from "../../base/names/canonical.ts";
-import type { Tx } from "../../database/index.ts";
+import { firstSequence, type Tx } from "../../database/index.ts";
 import { claimIdentifier, listReachingHosts } from "../instance/index.ts";
 import { findOrganization, insertOrganization } from "./organization.store.ts";
 import { type Organization, organizationAggregate, parseOrganizationName } from "./organization.ts";
@@ -32,6 +32,7 @@ export async function createOrganization(
     name,
     nameKey: canonicalName(name),
     primaryDomain,
+    sequence: await firstSequence(tx, "organization", input.organizationId),
   });
   if (organization === undefined) {
     const isIdTaken = (await findOrganization(tx, tx.instanceId, organizationId)) !== undefined;

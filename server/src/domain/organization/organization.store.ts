@@ -1,4 +1,4 @@
-import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Organization, OrganizationState } from "./organization.ts";
 
 export const columns =
@@ -59,14 +59,14 @@ export async function isBeingNamed(tx: Tx, organizationId: string): Promise<bool
 /** Inserts the organization; undefined when the id or the name is taken. */
 export async function insertOrganization(
   tx: Tx,
-  organization: { organizationId: string; name: string; nameKey: string; primaryDomain: string },
+  organization: { organizationId: string; name: string; nameKey: string; primaryDomain: string; sequence: number },
 ): Promise<Organization | undefined> {
   const row =
     await tx.maybe<OrganizationRow>(sql`insert into organizations (instance_id, organization_id, name, name_key, state, primary_domain,
       sequence, created_at, changed_at)
     values (${tx.instanceId}, ${organization.organizationId}, ${organization.name}, ${organization.nameKey}, 'active',
       ${organization.primaryDomain},
-      ${firstSequence(tx, "organization", organization.organizationId)},
+      ${organization.sequence},
       ${tx.now}, ${tx.now})
     on conflict do nothing returning ${columns}`);
   return row && toOrganization(row);

@@ -2,7 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { type IdGenerator, isChosenId } from "../../base/id.ts";
 import { canonicalName } from "../../base/names/canonical.ts";
 import { isName } from "../../base/names/name.ts";
-import type { Tx } from "../../database/index.ts";
+import { firstSequence, type Tx } from "../../database/index.ts";
 import { claimIdentifier } from "../instance/index.ts";
 import { findProject, insertProject } from "./project.store.ts";
 import {
@@ -36,6 +36,7 @@ export async function createProject(
     ...input,
     projectId,
     nameKey: canonicalName(input.name),
+    sequence: await firstSequence(tx, "project", input.projectId),
   });
   if (project === undefined) throw await conflict(tx, projectId);
   await claimIdentifier(tx, "project", { identifier: projectId, field: "projectId" });

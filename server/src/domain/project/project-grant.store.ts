@@ -1,4 +1,4 @@
-import { firstSequence, type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { type Reader, rowLock, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import type { ProjectGrant, ProjectGrantReference, ProjectGrantState } from "./project-grant.ts";
 import { listGrantRoleKeys } from "./project-grant-role.store.ts";
 
@@ -70,7 +70,7 @@ export async function insertProjectGrant(
   const row = await tx.maybe<Row>(sql`insert into project_grants (instance_id, grant_id, project_id, organization_id,
       granted_organization_id, state, is_recognized, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${grant.grantId}, ${grant.projectId}, ${grant.organizationId},
-      ${grant.grantedOrganizationId}, 'active', 0, ${firstSequence(tx, "project_grant", grant.grantId)}, ${tx.now}, ${tx.now})
+      ${grant.grantedOrganizationId}, 'active', 0, 1, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${columns}`);
   return row && toProjectGrant(row, []);
 }

@@ -1,4 +1,4 @@
-import { firstSequence, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { PrivateLabeling, Project, ProjectSettings, ProjectState } from "./project.ts";
 
 /** Columns of a row of projects (without alias), named for `toProject`. */
@@ -51,7 +51,13 @@ export async function holdProjectsOfOrganization(tx: Tx, organizationId: string,
 /** Inserts a project. Returns undefined when the id or the name is taken. */
 export async function insertProject(
   tx: Tx,
-  project: ProjectSettings & { projectId: string; organizationId: string; name: string; nameKey: string },
+  project: ProjectSettings & {
+    projectId: string;
+    organizationId: string;
+    name: string;
+    nameKey: string;
+    sequence: number;
+  },
 ): Promise<Project | undefined> {
   const row =
     await tx.maybe<ProjectRow>(sql`insert into projects (instance_id, project_id, organization_id, name, name_key,
@@ -59,7 +65,7 @@ export async function insertProject(
       sequence, created_at, changed_at)
     values (${tx.instanceId}, ${project.projectId}, ${project.organizationId}, ${project.name}, ${project.nameKey},
       'active', ${project.isRoleAssertionOn}, ${project.isAuthorizationRequired}, ${project.isProjectAccessRequired},
-      ${project.privateLabeling}, ${firstSequence(tx, "project", project.projectId)}, ${tx.now}, ${tx.now})
+      ${project.privateLabeling}, ${project.sequence}, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${projectColumns}`);
   return row && toProject(row);
 }

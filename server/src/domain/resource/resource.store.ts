@@ -1,5 +1,5 @@
 import { canonicalName } from "../../base/names/canonical.ts";
-import { firstSequence, type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
+import { type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
 import type { Resource, ResourceSettings } from "./resource.ts";
 import { type ResourceRow, resourceColumns, toResource } from "./resource-row.ts";
 import type { ResourceUri } from "./resource-uri.ts";
@@ -50,7 +50,7 @@ export async function insertResource(
     values (${tx.instanceId}, ${resource.resourceId}, ${resource.projectId}, ${resource.organizationId}, ${uri}, ${key},
       ${resource.name}, ${canonicalName(resource.name)}, ${JSON.stringify(resource.scopes)}, ${resource.tokenFormat},
       ${resource.accessTokenLifetime}, ${JSON.stringify(resource.applicationIds)}, 'active',
-      ${firstSequence(tx, "resource", resource.resourceId)}, ${tx.now}, ${tx.now})
+      1, ${tx.now}, ${tx.now})
     on conflict do nothing returning ${resourceColumns}`);
   return row && toResource(row);
 }

@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
-import type { Tx } from "../../database/index.ts";
+import { firstSequence, type Tx } from "../../database/index.ts";
 import { claimIdentifier, isIdentifierGiven } from "../instance/index.ts";
 import { formNames, isOwnChoice, type OwnAddress, parseChosenId, parseUsername } from "../login-name/index.ts";
 import { holdOrganization } from "../organization/index.ts";
@@ -10,6 +10,7 @@ import { findUser, toldProof, type User, type UserInsert, userAggregate } from "
 type AccountColumns = Pick<
   UserInsert,
   | "userId"
+  | "sequence"
   | "organizationId"
   | "isUsernameOwnChoice"
   | "username"
@@ -39,7 +40,8 @@ export async function formAccount(
   const userId = input.userId === undefined ? deps.newId() : parseChosenId(input.userId, "userId");
   const username = parseUsername(input.username ?? userId, "username");
   const names = await formNames(tx, organization, { username, email: input.email });
-  return { userId, organizationId, ...names, isUsernameOwnChoice: isOwnChoice(tx.call, userId) };
+  const sequence = await firstSequence(tx, "user", input.userId);
+  return { userId, sequence, organizationId, ...names, isUsernameOwnChoice: isOwnChoice(tx.call, userId) };
 }
 
 /**

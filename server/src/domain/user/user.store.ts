@@ -1,4 +1,4 @@
-import { deleteAll, firstSequence, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import { deleteAll, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import { type ContactProof, formatProof, reachesInstance } from "./contact-proof.ts";
 import type { AccessTokenFormat, Gender, User, UserKind, UserState } from "./user.ts";
 import { toUser, type UserRow, userColumns } from "./user-row.ts";
@@ -18,6 +18,7 @@ export interface UserScope {
 
 export interface UserInsert {
   readonly userId: string;
+  readonly sequence: number;
   readonly organizationId: string;
   readonly kind: UserKind;
   readonly state?: "active" | "initial" | undefined;
@@ -58,7 +59,7 @@ export async function insertUser(tx: Tx, user: UserInsert): Promise<User | undef
       description, access_token_format)
     values (${tx.instanceId}, ${user.userId}, ${user.organizationId}, ${user.kind}, ${user.state ?? "active"}, ${user.username},
       ${user.usernameKey}, ${tx.now}, ${user.isUsernameOwnChoice}, ${user.preferredLoginName}, ${user.loginNameKey}, ${user.displayName},
-      ${firstSequence(tx, "user", user.userId)},
+      ${user.sequence},
       ${tx.now}, ${tx.now}, ${user.givenName}, ${user.familyName},
       ${user.nickName}, ${user.preferredLanguage}, ${user.gender}, ${user.email}, ${user.emailKey}, ${user.isEmailVerified},
       ${user.isEmailVerified === true ? tx.now : null}, ${user.emailProof?.by === "code" ? tx.now : null}, ${formatProof(user.emailProof)},
