@@ -161,6 +161,20 @@ eachEngine((_open, engine) => {
     if (shapes.size === 2) assert.equal(shapes.get("sqlite"), shapes.get("postgres"));
   });
 
+  test("every table has a primary key", async (t) => {
+    const at = await location(t);
+    const database = await openDatabase({ ...at, warn: () => {} });
+    t.after(() => database.close());
+    const without = await database.read.all(
+      engine === "sqlite"
+        ? sql`select t.name as "table" from pragma_table_list t where t.schema = 'main' and t.type = 'table'
+            and t.name not like 'sqlite%' and not exists (select 1 from pragma_table_info(t.name) c where c.pk > 0)`
+        : sql`select t.relname as "table" from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r'
+            and not exists (select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
+    );
+    assert.deepEqual(without, []);
+  });
+
   test("whatever is unique is so within an instance, except what belongs to the whole database", async (t) => {
     const at = await location(t);
     const database = await openDatabase({ ...at, warn: () => {} });

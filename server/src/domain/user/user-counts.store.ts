@@ -2,9 +2,9 @@ import type { Call } from "../../call/index.ts";
 import { type Database, sql, type Tx, text } from "../../database/index.ts";
 
 /**
- * Merges rows of `user_counts` with the same key. On PostgreSQL every change of users adds rows, so that none waits for
- * another; the embedded database has one row of each and nothing to merge. Any number of nodes may do it at once: what
- * one takes, the others do not. Returns how many rows are gone.
+ * Merges rows of `user_counts` that count the same. On PostgreSQL every transaction that changes users adds rows, so
+ * that none waits for another; the embedded database has one row of each and nothing to merge. Any number of nodes may
+ * do it at once: what one takes, the others do not. Returns how many rows are gone.
  */
 export async function foldUserCounts({ database }: { readonly database: Database }, call: Call): Promise<number> {
   if (database.engine === "sqlite") return 0;
