@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openDatabase, type Sql, sql } from "../../src/database/index.ts";
+import { type Database, openDatabase, type Sql, sql } from "../../src/database/index.ts";
 import { holdQueue } from "../../src/domain/action/index.ts";
 import { claimLogoutNotice } from "../../src/domain/logout-notice/index.ts";
-import { makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { eachEngine, makeLocation, onPostgres } from "../support/databases/databases.ts";
 import { testCall } from "../support/operations/call.ts";
 
 // More than are looked at together.
@@ -28,18 +28,41 @@ const queues = {
   },
 };
 
+eachEngine((open) => {
+  for (const [name, { insert, claim }] of Object.entries(queues)) {
+    test(`a claim is a unit of work of the instance that it is about: ${name}`, async (t) => {
+      const database = await open(t);
+      await database.touch(testCall(), async (tx) => void (await tx.run(insert("first", 1))));
+      const touch = database.touch.bind(database);
+      const instances: string[] = [];
+      const noted: Pick<Database, "touch"> = {
+        touch: (call, work) => {
+          instances.push(call.instanceId);
+          return touch(call, work);
+        },
+      };
+      Object.assign(database, noted);
+      const deps = depsOf(database);
+      assert.deepEqual([await claim(deps), await claim(deps)], ["first", undefined]);
+      assert.deepEqual(instances, ["instance-1"]);
+    });
+  }
+});
+
+const depsOf = (database: Database) => ({
+  database,
+  clock: () => 1000,
+  random: (size: number) => Buffer.alloc(size, 1),
+  vault: undefined as never,
+});
+
 onPostgres(() => {
   for (const [name, { insert, hold, claim, table }] of Object.entries(queues)) {
     test(`what a transaction holds keeps nothing else back: ${name}`, async (t) => {
       const { url } = await makeLocation(t, "postgres");
       const database = await openDatabase({ url: url ?? "", warn: () => {} });
       t.after(() => database.close());
-      const deps = {
-        database,
-        clock: () => 1000,
-        random: (size: number) => Buffer.alloc(size, 1),
-        vault: undefined as never,
-      };
+      const deps = depsOf(database);
       const call = testCall();
       await database.touch(call, async (tx) => {
         for (const index of many) await tx.run(insert("first", index));

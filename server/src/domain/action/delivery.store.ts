@@ -46,45 +46,38 @@ export async function haveFewerBytes(tx: Tx, targetId: string, bytes: number): P
   return Number(row?.bytes ?? 0) < bytes && (row?.count ?? 0) < mostSummed;
 }
 
-/** Whether any instance, except the given ones, has a queue that is due. */
-export async function hasDueQueue(reader: Reader, now: number, except: readonly string[]): Promise<boolean> {
-  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from delivery_queues
-    where due_at <= ${now} ${isOfOthers(except)} limit 1`);
-  return row !== undefined;
+/**
+ * Lists the queues of any instance, except the given ones, that have been due the longest, without a lock; at most
+ * `limit` after `offset` others.
+ */
+export function listDueQueues(
+  reader: Reader,
+  {
+    now,
+    except,
+    limit,
+    offset,
+  }: { readonly now: number; readonly except: readonly string[]; readonly limit: number; readonly offset: number },
+): Promise<Pick<HeldQueue, "instanceId" | "targetId">[]> {
+  return reader.all<Pick<HeldQueue, "instanceId" | "targetId">>(sql`select instance_id as "instanceId",
+      target_id as "targetId" from delivery_queues
+    where due_at <= ${now} ${isOfOthers(except)}
+    order by due_at limit ${limit} offset ${offset}`);
 }
 
 const isOfOthers = (instanceIds: readonly string[]): Sql =>
   instanceIds.length === 0 ? sql`` : sql`and instance_id not in ${list(instanceIds)}`;
 
-// Several, because other nodes may hold the first ones by now.
-const candidates = 10;
-// A transaction may hold many at once, for example those of an instance that is being deleted.
-const rounds = 10;
-
-/**
- * Step: takes hold, until the given instant, of the queue of any instance, except the given ones, that has been due the
- * longest. The queues are listed without a lock, and the lock is that of one instance.
- */
-export async function holdDueQueue(
+/** Step: takes hold of a queue of the instance until the given instant, unless it is no longer due or locked. */
+export function holdDueQueue(
   tx: Tx,
-  { holder, until, except }: { readonly holder: string; readonly until: number; readonly except: readonly string[] },
+  { targetId, holder, until }: { readonly targetId: string; readonly holder: string; readonly until: number },
 ): Promise<HeldQueue | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
-  for (let round = 0; round < rounds; round++) {
-    const due = await tx.all<Pick<HeldQueue, "instanceId" | "targetId">>(sql`select instance_id as "instanceId",
-        target_id as "targetId" from delivery_queues
-      where due_at <= ${tx.now} ${isOfOthers(except)}
-      order by due_at limit ${candidates} offset ${round * candidates}`);
-    for (const { instanceId, targetId } of due) {
-      const held = await tx.maybe<HeldQueue>(sql`update delivery_queues set holder = ${holder}, due_at = ${until}
-        where instance_id = ${instanceId} and target_id in (select q.target_id from delivery_queues q
-          where q.instance_id = ${instanceId} and q.target_id = ${targetId} and q.due_at <= ${tx.now} ${hold})
-        returning instance_id as "instanceId", target_id as "targetId", holder, failures`);
-      if (held !== undefined) return held;
-    }
-    if (due.length < candidates) return undefined;
-  }
-  return undefined;
+  return tx.maybe<HeldQueue>(sql`update delivery_queues set holder = ${holder}, due_at = ${until}
+    where instance_id = ${tx.instanceId} and target_id in (select q.target_id from delivery_queues q
+      where q.instance_id = ${tx.instanceId} and q.target_id = ${targetId} and q.due_at <= ${tx.now} ${hold})
+    returning instance_id as "instanceId", target_id as "targetId", holder, failures`);
 }
 
 /** Step: extends the hold of a queue. False when another holder took it because this one was too slow. */

@@ -9,9 +9,9 @@ import {
   deleteQueue,
   extendHold,
   findNextAttemptAt,
-  hasDueQueue,
   holdDueQueue,
   listDueDeliveries,
+  listDueQueues,
   lockQueue,
   postponeDelivery,
   releaseQueueRow,
@@ -34,8 +34,12 @@ export type DueDelivery = Delivery & { readonly lane: string };
 
 const batchSize = 200;
 
-// The rows name their instances themselves, because the next queue may be of any instance.
-const callOf = (deps: Pick<QueueDeps, "clock">, instanceId = ""): Call => ({
+// Several, because other nodes may hold the first ones by now.
+const candidates = 10;
+// A transaction may hold many at once, for example those of an instance that is being deleted.
+const rounds = 10;
+
+const callOf = (deps: Pick<QueueDeps, "clock">, instanceId: string): Call => ({
   instanceId,
   requestId: "deliveries",
   now: deps.clock(),
@@ -43,19 +47,29 @@ const callOf = (deps: Pick<QueueDeps, "clock">, instanceId = ""): Call => ({
 });
 
 /**
- * Takes hold of a due queue of any instance, except the given ones, for `duration` milliseconds; undefined when none is
- * due.
+ * Takes hold, for `duration` milliseconds, of the queue of any instance, except the given ones, that has been due the
+ * longest; undefined when none is due. The queues are listed without a lock, and taking one is a unit of work of its
+ * instance.
  */
 export async function holdQueue(
   deps: QueueDeps,
   duration: number,
   except: readonly string[] = [],
 ): Promise<HeldQueue | undefined> {
-  const call = callOf(deps);
-  // A read is cheaper than a transaction, and most of the time nothing is due.
-  if (!(await hasDueQueue(deps.database.read, call.now, except))) return undefined;
-  const holder = deps.random(16).toString("base64url");
-  return deps.database.touch(call, (tx) => holdDueQueue(tx, { holder, until: call.now + duration, except }));
+  const now = deps.clock();
+  for (let round = 0; round < rounds; round++) {
+    const page = { limit: candidates, offset: round * candidates };
+    const due = await listDueQueues(deps.database.read, { now, except, ...page });
+    for (const { instanceId, targetId } of due) {
+      const holder = deps.random(16).toString("base64url");
+      const call = { ...callOf(deps, instanceId), now };
+      const wanted = { targetId, holder, until: now + duration };
+      const held = await deps.database.touch(call, (tx) => holdDueQueue(tx, wanted));
+      if (held !== undefined) return held;
+    }
+    if (due.length < candidates) return undefined;
+  }
+  return undefined;
 }
 
 /**

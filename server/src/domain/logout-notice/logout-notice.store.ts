@@ -33,49 +33,33 @@ function isOfOthers({ instanceIds, clientIds }: NoticesToLeave): Sql {
   return clientIds.length === 0 ? instances : sql`${instances} and client_id not in ${list(clientIds)}`;
 }
 
-/** Whether a notice of any instance and client, except the given ones, is due. */
-export async function hasDueNotice(reader: Reader, now: number, except: NoticesToLeave): Promise<boolean> {
-  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from logout_notices
-    where next_attempt_at <= ${now} ${isOfOthers(except)} limit 1`);
-  return row !== undefined;
+/**
+ * Lists the notices that have been due the longest, of any instance and client except the given ones, without a lock;
+ * at most `limit`.
+ */
+export function listDueNotices(
+  reader: Reader,
+  { now, except, limit }: { readonly now: number; readonly except: NoticesToLeave; readonly limit: number },
+): Promise<NoticeKey[]> {
+  return reader.all<NoticeKey>(sql`select instance_id as "instanceId", session_id as "sessionId",
+      client_id as "clientId" from logout_notices
+    where next_attempt_at <= ${now} ${isOfOthers(except)}
+    order by next_attempt_at limit ${limit}`);
 }
-
-// Several, because other nodes may claim the first ones meanwhile.
-const candidates = 10;
-// A transaction may hold many at once, for example those of a client that is being deleted.
-const rounds = 10;
 
 /**
- * Step: claims the notice that has been due the longest, of any instance and client except the given ones. While the
- * claim lasts, no other node takes it. The notices are listed without a lock, and the lock is that of one instance.
+ * Step: claims a notice of the instance, unless it is no longer due or locked. While the claim lasts, no other node
+ * takes it.
  */
-export async function claimNotice(tx: Tx, except: NoticesToLeave): Promise<LogoutNotice | undefined> {
-  const held = new Set<string>();
-  for (let round = 0; round < rounds; round++) {
-    const clientIds = [...except.clientIds, ...held];
-    const due = await tx.all<NoticeKey>(sql`select instance_id as "instanceId", session_id as "sessionId",
-        client_id as "clientId" from logout_notices
-      where next_attempt_at <= ${tx.now} ${isOfOthers({ ...except, clientIds })}
-      order by next_attempt_at limit ${candidates}`);
-    for (const notice of due) {
-      const claimed = await claimUnlessHeld(tx, notice);
-      if (claimed !== undefined) return claimed;
-    }
-    for (const { clientId } of due) held.add(clientId);
-    if (due.length < candidates) return undefined;
-  }
-  return undefined;
-}
-
-async function claimUnlessHeld(
+export async function claimNotice(
   tx: Tx,
-  { instanceId, sessionId, clientId }: NoticeKey,
+  { sessionId, clientId }: Pick<NoticeKey, "sessionId" | "clientId">,
 ): Promise<LogoutNotice | undefined> {
   const hold = tx.engine === "sqlite" ? text("") : text("for update skip locked");
   return tx.maybe<LogoutNotice>(sql`update logout_notices set attempts = attempts + 1,
       next_attempt_at = ${tx.now + claimLifetime}
-    where instance_id = ${instanceId} and session_id = ${sessionId} and client_id in (select n.client_id
-      from logout_notices n where n.instance_id = ${instanceId} and n.session_id = ${sessionId}
+    where instance_id = ${tx.instanceId} and session_id = ${sessionId} and client_id in (select n.client_id
+      from logout_notices n where n.instance_id = ${tx.instanceId} and n.session_id = ${sessionId}
         and n.client_id = ${clientId} and n.next_attempt_at <= ${tx.now} ${hold})
     returning instance_id as "instanceId", session_id as "sessionId", client_id as "clientId", user_id as "userId",
       owner_id as "ownerId", attempts as "attempt", created_at as "createdAt"`);
