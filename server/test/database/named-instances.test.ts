@@ -20,7 +20,6 @@ const ofAllInstances: ReadonlySet<string> = new Set([
   "factor/single-factor-administrator.store.ts",
   "instance/list-instances.store.ts",
   "notification/delivery.store.ts",
-  "registration/strangers-registration.store.ts",
 ]);
 
 /** A query inside of another that takes its instance from that one. */
@@ -121,18 +120,12 @@ eachEngine((_open, engine) => {
         table,
       );
     }
-    const unnamed = writes.filter((text) => tablesWithoutInstance(text, names).length > 0);
     assert.deepEqual(
-      unnamed.filter((text) => !ofJobs.some((beginning) => text.startsWith(beginning))),
+      writes.filter((text) => tablesWithoutInstance(text, names).length > 0),
       [],
     );
-    const unused = ofJobs.filter((beginning) => !unnamed.some((text) => text.startsWith(beginning)));
-    assert.deepEqual(unused, [], "these need no exception any more");
   });
 });
-
-/** Statements of jobs that change rows of all instances at once: marks of the use of registrations. */
-const ofJobs: readonly string[] = ["update registrations as r set "];
 
 async function tablesOf(database: Database): Promise<ReadonlySet<string>> {
   const tables = await database.read.all<{ name: string }>(

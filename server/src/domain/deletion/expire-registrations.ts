@@ -2,7 +2,15 @@ import type { Clock } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { holdApplication } from "../application/index.ts";
-import { isIdle, isUnused, listExpiredUnused, listIdle, markUsed, releaseUnpaid } from "../registration/index.ts";
+import {
+  isIdle,
+  isUnused,
+  listExpiredUnused,
+  listIdle,
+  listInstancesOfStrangers,
+  markUsed,
+  releaseUnpaid,
+} from "../registration/index.ts";
 import { discardApplication } from "./delete-application.ts";
 
 export interface ExpireRegistrationsDeps {
@@ -27,8 +35,11 @@ export async function expireRegistrations(
     now: clock(),
     language: "en",
   });
-  await database.touch(callIn(""), markUsed);
-  await database.touch(callIn(""), releaseUnpaid);
+  for (const instanceId of await listInstancesOfStrangers(database.read)) {
+    if (signal?.aborted) return 0;
+    await database.touch(callIn(instanceId), markUsed);
+    await database.touch(callIn(instanceId), releaseUnpaid);
+  }
   let count = 0;
   for (const { list, isOver } of [
     { list: listExpiredUnused, isOver: isUnused },

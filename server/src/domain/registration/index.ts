@@ -12,6 +12,7 @@ export {
   isUnused,
   listExpiredUnused,
   listIdle,
+  listInstancesOfStrangers,
   markUsed,
   noteUse,
   releaseUnpaid,

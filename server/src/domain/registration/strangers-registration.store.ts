@@ -29,31 +29,32 @@ export interface StrangersCount {
   readonly ofBlock: number;
 }
 
-// A condition of registrations `r`: no administrator vouches for the client.
-const hasNoVoucher = text(`exists (select 1 from applications a where a.instance_id = r.instance_id
-  and a.application_id = r.application_id and a.requires_consent = 1)`);
+// A condition of registrations `r` of an instance: no administrator vouches for the client.
+const hasNoVoucher = (instance: Sql): Sql => sql`exists (select 1 from applications a where a.instance_id = ${instance}
+  and a.application_id = r.application_id and a.requires_consent = 1)`;
 
-const isOfClient = text("f.instance_id = r.instance_id and f.client_id = r.client_id");
-
-// A condition of registrations `r`: the client got tokens since its use was noted, or has some that live.
-const isInUse = (now: number): Sql => sql`exists (select 1 from token_families f where ${isOfClient}
+// Another: the client got tokens since its use was noted, or has some that live.
+const isInUse = ({ now, instanceId }: Tx): Sql => sql`exists (select 1 from token_families f
+  where f.instance_id = ${instanceId} and f.client_id = r.client_id
   and (f.created_at > r.last_used_at or (f.revoked_at is null and (
-    exists (select 1 from access_tokens t where t.instance_id = f.instance_id and t.family_id = f.family_id
+    exists (select 1 from access_tokens t where t.instance_id = ${instanceId} and t.family_id = f.family_id
       and t.revoked_at is null and t.expires_at > ${now})
-    or exists (select 1 from refresh_tokens t where t.instance_id = f.instance_id and t.family_id = f.family_id
+    or exists (select 1 from refresh_tokens t where t.instance_id = ${instanceId} and t.family_id = f.family_id
       and t.revoked_at is null and t.consumed_at is null and t.expires_at > ${now})))))`;
 
-// A condition of registrations `r`: the client is among the newest of strangers that one of its users consented to.
-// Newer ones are looked at only until there are enough: a user may have consented to any number.
-const isPaid = sql`exists (select 1 from consents p where p.instance_id = r.instance_id and p.client_id = r.client_id
+// Another: the client is among the newest of strangers that one of its users consented to. Newer ones are looked at
+// only until there are enough: a user may have consented to any number.
+const isPaid = ({ instanceId }: Tx): Sql => sql`exists (select 1 from consents p
+  where p.instance_id = ${instanceId} and p.client_id = r.client_id
   and not exists (select 1 from consents n
     join registrations o on o.instance_id = n.instance_id and o.client_id = n.client_id and o.expires_at is not null
     join applications a on a.instance_id = o.instance_id and a.application_id = o.application_id and a.requires_consent = 1
-    where n.instance_id = p.instance_id and n.user_id = p.user_id and (n.changed_at > p.changed_at
+    where n.instance_id = ${instanceId} and n.user_id = p.user_id and (n.changed_at > p.changed_at
       or (n.changed_at = p.changed_at and n.client_id > p.client_id)) limit 1 offset ${clientsOfUser - 1}))`;
 
 // Another: the client got tokens, and an administrator vouches for it or a user pays.
-const isKept = sql`exists (select 1 from token_families f where ${isOfClient}) and (not ${hasNoVoucher} or ${isPaid})`;
+const isKept = (tx: Tx): Sql => sql`exists (select 1 from token_families f where f.instance_id = ${tx.instanceId}
+  and f.client_id = r.client_id) and (not ${hasNoVoucher(sql`${tx.instanceId}`)} or ${isPaid(tx)})`;
 
 /**
  * Counts registrations that are not in use; says when the next of them expires. Those that were in use before count for
@@ -80,40 +81,51 @@ function isOfBlock(source: string): Sql {
   return sql`substr(source, 1, ${beginning.length}) = ${beginning}`;
 }
 
-/**
- * Marks unused registrations that have received tokens since, in every instance, and for which an administrator vouches
- * or a user pays. Returns how many.
- */
-export function markUsed(tx: Tx): Promise<number> {
-  return tx.run(sql`update registrations as r set used_at = ${tx.now}, last_used_at = ${tx.now}
-    where r.expires_at is not null and r.used_at is null and ${isKept}`);
+/** Lists the instances with registrations of strangers. */
+export async function listInstancesOfStrangers(reader: Reader): Promise<string[]> {
+  const rows = await reader.all<{
+    instanceId: string;
+  }>(sql`select distinct instance_id as "instanceId" from registrations
+    where expires_at is not null`);
+  return rows.map(({ instanceId }) => instanceId);
 }
 
 /**
- * Marks used registrations as unused, in every instance, when they no longer count for any user's limit: those without
- * consents, and the oldest consents of users who have just consented to further clients. Returns how many.
+ * Marks unused registrations that have received tokens since, and for which an administrator vouches or a user pays.
+ * Returns how many.
+ */
+export function markUsed(tx: Tx): Promise<number> {
+  return tx.run(sql`update registrations as r set used_at = ${tx.now}, last_used_at = ${tx.now}
+    where r.instance_id = ${tx.instanceId} and r.expires_at is not null and r.used_at is null and ${isKept(tx)}`);
+}
+
+/**
+ * Marks used registrations as unused when they no longer count for any user's limit: those without consents, and the
+ * oldest consents of users who have just consented to further clients. Returns how many.
  */
 export function releaseUnpaid(tx: Tx): Promise<number> {
   const recent = tx.now - recently;
   return tx.run(sql`update registrations as r set used_at = null, expires_at = ${tx.now + releasedLifetime},
       last_used_at = coalesce(r.last_used_at, ${tx.now})
-    where r.expires_at is not null and r.used_at is not null and ${hasNoVoucher} and (
-      not exists (select 1 from consents c where c.instance_id = r.instance_id and c.client_id = r.client_id)
-      or ((r.instance_id, r.client_id) in (select c.instance_id, c.client_id from consents c
-        where (c.instance_id, c.user_id) in (select d.instance_id, d.user_id from registrations s
-          join consents d on d.instance_id = s.instance_id and d.client_id = s.client_id
-          where s.expires_at is not null and s.used_at is not null and s.last_used_at > ${recent} and s.used_at > ${recent}))
-      and not ${isPaid}))`);
+    where r.instance_id = ${tx.instanceId} and r.expires_at is not null and r.used_at is not null
+      and ${hasNoVoucher(sql`${tx.instanceId}`)} and (
+        not exists (select 1 from consents c where c.instance_id = ${tx.instanceId} and c.client_id = r.client_id)
+        or (r.client_id in (select c.client_id from consents c
+          where c.instance_id = ${tx.instanceId} and c.user_id in (select d.user_id from registrations s
+            join consents d on d.instance_id = s.instance_id and d.client_id = s.client_id
+            where (s.instance_id || '') = ${tx.instanceId} and s.expires_at is not null and s.used_at is not null
+              and s.last_used_at > ${recent} and s.used_at > ${recent}))
+        and not ${isPaid(tx)}))`);
 }
 
 /**
- * Notes the registrations that have living tokens, or got some since it was last noted, in every instance. Ended
- * families are kept for a day, so none is missed. Returns how many were noted.
+ * Notes the registrations that have living tokens, or got some since it was last noted. Ended families are kept for a
+ * day, so none is missed. Returns how many were noted.
  */
 export function noteUse(tx: Tx): Promise<number> {
   return tx.run(sql`update registrations as r set last_used_at = ${tx.now}
-    where r.expires_at is not null and r.used_at is not null and (r.last_used_at is null
-      or (r.last_used_at <= ${tx.now - precision} and ${isInUse(tx.now)}))`);
+    where r.instance_id = ${tx.instanceId} and r.expires_at is not null and r.used_at is not null
+      and (r.last_used_at is null or (r.last_used_at <= ${tx.now - precision} and ${isInUse(tx)}))`);
 }
 
 interface Found {
@@ -130,7 +142,7 @@ export function listExpiredUnused(reader: Reader, now: number, limit: number): P
 /** Lists registrations whose clients were used long ago, and for which no administrator vouches; longest ago first. */
 export function listIdle(reader: Reader, now: number, limit: number): Promise<Found[]> {
   return reader.all<Found>(sql`select r.instance_id as "instanceId", r.application_id as "applicationId" from registrations r
-    where r.expires_at is not null and r.used_at is not null and r.last_used_at <= ${now - idleLifetime} and ${hasNoVoucher}
+    where r.expires_at is not null and r.used_at is not null and r.last_used_at <= ${now - idleLifetime} and ${hasNoVoucher(text("r.instance_id"))}
     order by r.last_used_at limit ${limit}`);
 }
 
@@ -138,7 +150,7 @@ export function listIdle(reader: Reader, now: number, limit: number): Promise<Fo
 export async function isUnused(tx: Tx, applicationId: string): Promise<boolean> {
   const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from registrations r
     where r.instance_id = ${tx.instanceId} and r.application_id = ${applicationId}
-      and r.expires_at <= ${tx.now} and r.used_at is null and not (${isKept})`);
+      and r.expires_at <= ${tx.now} and r.used_at is null and not (${isKept(tx)})`);
   return row !== undefined;
 }
 
@@ -146,7 +158,7 @@ export async function isUnused(tx: Tx, applicationId: string): Promise<boolean> 
 export async function isIdle(tx: Tx, applicationId: string): Promise<boolean> {
   const row = await tx.maybe<{ found: number }>(sql`select 1 as "found" from registrations r
     where r.instance_id = ${tx.instanceId} and r.application_id = ${applicationId}
-      and r.expires_at is not null and r.used_at is not null and r.last_used_at <= ${tx.now - idleLifetime} and ${hasNoVoucher}
-      and not ${isInUse(tx.now)}`);
+      and r.expires_at is not null and r.used_at is not null and r.last_used_at <= ${tx.now - idleLifetime}
+      and ${hasNoVoucher(sql`${tx.instanceId}`)} and not ${isInUse(tx)}`);
   return row !== undefined;
 }
