@@ -4,6 +4,7 @@ import { type Database, openDatabase, type Sql, sql } from "../../src/database/i
 import { holdQueue } from "../../src/domain/action/index.ts";
 import { claimLogoutNotice } from "../../src/domain/logout-notice/index.ts";
 import { eachEngine, makeLocation, onPostgres } from "../support/databases/databases.ts";
+import { noteUnits } from "../support/databases/noted-units.ts";
 import { testCall } from "../support/operations/call.ts";
 
 // More than are looked at together.
@@ -33,15 +34,7 @@ eachEngine((open) => {
     test(`a claim is a unit of work of the instance that it is about: ${name}`, async (t) => {
       const database = await open(t);
       await database.touch(testCall(), async (tx) => void (await tx.run(insert("first", 1))));
-      const touch = database.touch.bind(database);
-      const instances: string[] = [];
-      const noted: Pick<Database, "touch"> = {
-        touch: (call, work) => {
-          instances.push(call.instanceId);
-          return touch(call, work);
-        },
-      };
-      Object.assign(database, noted);
+      const instances = noteUnits(database);
       const deps = depsOf(database);
       assert.deepEqual([await claim(deps), await claim(deps)], ["first", undefined]);
       assert.deepEqual(instances, ["instance-1"]);

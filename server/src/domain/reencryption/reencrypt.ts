@@ -1,6 +1,6 @@
 import { type Vault, VaultError } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
-import type { Database, Reader } from "../../database/index.ts";
+import type { Database, Reader, Tx } from "../../database/index.ts";
 import { countOldValues, listOldValues, type OldValue, replaceValue } from "./reencryption.store.ts";
 import { type KnownColumn, sealedColumns } from "./sealed-columns.ts";
 
@@ -65,14 +65,19 @@ async function write(
   column: KnownColumn,
   values: readonly Resealed[],
 ): Promise<number> {
-  if (values.length === 0) return 0;
-  return database.touch(call, async (tx) => {
-    let count = 0;
-    for (const { value, sealed } of values) {
-      if (sealed !== undefined && (await replaceValue(tx, column, value, sealed))) count++;
-    }
-    return count;
-  });
+  let count = 0;
+  for (const [instanceId, ofInstance] of Map.groupBy(values, ({ value }) => value.instanceId)) {
+    count += await database.touch({ ...call, instanceId }, (tx) => writeOfInstance(tx, column, ofInstance));
+  }
+  return count;
+}
+
+async function writeOfInstance(tx: Tx, column: KnownColumn, values: readonly Resealed[]): Promise<number> {
+  let count = 0;
+  for (const { value, sealed } of values) {
+    if (sealed !== undefined && (await replaceValue(tx, column, value, sealed))) count++;
+  }
+  return count;
 }
 
 /** Counts the values that are not under the newest master key; at zero, former keys are no longer needed. */

@@ -7,6 +7,7 @@ import { createVault, VaultError } from "../../../src/base/vault.ts";
 import { type Database, sql, text } from "../../../src/database/index.ts";
 import { countSealedByFormerKeys, reencrypt, sealedColumns } from "../../../src/domain/reencryption/index.ts";
 import { knowProvider, startAttempt } from "../../identity-provider/attempts.ts";
+import { noteUnits } from "../../support/databases/noted-units.ts";
 import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { addPerson } from "../../support/people/people.ts";
@@ -76,12 +77,14 @@ eachServer((start) => {
     assert.ok(waiting >= holding.length);
     const never = new AbortController().signal;
     const run = (vault: typeof both) => reencrypt({ database, vault }, testCall({ instanceId: "" }), never);
+    const instances = noteUnits(database);
     // Two nodes at once: each value is written once.
     const runs = await Promise.all([run(both), run(both)]);
     assert.equal(
       runs.reduce((sum, { moved }) => sum + moved, 0),
       waiting,
     );
+    assert.ok(instances.length > 0 && !instances.includes(""), "units of work are those of an instance");
     assert.deepEqual(await run(both), { moved: 0, unreadable: 0 });
     assert.equal(await countSealedByFormerKeys(database.read, both), 0);
 
