@@ -92,10 +92,12 @@ export class Statistics {
   // One node at a time. Another one may have analyzed meanwhile.
   async #analyse(): Promise<void> {
     const client = new pg.Client(this.#settings);
-    this.#client = client;
     client.on("error", () => {});
     try {
       await client.connect();
+      // Not before: `connect` never settles on a client that is ended meanwhile.
+      this.#client = client;
+      if (this.#isClosed) return;
       const { rows } = await client.query(`select pg_try_advisory_lock(${lock}) as "isMine"`);
       if (rows[0].isMine !== 1) return;
       const grown = await client.query<GrownTable>(grownTables);
