@@ -53,7 +53,8 @@ export async function findPerson(
   );
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
   if (match !== undefined) {
-    const isAsked = await isOfStranger(visit, attempt);
+    // With a scope, only users of its organization were compared.
+    const isAsked = (await isOfStranger(visit, attempt)) || (await isOrganizationUnproven(visit));
     return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false, isAsked });
   }
   return decideNewcomer(deps, call, visit, { ...attempt, isSuspended, organizationId });
