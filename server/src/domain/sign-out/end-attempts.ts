@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { refuseAnswersOfBrowser, refuseAnswersOfSession } from "../identity-provider-intent/index.ts";
-import { hostedLogin, type Session } from "../session/index.ts";
+import { hasFirstFactor, hostedLogin, type Session } from "../session/index.ts";
 import { endAttemptsOfBrowser, endAttemptsOfSession, endAttemptsOfUser } from "./ended-attempts.store.ts";
 
 /**
@@ -15,10 +15,11 @@ export async function endAttemptsIn(tx: Tx, browserHash: string): Promise<void> 
 /**
  * Step: ends the sign-ins under way of the user of a session that was ended elsewhere, in the browser of the session,
  * and the answers of providers that wait there. A session of the session API does not tell its browser, so every
- * sign-in of its user ends.
+ * sign-in of its user ends. A session that proved nothing ends none: any caller can name a user in one.
  */
-export async function endAttemptsBeside(tx: Tx, { sessionId, userId, creatorId }: Session): Promise<void> {
-  if (userId === undefined) return;
+export async function endAttemptsBeside(tx: Tx, session: Session): Promise<void> {
+  const { sessionId, userId, creatorId } = session;
+  if (userId === undefined || !hasFirstFactor(session)) return;
   if (creatorId !== hostedLogin) return endAttemptsOfUser(tx, userId);
   endAttemptsOfSession(tx, { sessionId, userId });
   await refuseAnswersOfSession(tx, sessionId);
