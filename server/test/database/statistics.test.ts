@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Database, sql } from "../../src/database/index.ts";
+import { Listeners } from "../../src/database/listeners.ts";
+import { Notices } from "../../src/database/postgres/notices.ts";
+import { clientSettings } from "../../src/database/postgres/settings.ts";
+import { Statistics } from "../../src/database/postgres/statistics.ts";
 import { makeLocation, onPostgres } from "../support/databases/databases.ts";
 import { testCall } from "../support/operations/call.ts";
 
@@ -47,6 +52,36 @@ onPostgres((open) => {
       )?.count ?? 0;
     await until(async () => (await analysed()) >= 2);
     assert.equal(await analysed(), 2);
+  });
+
+  test("closing does not wait forever for a connection that is being made", async (t) => {
+    const at = await makeLocation(t, "postgres");
+    await open(t, { at });
+    const settings = clientSettings(at.url ?? "");
+    const client = new pg.Client(settings);
+    await client.connect();
+    await client.query("alter table metadata set (autovacuum_enabled = off)");
+    await client.query(`insert into metadata (instance_id, owner_type, owner_id, metadata_key, metadata_value, created_at, changed_at)
+      select 'one', 'user', number::text, 'name', '', 1, 1 from generate_series(1, 5000) numbers (number)`);
+    await client.end();
+    const notices = new Notices(settings, { listeners: new Listeners(() => {}), announces: () => false });
+    await notices.start();
+    // Takes connections and never answers.
+    const connected = Promise.withResolvers<boolean>();
+    const silent = createServer((socket) => {
+      socket.on("error", () => {}).resume();
+      connected.resolve(true);
+    });
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    t.after(() => silent.close());
+    const { port } = silent.address() as { port: number };
+    const there = { host: "127.0.0.1", port, user: "any", database: "any", connectionTimeoutMillis: 500 };
+    const statistics = new Statistics(there, { notices, warn: () => {} });
+    statistics.wrote();
+    assert.ok(await Promise.race([connected.promise, sleep(20_000, false)]), "it connects to analyze");
+    const isClosed = await Promise.race([statistics.close().then(() => true), sleep(5000, false)]);
+    await notices.close();
+    assert.ok(isClosed);
   });
 
   test("rows of a transaction that continues count once they are committed", async (t) => {
