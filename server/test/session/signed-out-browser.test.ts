@@ -93,6 +93,11 @@ const others: Readonly<Record<string, (input: Ending) => Promise<void>>> = {
     const home = await atHome(server, vera);
     assert.match((await home.submit(await home.open("/ui/logout"))).title, /You are signed out/);
   },
+  "the end of a session of the API that proved nothing": async ({ server, vera }) => {
+    const made = await server.rest("POST", "/v2/sessions", { body: { checks: { user: { userId: vera.userId } } } });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    await remove(server, made.body.sessionId);
+  },
   "the end of a session of another user elsewhere": async ({ server }) => {
     const walt = await addPerson(server, { username: "walt-elsewhere" });
     await atHome(server, walt);

@@ -6,7 +6,8 @@ import { startTestProvider } from "../../support/identity-provider/test-provider
 import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../../support/servers/each-server.ts";
-import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
+import type { ShownPage } from "../../support/sign-in/test-browser.ts";
 import { enter, isBack, visit } from "../support/sign-in.ts";
 import { codeTo, messagesTo } from "../support/sign-up.ts";
 
@@ -117,6 +118,25 @@ eachServer((start) => {
       assert.equal(messages[0]?.userId, vera);
     });
 
+    await t.test("beside the scope of a link, a provider matches the later one only after a question", async (st) => {
+      const provider = await startTestProvider(st, () => server.clock.now);
+      const trust = createTrust(server);
+      const idpId = await trust.addTo("", undefined, bodyAt(provider, linkingOptions));
+      provider.user = { ...provider.user, sub: "led", email: address, email_verified: true };
+      const through = async (to: SignInClient): Promise<ShownPage> => {
+        const { browser, page } = await visit(server, to, { scope: `openid urn:service:iam:org:id:${evil}` });
+        const away = await browser.submit(page, { provider: idpId }, { action: "/ui/login/provider" });
+        const back = provider.signIn(away.address);
+        return browser.open(back.pathname + back.search);
+      };
+      const asked = await through(await addClient(server, {}, "Shop"));
+      assert.ok(asked.address.startsWith("/ui/login/external"), asked.address);
+      assert.match(asked.html, /<bdi>Evil<\/bdi>/);
+      assert.deepEqual([...(await trust.links(vera)), ...(await trust.links(decoy))], []);
+      assert.ok(isBack(await through(await addClient(server, {}, "Own", evil))), "an application of the organization");
+      assert.equal((await trust.links(decoy)).length, 1);
+    });
+
     await t.test("a provider matches the first", async (st) => {
       const provider = await startTestProvider(st, () => server.clock.now);
       const trust = createTrust(server);
@@ -124,7 +144,7 @@ eachServer((start) => {
       provider.user = { ...provider.user, sub: "vera", email: address, email_verified: true };
       assert.equal(isIn(await trust.throughPages("", idpId, provider)), true);
       assert.equal((await trust.links(vera)).length, 1);
-      assert.equal((await trust.links(decoy)).length, 0);
+      assert.equal((await trust.links(decoy)).length, 1, "as before");
     });
 
     await t.test("only users who may sign in count, as before", async () => {
