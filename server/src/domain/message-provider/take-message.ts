@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { blockOf } from "../../base/budget/network-of.ts";
 import { Fault } from "../../base/fault.ts";
+import { mailboxOf } from "../../base/names/mailbox-of.ts";
 import { type Call, isLoginClient } from "../../call/index.ts";
 import { findRestoredAt, type Tx, takeFromBudget } from "../../database/index.ts";
-import { mailboxOf } from "./mailbox-of.ts";
 import type { BudgetChannel, BudgetPurpose, MessageBudget, MessageBudgets } from "./message-budgets.ts";
 
 export interface TakenMessage {

@@ -1,3 +1,4 @@
+import { mailboxOf } from "../../base/names/mailbox-of.ts";
 import type { Call } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { findNameMeaning } from "../login-name/index.ts";
@@ -42,7 +43,7 @@ async function isResetAllowed(
 /**
  * Sends the named user a code for a new password, where the settings of the login and of the user's organization allow
  * it. Reveals nothing to the browser, and reads and writes as much for an unknown name. Beside the scope of a link, no
- * user is sent one whose address means another user elsewhere: its reader would take it for theirs.
+ * user is sent one whose name or address means another user elsewhere: its reader would take it for theirs.
  */
 export async function forgetPassword(
   deps: SignInDeps,
@@ -62,8 +63,9 @@ export async function forgetPassword(
 }
 
 /**
- * Whether only the scope of a link makes a name mean the user, whose address means another user of another organization
- * who may sign in. The organization of the scope could have made its user for that.
+ * Whether only the scope of a link makes a name mean the user, and the name, their address or its mailbox means another
+ * user of another organization who may sign in. The organization of the scope could have made its user for that, and
+ * the other user would read the message.
  */
 async function isAddressOfAnother(
   { database }: SignInDeps,
@@ -74,11 +76,15 @@ async function isAddressOfAnother(
   if (!(await isOrganizationUnproven(visit, signIn))) return false;
   const user = await findUser(database.read, call.instanceId, signIn.userId ?? "");
   const address = user?.kind === "human" ? user.email.address : signIn.loginName;
-  const { user: owner } = await findNameMeaning(database.read, call.instanceId, address);
+  const names = [signIn.loginName, address, mailboxOf(address)];
+  const meanings = await Promise.all(names.map((name) => findNameMeaning(database.read, call.instanceId, name)));
   return (
     user !== undefined &&
-    owner?.state === "active" &&
-    owner.organizationState === "active" &&
-    owner.organizationId !== user.organizationId
+    meanings.some(
+      ({ user: other }) =>
+        other?.state === "active" &&
+        other.organizationState === "active" &&
+        other.organizationId !== user.organizationId,
+    )
   );
 }

@@ -30,6 +30,8 @@ eachServer((start) => {
     assert.equal(await refusalOf(server, "VerifyEmail", { userId: vera, verificationCode }), "done");
     const decoy = await create(evil, "decoy", { email: address, isVerified: true }, { token });
     const own = await create(evil, "own", { email: "own@mail.example", isVerified: true }, { token });
+    const sub = "vera+1@mail.example";
+    const other = await create(evil, "vera", { email: sub, isVerified: true }, { token });
     const [stranger, ofEvil] = [await addClient(server), await addClient(server, {}, "Own", evil)];
     const scope = `openid urn:service:iam:org:id:${evil}`;
     /** Asks for a reset of a name; returns whose account the messages are for, and what the page says. */
@@ -38,6 +40,7 @@ eachServer((start) => {
       const all = async () => [
         ...(await messagesTo(server, address)),
         ...(await messagesTo(server, "own@mail.example")),
+        ...(await messagesTo(server, sub)),
       ];
       const former = new Set((await all()).map(({ notificationId }) => notificationId));
       const { browser, page } = await visit(server, client, { ...parameters });
@@ -56,7 +59,7 @@ eachServer((start) => {
       await changeSettings(server, "login", { layout });
       const unknown = await reset("unknown@mail.example");
       assert.deepEqual(unknown.users, []);
-      for (const name of [address, "decoy"]) {
+      for (const name of [address, "decoy", "vera", sub]) {
         const answer = await reset(name);
         assert.deepEqual(answer.users, [], `${layout}: ${name}`);
         assert.equal(answer.text, unknown.text, "the page says the same as for an unknown name");
@@ -64,6 +67,7 @@ eachServer((start) => {
       assert.deepEqual((await reset(address, stranger, {})).users, [vera], "without the scope");
       assert.deepEqual((await reset("own@mail.example")).users, [own], "an address that means no other user");
       assert.deepEqual((await reset("decoy@evil.localhost")).users, [decoy], "a name in the organization's domain");
+      assert.deepEqual((await reset("vera", ofEvil)).users, [other], "the mailbox of another, at such an application");
       assert.deepEqual((await reset(address, ofEvil)).users, [decoy], "an application of the organization");
     }
   });
