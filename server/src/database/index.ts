@@ -20,6 +20,7 @@ export {
 export type { Details } from "./details.ts";
 export { deleteEnded, type EndedRows, listEnded } from "./ended-rows.ts";
 export { firstSequence } from "./first-sequence.ts";
+export { foldCounts } from "./fold-counts.ts";
 export { caselessCandidates, fold, foldedCandidates } from "./folded.ts";
 export { type Inspection, inspectDatabase } from "./inspect.ts";
 export { type Candidates, type ListFilter, orderOf, picked, planList, type VisibleRows } from "./leading.ts";

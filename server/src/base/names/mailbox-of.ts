@@ -1,8 +1,8 @@
 import { addressKey } from "./address-key.ts";
 
 /**
- * Returns the mailbox of an address, for counting and refusing: what stands after "+" (a sub-address, RFC 5233) leads to
- * the same reader. Never for identity: two sub-addresses are two names.
+ * Returns the mailbox of an address, for counting and refusing: what stands after "+" (a sub-address, RFC 5233) leads
+ * to the same reader. Never for identity: two sub-addresses are two names.
  */
 export function mailboxOf(address: string): string {
   const key = addressKey(address);

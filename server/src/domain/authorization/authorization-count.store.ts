@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import { type Database, list, type Sql, sql, type Tx, text } from "../../database/index.ts";
+import { type Database, foldCounts, list, type Sql, sql, text } from "../../database/index.ts";
 import type { AuthorizationFilter } from "./authorization-filter.ts";
 
 /** The dimensions by which role assignments are counted. An absent one is not distinguished. */
@@ -44,33 +44,9 @@ export function amountOf(instanceId: string, countKey: CountKey, organizationIds
     and c.project_id = ${projectId} and c.role_key = ${roleKey} and c.organization_id in ${list(organizationIds ?? [organizationId])} ${ofAssignee})`;
 }
 
-/**
- * Merges rows of `authorization_counts` that count the same, as `foldUserCounts` does. Returns how many rows were
- * removed.
- */
-export async function foldAuthorizationCounts(
-  { database }: { readonly database: Database },
-  call: Call,
-): Promise<number> {
-  if (database.engine === "sqlite") return 0;
-  const instances = await database.read.all<{ instanceId: string }>(sql`select distinct instance_id as "instanceId"
-    from (select instance_id from authorization_counts group by instance_id, ${counted} having count(*) > 1) many`);
-  let count = 0;
-  for (const { instanceId } of instances) count += await database.touch({ ...call, instanceId }, foldOfInstance);
-  return count;
-}
-
-const counted = text("organization_id, project_id, role_key, assignee");
-
-async function foldOfInstance(tx: Tx): Promise<number> {
-  const folded = await tx.maybe<{ count: number }>(sql`with gone as (
-      delete from authorization_counts where instance_id = ${tx.instanceId} and (${counted}) in
-        (select ${counted} from authorization_counts where instance_id = ${tx.instanceId}
-          group by ${counted} having count(*) > 1)
-      returning instance_id, ${counted}, amount),
-    put as (insert into authorization_counts (instance_id, ${counted}, amount)
-      select instance_id, ${counted}, sum(amount) from gone group by instance_id, ${counted}
-      having sum(amount) <> 0 returning 1)
-    select (select count(*) from gone) - (select count(*) from put) as "count"`);
-  return folded?.count ?? 0;
-}
+/** Merges rows of `authorization_counts` that count the same. Returns how many rows are gone. */
+export const foldAuthorizationCounts = ({ database }: { readonly database: Database }, call: Call): Promise<number> =>
+  foldCounts(database, call, {
+    table: text("authorization_counts"),
+    columns: text("organization_id, project_id, role_key, assignee"),
+  });

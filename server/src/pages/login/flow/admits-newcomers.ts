@@ -25,8 +25,7 @@ export async function admitsNewcomers(
   },
   organizationId: string,
 ): Promise<boolean> {
-  if (authRequest !== undefined && (await servesOrganization(deps, call, authRequest, organizationId))) return true;
-  if (authRequest !== undefined && (await isNamedByClient(deps, call, authRequest, organizationId))) return true;
+  if (await isOfApplication(deps, call, authRequest, organizationId)) return true;
   // A scope has the name looked up among the users of its organization alone, where any name can be that of a user.
   const isScope = authRequest?.parameters.organizationId !== undefined;
   if (isScope) return isInDomainOf(deps, call, signIn.loginName, organizationId);
@@ -36,10 +35,22 @@ export async function admitsNewcomers(
 }
 
 /**
- * Returns whether the client of a request proved that it named an organization: it pushed or signed the request. A
- * client that strangers registered proves only that they wrote it.
+ * Returns whether an organization has to do with the application of a request, or its client proved that it named the
+ * organization, because it pushed or signed the request.
  */
-export async function isNamedByClient(
+export async function isOfApplication(
+  deps: PageDeps,
+  call: Call,
+  authRequest: AuthRequest | undefined,
+  organizationId: string,
+): Promise<boolean> {
+  if (authRequest === undefined) return false;
+  if (await servesOrganization(deps, call, authRequest, organizationId)) return true;
+  return isNamedByClient(deps, call, authRequest, organizationId);
+}
+
+// A client that strangers registered proves only that they wrote the request.
+async function isNamedByClient(
   { clients }: Pick<PageDeps, "clients">,
   { instanceId }: Call,
   { clientId, parameters }: AuthRequest,

@@ -1,10 +1,9 @@
 import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { isNamedByClient } from "../flow/admits-newcomers.ts";
+import { isOfApplication } from "../flow/admits-newcomers.ts";
 import { findOrganizationOfUser } from "../flow/find-look.ts";
 import type { Flow } from "../flow/flow.ts";
 import { isInDomainOf } from "../flow/is-in-domain-of.ts";
-import { servesOrganization } from "../flow/serves-organization.ts";
 
 /**
  * Returns the name of a provider for a page of the login. Undefined where its organization has to do with the visit
@@ -17,9 +16,7 @@ export async function shownProviderName(
   { ownerOrganizationId, name }: Pick<IdentityProvider, "ownerOrganizationId" | "name">,
 ): Promise<string | undefined> {
   if (ownerOrganizationId === "") return name;
-  if (authRequest !== undefined && (await servesOrganization(deps, call, authRequest, ownerOrganizationId)))
-    return name;
-  if (authRequest !== undefined && (await isNamedByClient(deps, call, authRequest, ownerOrganizationId))) return name;
+  if (await isOfApplication(deps, call, authRequest, ownerOrganizationId)) return name;
   if (await isInDomainOf(deps, call, signIn.loginName, ownerOrganizationId)) return name;
   const ofUser = await findOrganizationOfUser(deps, { call, authRequest, signIn });
   return ofUser === ownerOrganizationId ? name : undefined;
