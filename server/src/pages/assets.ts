@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { lazy } from "../base/lazy.ts";
 import { type Href, href } from "../html/index.ts";
 
 /** A file that browsers may cache forever, because its name changes with its content. */
@@ -32,34 +33,32 @@ const types: Readonly<Record<string, string>> = {
 const home = new URL("assets/", import.meta.resolve("@doorward/login/package.json"));
 
 /**
- * Reads style sheet, browser modules and icon. They are plain CSS and JavaScript without imports, so there is no build:
- * comments are removed from the style sheet, and the rest is left to compression.
+ * Returns style sheet, browser modules and icon, which are read once in a process. They are plain CSS and JavaScript
+ * without imports, so there is no build: comments are removed from the style sheet, and the rest is left to
+ * compression.
  */
-export function loadAssets(directory: URL = home): Assets {
+export const loadAssets: () => Assets = lazy(readAssets);
+
+function readAssets(): Assets {
   const addresses = new Map<string, Href>();
   const assets = new Map<string, Asset>();
-  for (const name of readdirSync(directory)) {
+  for (const name of readdirSync(home)) {
     const extension = extname(name);
     const type = types[extension];
     if (type === undefined) continue;
-    const content = readFileSync(new URL(name, directory), "utf8");
+    const content = readFileSync(new URL(name, home), "utf8");
     const body = Buffer.from(extension === ".css" ? shorten(content) : content);
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 12);
     const path = `/ui/assets/${name.slice(0, -extension.length)}.${hash}${extension}`;
     addresses.set(name, href(path));
-    const brotli = once(() => brotliCompressSync(body));
-    const gzip = once(() => gzipSync(body));
+    const brotli = lazy(() => brotliCompressSync(body));
+    const gzip = lazy(() => gzipSync(body));
     assets.set(path, { type, etag: `"${hash}"`, body, brotli, gzip });
   }
   return {
     href: (name) => addresses.get(name) ?? missing(name),
     find: (path) => assets.get(path),
   };
-}
-
-function once(make: () => Buffer): () => Buffer {
-  let made: Buffer | undefined;
-  return () => (made ??= make());
 }
 
 // Shortens CSS as far as possible without a parser. Strings in ours contain neither comments nor punctuation.

@@ -27,10 +27,10 @@ export interface Texts {
 }
 
 /**
- * Creates the texts from the catalogues. Each language is read once, on first use; English, the fallback of the others,
- * immediately.
+ * Creates the texts from the catalogues. Each language is read once in a process, on first use; English, the fallback
+ * of the others, immediately.
  */
-export function createTexts(load: (language: Language) => Catalogue = loadCatalogue): Texts {
+export function createTexts(load: (language: Language) => Catalogue = loadOwnCatalogue): Texts {
   const english = load("en");
   const others = keepPerLanguage(load);
   const catalogueOf = (language: Language): Catalogue => (language === "en" ? english : others(language));
@@ -55,6 +55,8 @@ export function createTexts(load: (language: Language) => Catalogue = loadCatalo
     nameOf: (language) => languageNames[language],
   };
 }
+
+const loadOwnCatalogue = keepPerLanguage((language) => loadCatalogue(language));
 
 const instantForm = {
   year: "numeric",

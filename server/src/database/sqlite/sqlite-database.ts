@@ -51,8 +51,8 @@ export function openSqlite(directory: string, options: SqliteOptions): SqliteDat
     // Created by ourselves, so that other users of the machine cannot read it; SQLite gives its other files the same
     // mode.
     closeSync(openSync(file, "a", 0o600));
-    dropStatistics(file);
-    writer = openWriter(file, options.migrate);
+    writer = openWithoutStatistics(file);
+    prepareWriter(writer, options.migrate);
     return new SqliteDatabase(assemble(file, { unlock, writer, options }));
   } catch (error) {
     writer?.close();
@@ -61,8 +61,20 @@ export function openSqlite(directory: string, options: SqliteOptions): SqliteDat
   }
 }
 
-function openWriter(file: string, migrate: (writer: Connection) => void): Connection {
-  const writer = new Connection(file, { readOnly: false });
+function openWithoutStatistics(file: string): Connection {
+  for (;;) {
+    const connection = new Connection(file, { readOnly: false });
+    try {
+      if (!dropStatistics(connection)) return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    connection.close();
+  }
+}
+
+function prepareWriter(writer: Connection, migrate: (writer: Connection) => void): void {
   writer.database.exec(
     "pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864",
   );
@@ -70,7 +82,6 @@ function openWriter(file: string, migrate: (writer: Connection) => void): Connec
   writer.database.exec("pragma synchronous = full");
   migrate(writer);
   writer.database.exec("pragma synchronous = normal");
-  return writer;
 }
 
 function assemble(file: string, base: { unlock: () => void; writer: Connection; options: SqliteOptions }): Parts {
