@@ -12,12 +12,15 @@ import {
 } from "../../src/domain/organization/index.ts";
 import { createMachineUser } from "../../src/domain/user-management/index.ts";
 import { eachEngine, type OpenDatabase } from "../support/databases/databases.ts";
+import { lockUser } from "../support/databases/locked-user.ts";
 import { makeDirectory } from "../support/operations/directory.ts";
 import { outcome } from "../support/operations/outcome.ts";
 
 const domain = "shared.example";
 // Several batches.
 const manyUsers = 250;
+// A user who is written after the first batch, and before the last one.
+const secondBatch = 150;
 
 /** An organization with many users that proved a domain, and another that proves it later. */
 async function setUp(t: Parameters<OpenDatabase>[0], open: OpenDatabase) {
@@ -87,6 +90,7 @@ eachEngine((open) => {
 
   test("names are not formed with a domain that the organization lost between batches", async (t) => {
     const { deps, database, first, owner } = await setUp(t, open);
+    const goOn = await lockUser(database, { organizationId: first, index: secondBatch });
     const set = setPrimaryDomain(deps, owner, { organizationId: first, domain }).catch((error) => error);
     while ((await namesIn(database, first)) === 0) await new Promise((resolve) => setImmediate(resolve));
     // No operation does that.
@@ -94,6 +98,7 @@ eachEngine((open) => {
       tx.run(sql`delete from organization_domains
       where organization_id = ${first} and domain = ${domain} and is_primary = 0`),
     );
+    await goOn();
     assert.match((await set).message, /lost the domain/);
     assert.ok((await namesIn(database, first)) < manyUsers);
   });

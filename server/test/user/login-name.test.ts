@@ -8,6 +8,7 @@ import { changeUserState, findUser, type HumanUser } from "../../src/domain/user
 import { createHumanUser, createMachineUser, updateUser } from "../../src/domain/user-management/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
+import { lockUser } from "../support/databases/locked-user.ts";
 import { testTime } from "../support/operations/fixtures.ts";
 import { makeUserFixtures, outcomeOf, type UserFixtures } from "./support.ts";
 
@@ -261,12 +262,12 @@ eachEngine((open) => {
     for (const domain of ["first.com", "second.com", "third.com"]) await addDomain(fixtures, organizationId, domain);
     const ended: string[] = [];
     const entries = [{ key: "key", value: Buffer.from("value") }];
-    await Promise.all([
-      renameIn(fixtures, organizationId, "first.com").then(() => ended.push("rename")),
-      setOrganizationMetadata(fixtures, fixtures.owner, { organizationId: evil.organizationId, entries }).then(() =>
-        ended.push("other"),
-      ),
-    ]);
+    const goOn = await lockUser(fixtures.database, { organizationId, index: 150 });
+    const rename = renameIn(fixtures, organizationId, "first.com").then(() => ended.push("rename"));
+    await setOrganizationMetadata(fixtures, fixtures.owner, { organizationId: evil.organizationId, entries });
+    ended.push("other");
+    await goOn();
+    await rename;
     assert.deepEqual(ended, ["other", "rename"]);
     assert.deepEqual(await domainsOf(fixtures, organizationId), ["first.com"]);
     // Twice at once: the later one is done, whichever that is, and the earlier one before it or not at all.
