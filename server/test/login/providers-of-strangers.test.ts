@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { addStaff, bodyAt, createTrust, linkingOptions, openOptions } from "../identity-provider/trusted.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -39,7 +40,11 @@ async function setUp(start: Start, t: TestContext, options: object = openOptions
     if (name !== undefined) await browser.submit(page, { login_name: name }, { action: "/ui/login" });
     return { browser, page };
   };
-  return { server, evil, scope, pass, accountOf, at };
+  const offerAnother = async () => {
+    const other = await trust.addTo(evil.organizationId, evil.owner.token, body);
+    await changeSettings(server, "login", { identityProviderIds: [idp, other] }, evil.organizationId);
+  };
+  return { server, evil, scope, pass, accountOf, at, offerAnother };
 }
 
 eachServer((start) => {
@@ -75,13 +80,15 @@ eachServer((start) => {
   });
 
   test("a link puts no name of a stranger's provider on a page (A16)", async (t) => {
-    const { server, evil, scope, pass, at } = await setUp(start, t);
+    const { server, evil, scope, pass, at, offerAnother } = await setUp(start, t);
     const client = await addClient(server);
     const isSaid = ({ html }: ShownPage): boolean => html.includes(words);
     const { browser, page } = await at(client, { scope });
-    assert.match(page.html, /the identity provider/);
+    assert.match(page.html, /Continue with the identity provider</);
     assert.ok(!isSaid(page), "the first page");
-    assert.ok(!isSaid(await pass(browser, page)), "the question");
+    const asking = await pass(browser, page);
+    assert.ok(!isSaid(asking), "the question");
+    assert.match(asking.html, /You signed in at <bdi>the identity provider<\/bdi> as/);
     const plain = await at(client, {});
     const led = await plain.browser.open(`${plain.page.address}&organization=${evil.organizationId}`);
     assert.ok(!isSaid(led), "the address");
@@ -91,6 +98,9 @@ eachServer((start) => {
     assert.ok(isSaid(own.page), "an application of the organization");
     const named = await at(client, { scope }, evil.plain.loginName);
     assert.ok(isSaid(await named.browser.open(named.page.address)), "a name in its domain");
+    await offerAnother();
+    const several = await at(client, { scope });
+    assert.match(several.page.html, /Continue with identity provider 1<.*Continue with identity provider 2</s);
   });
 
   test("an account that a stranger's provider would match by its address is asked about (A16)", async (t) => {

@@ -30,7 +30,7 @@ const external = {
   linkAction: to,
   otherHref: to,
 };
-const ended = { client, providerName: "Google", reference: "371904563122", otherHref: to };
+const ended = { client, providerName: "Google", isProviderRemoved: false, reference: "371904563122", otherHref: to };
 
 /** Pages of signing in at an identity provider. */
 export const externalViews: readonly GalleryView[] = [

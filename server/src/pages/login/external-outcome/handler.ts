@@ -27,6 +27,7 @@ export async function showOutcome(deps: PageDeps, flow: Flow, found: FoundIntent
       reference,
       client: flow.client,
       providerName,
+      isProviderRemoved: provider === undefined,
       continueHref,
       reason: isLinked ? undefined : deps.texts.translate(context.language, `fault.${failure}`),
       repeat: mayRepeat ? { action: inFlow(flow, "/ui/login/provider"), provider: identityProviderId } : undefined,

@@ -20,6 +20,7 @@ export interface ExternalOutcomeModel {
   readonly client?: ClientView | undefined;
   /** Undefined when the provider was removed, or its name is not said (`shownProviderName`). */
   readonly providerName: string | undefined;
+  readonly isProviderRemoved: boolean;
   /** One sentence, where something went wrong. */
   readonly reason?: string | undefined;
   /** Id of the attempt, as in the event log. */
@@ -34,9 +35,10 @@ export interface ExternalOutcomeModel {
 }
 
 export function externalOutcomePage(context: PageContext, model: ExternalOutcomeModel): Html {
-  const { end, providerName, reason, continueHref, client } = model;
+  const { end, providerName, isProviderRemoved, reason, continueHref, client } = model;
   const title = context.say(`external.${end}.title`);
-  const provider = given(providerName ?? context.say("external.removed_provider"));
+  const unnamed = context.say(isProviderRemoved ? "external.removed_provider" : "external.unnamed_provider");
+  const provider = given(providerName ?? unnamed);
   return page(context, {
     title,
     hasErrors: reason !== undefined,

@@ -53,7 +53,7 @@ export function externalPage(context: PageContext, model: ExternalModel): Html {
   const { providerName, username, registerAction, linkAction, isKnown } = model;
   const title = context.say(isKnown ? "external.known.title" : "external.title");
   const errors = arrangeErrors(context, model.errors);
-  const who = { username: strong(username), provider: given(providerName ?? context.say("external.removed_provider")) };
+  const who = { username: strong(username), provider: given(providerName ?? context.say("external.unnamed_provider")) };
   return page(context, {
     title,
     hasErrors: errors.any,

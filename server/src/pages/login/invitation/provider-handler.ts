@@ -168,6 +168,7 @@ function drawOutcome(deps: PageDeps, visit: Visit, found: Inviting): Promise<Web
       end: isLinked ? "linked" : "failed",
       reference: intent.intentId,
       providerName: provider?.name,
+      isProviderRemoved: provider === undefined,
       reason: isLinked ? undefined : deps.texts.translate(context.language, `fault.${failure}`),
       continueHref: isLinked ? pathTo("/ui/login") : undefined,
       repeat: { action: invitationProviderPage(intent.intentId), provider: intent.identityProviderId },

@@ -126,16 +126,15 @@ ${
         hidden: { provider: id },
         submit: {
           kind: "secondary",
-          label: html`<span>${context.sayHtml("login_name.provider", {
-            name: given(name ?? unsaidName(context, offered, index)),
-          })}${isLast === true && html` <span class="muted">${context.say("login_name.last_used")}</span>`}</span>`,
+          label: html`<span>${providerLabel(context, name, offered.length > 1 ? index + 1 : undefined)}${isLast === true && html` <span class="muted">${context.say("login_name.last_used")}</span>`}</span>`,
         },
       })}</li>`,
   )}</ul>`
 }`;
 }
 
-function unsaidName(context: PageContext, offered: readonly OfferedProvider[], index: number): string {
-  const said = context.say("external.removed_provider");
-  return offered.length > 1 ? `${said} ${index + 1}` : said;
+function providerLabel(context: PageContext, name: string | undefined, number: number | undefined): Html | string {
+  if (name !== undefined) return context.sayHtml("login_name.provider", { name: given(name) });
+  if (number === undefined) return context.say("login_name.unnamed_provider");
+  return context.say("login_name.numbered_provider", { number });
 }
