@@ -53,7 +53,7 @@ eachServer((start) => {
         slugOf(await server.rest("DELETE", "/management/v1/orgs/me/domains/gamma.example", given));
       const idps = [{ idpId, ownerType: "IDP_OWNER_TYPE_ORG" }];
       assert.equal(await managers.setPolicy("PUT", { ...only, idps }), "done");
-      assert.equal(await remove({ ...by, token }), "settings.login.no_provider_for_administrators");
+      assert.equal(await remove({ ...by, token }), "organization.domain_needed_by_administrators");
       assert.equal(await remove(by), "done", "administrators of the instance are not held up");
     });
 

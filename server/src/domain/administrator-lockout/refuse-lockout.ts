@@ -4,7 +4,7 @@ import type { Tx } from "../../database/index.ts";
 import { mayActFor, mayVouchFor } from "../administrator-access/index.ts";
 import { type IdentityProvider, listWrittenProviders, speakerOf } from "../identity-provider/index.ts";
 import type { IdentityLink } from "../identity-provider-link/index.ts";
-import type { RefuseLockout } from "../organization/index.ts";
+import type { LockoutRefusal, RefuseLockout } from "../organization/index.ts";
 import { type LoginSettings, readSettings } from "../settings/index.ts";
 import {
   type AdministratorAtHome,
@@ -27,7 +27,7 @@ const mostJudged = 50;
  * could remove anyway hold nothing up. Callers do not lock themselves out. Positions elsewhere do not count: no other
  * organization decides how this one signs in. Changes of the instance itself are its administrators' own.
  */
-export const refuseLockout: RefuseLockout = async (tx, organizationId, change) => {
+export const refuseLockout: RefuseLockout = async (tx, organizationId, change, refusal) => {
   if (organizationId === "") return change();
   const administrators = await listAdministratorsAtHome(tx, organizationId, mostJudged);
   const before = await readOffers(tx, organizationId, administrators);
@@ -45,7 +45,10 @@ export const refuseLockout: RefuseLockout = async (tx, organizationId, change) =
       const left = await judge(tx, user, { loaded, offer: offer[start] });
       if (Object.values(left).includes("complete")) continue;
       const lost = await judge(tx, user, { loaded, offer: former[start] });
-      refuseLoss(lost, left);
+      const loss = findLoss(lost, left);
+      if (loss === undefined) continue;
+      const { slug, field } = refusal ?? loss;
+      throw new Fault("failed_precondition", slug, { field });
     }
   }
   return result;
@@ -150,14 +153,16 @@ const lossOf = {
   passkey: { slug: "settings.login.no_passkey_for_administrators", field: "passkeysType" },
   provider: { slug: "settings.login.no_provider_for_administrators", field: "allowExternalIdp" },
   message: { slug: "settings.login.no_password_for_administrators", field: "hidePasswordReset" },
-} as const satisfies Record<FirstFactor, object>;
+} as const satisfies Record<FirstFactor, LockoutRefusal>;
 
-function refuseLoss(lost: SignInMethods, left: SignInMethods): void {
+const lossOfFactor: LockoutRefusal = {
+  slug: "settings.login.no_factor_for_administrators",
+  field: "secondFactors",
+};
+
+function findLoss(lost: SignInMethods, left: SignInMethods): LockoutRefusal | undefined {
   const firsts = (Object.keys(lossOf) as FirstFactor[]).filter((first) => lost[first] === "complete");
   const [first] = firsts;
-  if (first === undefined) return;
-  if (firsts.some((each) => left[each] === "incomplete"))
-    throw new Fault("failed_precondition", "settings.login.no_factor_for_administrators", { field: "secondFactors" });
-  const { slug, field } = lossOf[first];
-  throw new Fault("failed_precondition", slug, { field });
+  if (first === undefined) return undefined;
+  return firsts.some((each) => left[each] === "incomplete") ? lossOfFactor : lossOf[first];
 }

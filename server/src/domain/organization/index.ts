@@ -32,7 +32,7 @@ export { findOwnerOfDomain } from "./organization-domain.store.ts";
 export type { DomainProofs, OrganizationDomain, ValidationType } from "./organization-domain.ts";
 export type { OrganizationDomainFilter, OrganizationFilter, OrganizationSearch } from "./organization-search.ts";
 export { recordOrganizationEvent } from "./record-organization.ts";
-export type { RefuseLockout } from "./refuse-lockout.ts";
+export type { LockoutRefusal, RefuseLockout } from "./refuse-lockout.ts";
 export { removeOrganization } from "./remove-organization.ts";
 export { type RemoveDomainDeps, removeOrganizationDomain } from "./remove-organization-domain.ts";
 export { setDefaultOrganization } from "./set-default-organization.ts";

@@ -1,7 +1,19 @@
 import type { Tx } from "../../database/index.ts";
 
+/** The fault of a change that is not one of settings: its sentence, and the field of the request. */
+export interface LockoutRefusal {
+  readonly slug: string;
+  readonly field: string;
+}
+
 /**
  * Step of a later module (`administrator-lockout`), around a change of an organization's login settings, providers or
  * proven domains: refuses it when administrators who belong to the organization could sign in before and no longer can.
+ * Without `refusal`, the fault names the settings that would have to stay.
  */
-export type RefuseLockout = <Result>(tx: Tx, organizationId: string, change: () => Promise<Result>) => Promise<Result>;
+export type RefuseLockout = <Result>(
+  tx: Tx,
+  organizationId: string,
+  change: () => Promise<Result>,
+  refusal?: LockoutRefusal,
+) => Promise<Result>;

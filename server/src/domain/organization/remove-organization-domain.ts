@@ -35,8 +35,11 @@ export function removeOrganizationDomain(
     if (await isBeingNamed(tx, input.organizationId)) {
       throw new Fault("aborted", "organization.domain_changed", { field: "domain" });
     }
-    const isRemoved = await deps.refuseLockout(tx, input.organizationId, () =>
-      deleteOrganizationDomain(tx, input.organizationId, domain),
+    const isRemoved = await deps.refuseLockout(
+      tx,
+      input.organizationId,
+      () => deleteOrganizationDomain(tx, input.organizationId, domain),
+      { slug: "organization.domain_needed_by_administrators", field: "domain" },
     );
     if (!isRemoved) return {};
     await recordOrganizationEvent(tx, input.organizationId, {
