@@ -64,7 +64,7 @@ test("every fault that the source throws has its sentence", () => {
   let seen = 0;
   for (const file of globSync("**/*.ts", { cwd: source })) {
     const text = readFileSync(source + file, "utf8");
-    for (const [, id = ""] of text.matchAll(/(?:new Fault\(\s*"[a-z_]+",\s*|\babsent:\s*)"([^"]+)"/g)) {
+    for (const [, id = ""] of text.matchAll(/(?:new Fault\(\s*"[a-z_]+",\s*|\b(?:absent|slug):\s*)"([^"]+)"(?! \|)/g)) {
       seen++;
       if (!english.has(`fault.${id}`)) missing.push(`${file}: fault.${id}`);
     }
