@@ -68,15 +68,21 @@ async function selectScope(
 export interface Appointee {
   readonly userId: string;
   readonly organizationId: string;
+  /** Whether it is a service account. */
+  readonly isMachine: boolean;
 }
 
 /**
  * Returns the user if they exist. Locks the user alone until the unit of work ends, so that a user who is being deleted
  * gets no position, and sessions that are being opened (`holdSignInEpoch`) come before or afterwards.
  */
-export function holdAppointee(tx: Tx, userId: string): Promise<Appointee | undefined> {
-  return tx.maybe<Appointee>(sql`select user_id as "userId", organization_id as "organizationId" from users
+export async function holdAppointee(tx: Tx, userId: string): Promise<Appointee | undefined> {
+  const row = await tx.maybe<Omit<Appointee, "isMachine"> & { readonly kind: string }>(sql`
+    select user_id as "userId", organization_id as "organizationId", kind from users
     where instance_id = ${tx.instanceId} and user_id = ${userId} ${rowLock(tx, "alone")}`);
+  if (row === undefined) return undefined;
+  const { kind, ...appointee } = row;
+  return { ...appointee, isMachine: kind === "machine" };
 }
 
 /** Locks the row of the instance exclusively until the unit of work ends. */

@@ -12,7 +12,10 @@ export interface NameHolderRow {
   readonly loginNameKey: string;
   readonly emailKey: string | null;
   readonly isEmailVerified: number | null;
-  /** Whether there is something to sign in with besides a password: a factor, or an account at a provider. */
+  /**
+   * Whether there is something to sign in with besides a password that a message to the address sets: a factor, an
+   * account at a provider, or a phone number, which gets codes for new passwords.
+   */
   readonly hasOtherSignInMethod: number;
 }
 
@@ -31,7 +34,7 @@ export function listNameHolders(
     condition: Sql,
   ): Sql => sql`select u.user_id as "userId", u.organization_id as "organizationId", u.kind, u.state, o.state as "organizationState",
       u.username_key as "usernameKey", u.login_name_key as "loginNameKey", u.email_key as "emailKey", u.is_email_verified as "isEmailVerified",
-      case when exists (select 1 from user_factors f where f.instance_id = ${instanceId} and f.user_id = u.user_id)
+      case when u.phone is not null or exists (select 1 from user_factors f where f.instance_id = ${instanceId} and f.user_id = u.user_id)
         or exists (select 1 from identity_links l where l.instance_id = ${instanceId} and l.user_id = u.user_id) then 1 else 0 end as "hasOtherSignInMethod"
     from users u join organizations o on o.instance_id = u.instance_id and o.organization_id = u.organization_id
     where u.instance_id = ${instanceId} and ${condition}`;
