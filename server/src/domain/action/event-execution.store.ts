@@ -25,6 +25,9 @@ export async function listEventTargets(reader: Reader, instanceIds: readonly str
 export async function findFirstEventExecution(
   reader: Reader,
 ): Promise<{ readonly transactionId: string; readonly position: number } | undefined> {
+  // Most installations have none, and planning the join costs a new connection more than anything else at a start.
+  const any = await reader.maybe(sql`select 1 as "found" from executions where kind = 'event' limit 1`);
+  if (any === undefined) return undefined;
   const since = sql`from executions e join events v on v.instance_id = e.instance_id and v.aggregate_type = 'execution'
       and v.aggregate_id = e.execution_id and v.sequence = e.first_sequence
     where e.kind = 'event'`;
