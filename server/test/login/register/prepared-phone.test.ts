@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callUser, refusalOf } from "../../factor/support.ts";
-import { signedIn, visit } from "../support/sign-in.ts";
-import { codeTo, grace, isAsked, messagesTo } from "../support/sign-up.ts";
 import { addServiceAccount } from "../../support/people/owners.ts";
 import { appoint, defaultOrganization } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
@@ -10,6 +8,8 @@ import { eachServer } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { signedIn, visit } from "../support/sign-in.ts";
+import { codeTo, grace, isAsked, messagesTo } from "../support/sign-up.ts";
 
 const address = "vera@mail.example";
 const phone = "+41791112233";
