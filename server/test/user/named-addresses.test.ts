@@ -241,7 +241,7 @@ eachServer((start) => {
       const client = await addClient(server);
       for (const isAppointed of [false, true]) {
         const email = `named-${isAppointed}@mail.example`;
-        const user = await make(organizationId, token, { username: email });
+        const user = await make(organizationId, token, { username: email, hasPhone: false });
         if (isAppointed) await promote(user);
         const before = (await messagesTo(server, email)).length;
         const { browser, page } = await visit(server, client, { prompt: "create" });

@@ -17,6 +17,7 @@ export interface Made {
 
 interface Wanted {
   readonly username?: string;
+  readonly hasPhone?: boolean;
   readonly hasPassword?: boolean;
   readonly isVerified?: boolean;
 }
@@ -42,7 +43,7 @@ export function createMake(server: TestServer) {
   return async (
     organizationId: string,
     token: string,
-    { username, hasPassword = true, isVerified = false }: Wanted = {},
+    { username, hasPassword = true, hasPhone = true, isVerified = false }: Wanted = {},
   ): Promise<Made> => {
     const name = username ?? `n${++count}`;
     const email = name.includes("@") ? name : `${name}@mail.example`;
@@ -50,7 +51,7 @@ export function createMake(server: TestServer) {
     const human = {
       profile: { givenName: "Vera", familyName: "Named" },
       email: isVerified ? { email, isVerified } : { email, sendCode: {} },
-      phone: { phone, sendCode: {} },
+      ...(hasPhone && { phone: { phone, sendCode: {} } }),
       ...(hasPassword && { password: { password: goodPassword } }),
     };
     const made = await ask(server, "/v2/users/new", { organizationId, username: name, human }, token);
