@@ -80,7 +80,7 @@ async function setUp(t: TestContext, open: OpenDatabase, random: (limit: number)
   }
 
   const meanings = async () => {
-    const found: Record<string, Member | undefined> = {};
+    const found: Record<string, Awaited<ReturnType<typeof findUserByLoginName>>> = {};
     for (const name of names) found[name] = await findUserByLoginName(database.read, "instance-1", name);
     for (const number of numbers) found[number] = await findUserByPhone(database.read, "instance-1", number);
     return found;
@@ -88,7 +88,7 @@ async function setUp(t: TestContext, open: OpenDatabase, random: (limit: number)
   const appoint = ({ userId }: Member) =>
     run(sql`insert into membership_roles (instance_id, level, resource_id, user_id, role)
       values ('instance-1', 'instance', 'instance-1', ${userId}, 'IAM_OWNER') on conflict do nothing`);
-  return { fixtures, home, bank, evil, owner, manager, self, pick, make, meanings, appoint };
+  return { fixtures, home, bank, evil, owner, manager, self, pick, make, meanings, appoint, verification };
 }
 
 type Setting = Awaited<ReturnType<typeof setUp>>;
@@ -159,6 +159,8 @@ eachEngine((open) => {
         const after = await meanings();
         for (const [name, user] of Object.entries(before)) {
           if (user === undefined || user.organizationId === evil) continue;
+          // An address or a number of a user who may not sign in means the next one.
+          if (user.state !== "active" && !["root", "jane"].includes(name)) continue;
           assert.deepEqual(strip(after[name]), strip(user), `round ${round}, ${name}:\n${did.join("\n")}`);
           kept++;
         }
@@ -204,5 +206,74 @@ eachEngine((open) => {
     const jane = await holder("jane");
     await updateUser(fixtures, self(guest), { userId: guest.userId, username: "jane" });
     assert.equal(await holder("jane"), jane, "a name of one's own choice displaces no other");
+  });
+
+  test("an address or a number means an active user before all others, whatever the reach of their proofs", async (t) => {
+    const [address, number] = ["vera@mail.example", "+41791112233"];
+    const kinds = ["code", "instance", "organization"] as const;
+    for (const former of kinds) {
+      for (const later of kinds) {
+        const { fixtures, bank, evil, owner, verification } = await setUp(t, open, sequence(1));
+        const person = (organizationId: string, kind: Proof) =>
+          fixtures.database.change(owner(), (tx) =>
+            createHumanUser(tx, fixtures, {
+              organizationId,
+              username: "vera",
+              profile: { givenName: "Given", familyName: "Family" },
+              email: { address, ...verification(kind, organizationId) },
+              phone: { number, ...verification(kind, organizationId) },
+            }),
+          );
+        const holders = async () => {
+          const { read } = fixtures.database;
+          const found = [
+            await findUserByLoginName(read, "instance-1", address),
+            await findUserByPhone(read, "instance-1", number),
+          ];
+          return found.map((user) => user?.userId);
+        };
+        const move = ({ userId }: Member, what: "lock" | "unlock" | "deactivate" | "reactivate") =>
+          changeUserState(fixtures, owner(), { userId, move: what });
+        const what = `${former} before ${later}`;
+        const first = { ...(await person(bank, former)), organizationId: bank };
+        const second = { ...(await person(evil, later)), organizationId: evil };
+        const [best, next] = kinds.indexOf(later) < kinds.indexOf(former) ? [second, first] : [first, second];
+        assert.deepEqual(await holders(), [best.userId, best.userId], what);
+        for (const [off, on] of [["deactivate", "reactivate"] as const, ["lock", "unlock"] as const]) {
+          await move(best, off);
+          assert.deepEqual(await holders(), [next.userId, next.userId], `${what}, ${off}`);
+          await move(best, on);
+          assert.deepEqual(await holders(), [best.userId, best.userId], `${what}, ${on}`);
+        }
+      }
+    }
+  });
+
+  test("inside of an organization as well, where it is a name of others too", async (t) => {
+    const { fixtures, bank, owner, manager, verification } = await setUp(t, open, sequence(1));
+    const address = "vera@mail.example";
+    const person = (username: string, kind: Proof) =>
+      fixtures.database.change(owner(), (tx) =>
+        createHumanUser(tx, fixtures, {
+          organizationId: bank,
+          username,
+          profile: { givenName: "Given", familyName: "Family" },
+          email: { address, ...verification(kind, bank) },
+        }),
+      );
+    const find = async () =>
+      (await findUserByLoginName(fixtures.database.read, "instance-1", address, { organizationId: bank }))?.userId;
+    const [proven, verified, named] = [
+      await person("proven", "code"),
+      await person("verified", "organization"),
+      await person(address, "none"),
+    ];
+    assert.equal(await find(), proven.userId);
+    const off = (userId: string) => changeUserState(fixtures, manager(bank), { userId, move: "deactivate" });
+    await off(proven.userId);
+    assert.equal(await find(), verified.userId);
+    await off(verified.userId);
+    assert.equal(await find(), proven.userId, "a username alone takes the address from none of them");
+    assert.notEqual(await find(), named.userId);
   });
 });

@@ -10,7 +10,7 @@ import {
   type UserOfName,
   type UsersInDomain,
 } from "./login-name.store.ts";
-import { bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
+import { activeFirst, bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
 
 /** A user whom a login name means. */
 export interface NamedUser extends FoundUser {
@@ -54,6 +54,8 @@ interface NameSearch {
  * 3. the administrator of the instance who was given it as a name, 4. a user of the default organization,
  * 5. a user of the organization that said first that it is a name there.
  *
+ * An address means an active user before all who are not, whatever the steps between them.
+ *
  * Inside of an organization, and so in the last two steps and where a request names it, a verified address stands
  * before a username, and that before a login name: no name keeps the owner of an address out.
  *
@@ -80,18 +82,21 @@ export async function findNameMeaning(
   const found = await findUsersInDomain(reader, instanceId, { key, local, domain }, { organizationId, limit });
   const { owner, everywhere } = found;
   if (organizationId !== undefined) return { user: first(stepsInside(found)), owner };
-  const proven = everywhere.filter(({ rank }) => rank === "proven_email");
+  const proven = activeFirst(everywhere, isAddress).filter(({ rank }) => rank === "proven_email");
   if (owner !== undefined) return { user: first([...stepsInside(found), proven]), owner };
   return { user: await decide(reader, instanceId, key, everywhere), owner };
 }
+
+const isAddress = ({ rank }: UserOfName): boolean => rank === "proven_email" || rank === "verified_email";
 
 /** Decides between the users of the whole instance who have a name without a proven domain. */
 async function decide(
   reader: Reader,
   instanceId: string,
   key: string,
-  users: readonly UserOfName[],
+  found: readonly UserOfName[],
 ): Promise<NamedUser | undefined> {
+  const users = activeFirst(found, isAddress);
   const proven = users.filter(({ rank }) => rank === "proven_email");
   if (proven.length > 0) return first([proven]);
   const holders = findHolders(users);
@@ -101,7 +106,8 @@ async function decide(
   // The list may have been filled by others, so it is read again among the users of the organization.
   if (!isContested) return first(toSteps(users));
   const limit = mostCandidates;
-  return first(toSteps(await listUsersOfName(reader, instanceId, key, { organizationId, limit })));
+  const inside = await listUsersOfName(reader, instanceId, key, { organizationId, limit });
+  return first(toSteps(activeFirst(inside, isAddress)));
 }
 
 /** A name that no user can have still has the domain that it ends in. */
@@ -116,8 +122,10 @@ type Step = readonly UserOfName[];
 
 /** Steps among the users of one organization; in a domain of its own the username stands before the `@`. */
 function stepsInside({ inside, qualified }: UsersInDomain): readonly Step[] {
-  const [proven, verified, ...names] = toSteps(inside);
-  return [proven, verified, qualified === undefined ? [] : [qualified], ...names];
+  const named = qualified === undefined ? [] : [{ ...qualified, isQualified: true }];
+  const users = activeFirst<UserOfName & { readonly isQualified?: boolean }>([...inside, ...named], isAddress);
+  const [proven, verified, ...names] = toSteps(users.filter(({ isQualified }) => isQualified !== true));
+  return [proven, verified, users.filter(({ isQualified }) => isQualified === true), ...names];
 }
 
 function toSteps(users: readonly UserOfName[]) {

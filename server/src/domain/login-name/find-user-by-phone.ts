@@ -3,12 +3,12 @@ import type { Reader } from "../../database/index.ts";
 import type { FoundUser } from "./found-user.ts";
 import { parsePhone } from "./identifier.ts";
 import { listUsersByPhone, type UserOfPhone } from "./login-name.store.ts";
-import { bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
+import { activeFirst, bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
 
 /**
- * Finds the user with a confirmed phone number, however its digits are grouped: the first of the active users who
- * proved it by a code; otherwise as `findUserByLoginName` decides between organizations. So no administrator can
- * keep the owner of a number out. Undefined for input that is not a number with its country code.
+ * Finds the user with a confirmed phone number, however its digits are grouped: an active one, if there is one. Of
+ * several the first who proved it by a code; otherwise as `findUserByLoginName` decides between organizations. So no
+ * administrator can keep the owner of a number out. Undefined for input that is not a number with its country code.
  */
 export async function findUserByPhone(
   reader: Reader,
@@ -20,7 +20,7 @@ export async function findUserByPhone(
   if (number === undefined) return undefined;
   const list = (organizationId: string | undefined): Promise<UserOfPhone[]> =>
     listUsersByPhone(reader, instanceId, number, { organizationId, limit: mostCandidates });
-  const users = await list(options.organizationId);
+  const users = activeFirst(await list(options.organizationId), () => true);
   const proven = users.filter(({ rank }) => rank === "proven");
   const found = proven.length > 0 ? chooseOne(proven) : bestOf(await narrow(users, list))[0];
   if (found === undefined) return undefined;
@@ -35,7 +35,7 @@ async function narrow(
   const holders = findHolders(users);
   if (holders === undefined) return [];
   if (holders.by === "reach") return holders.users;
-  return holders.isContested ? list(holders.organizationId) : users;
+  return holders.isContested ? activeFirst(await list(holders.organizationId), () => true) : users;
 }
 
 function readNumber(typed: string): string | undefined {

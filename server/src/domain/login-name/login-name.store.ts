@@ -45,17 +45,25 @@ interface NameOptions {
   readonly limit: number;
 }
 
+/** Users with a claim to a name, and which of many are looked at first. */
+interface Among {
+  readonly condition: Sql;
+  readonly where: Sql;
+  readonly rank: Sql;
+  readonly reach: Sql;
+  readonly since: Sql;
+  readonly first?: Sql;
+}
+
+/** Orders users who may sign in before the others: an address or a number means one of them, if there are any. */
+const activeUsersFirst = sql`case when u.state = 'active' and o.state = 'active' then 0 else 1 end,`;
+
 /** The statement of users with a name among those of a condition, each with the reason. */
-function withName(
-  instanceId: string,
-  name: string,
-  among: { readonly condition: Sql; readonly where: Sql; readonly rank: Sql; readonly reach: Sql; readonly since: Sql },
-  { limit }: NameOptions,
-): Sql {
+function withName(instanceId: string, name: string, among: Among, { limit }: NameOptions): Sql {
   return sql`select * from (select ${foundColumns}, ${among.rank} as "rank", ${among.reach} as "reach", ${among.since} as "since",
       case when u.email_key = ${name} and u.username_key <> ${name} and u.login_name_key <> ${name} then 1 else 0 end as "isOnlyEmail"
     from users u ${withOrganization}
-    where u.instance_id = ${instanceId} and ${among.condition} ${among.where} order by "reach" desc, "since", u.user_id limit ${limit}) x`;
+    where u.instance_id = ${instanceId} and ${among.condition} ${among.where} order by ${among.first ?? sql``} "reach" desc, "since", u.user_id limit ${limit}) x`;
 }
 
 /** The statement of users whom a name means for each of the four reasons, of one organization when one is given. */
@@ -67,7 +75,12 @@ function meantBy(instanceId: string, name: string, organization: Sql | undefined
   const apart = organization === undefined ? none : sql`and (u.organization_id || '') = ${organization}`;
   const address = (rank: Sql, isProven: Sql, reach: Sql, since: Sql): Sql => {
     const condition = sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`;
-    return withName(instanceId, name, { rank, reach, since, condition, where: apart }, options);
+    return withName(
+      instanceId,
+      name,
+      { rank, reach, since, condition, where: apart, first: activeUsersFirst },
+      options,
+    );
   };
   const reachOfWord = sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`;
   const named = (rank: Sql, condition: Sql, where: Sql): Sql => {
@@ -203,7 +216,7 @@ export function listUsersByPhone(
   const having = (rank: Sql, condition: Sql): Sql => sql`select * from (select ${foundColumns}, ${rank} as "rank",
       case when u.is_phone_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end as "reach", coalesce(u.phone_verified_at, 0) as "since" from users u ${withOrganization}
     where u.instance_id = ${instanceId} and u.phone = ${number} and u.is_phone_verified = 1 and ${condition} ${inOrganization}
-    order by "reach" desc, "since", u.user_id limit ${limit}) x`;
+    order by ${activeUsersFirst} "reach" desc, "since", u.user_id limit ${limit}) x`;
   return reader.all<UserOfPhone>(sql`${having(sql`'proven'`, sql`u.phone_proof = ${byCode}`)}
     union all ${having(sql`'verified'`, sql`coalesce(u.phone_proof, '') <> ${byCode}`)}`);
 }

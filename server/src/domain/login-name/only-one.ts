@@ -34,6 +34,17 @@ export function bestOf<User extends Claim>(found: readonly User[]): readonly Use
   return best === undefined ? [] : [best];
 }
 
+/**
+ * Returns the users among whom an address or a number is decided: those who may sign in, if it is that of any of them,
+ * whatever the reach of the proofs. Otherwise a user who was deactivated or locked would keep it from the next.
+ */
+export function activeFirst<User extends FoundUser>(
+  found: readonly User[],
+  isContact: (user: User) => boolean,
+): readonly User[] {
+  return found.some((user) => isContact(user) && isActive(user)) ? found.filter(isActive) : found;
+}
+
 /** Among which users a name is decided: those with the claims that count, or all of an organization. */
 export type Holders<User extends Claim> =
   | { readonly by: "reach"; readonly users: readonly User[] }
@@ -42,7 +53,7 @@ export type Holders<User extends Claim> =
 /**
  * Decides between organizations, for a name without a proven domain: the claims that reach furthest count, above all
  * others. If every claim is only an organization's assertion, the organization with the earliest claim has the name,
- * whatever the states of its users. An organization cannot get ahead of an earlier claim, so none can take a name from
+ * whatever the states of its users, apart from what `activeFirst` leaves out. An organization cannot get ahead of an earlier claim, so none can take a name from
  * users elsewhere or make it ambiguous. Undefined without any claim.
  */
 export function findHolders<User extends Claim>(claims: readonly User[]): Holders<User> | undefined {
