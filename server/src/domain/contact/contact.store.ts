@@ -40,6 +40,17 @@ export async function updateEmailVerified(
   return count > 0;
 }
 
+/** Replaces the proof of the present address, if it is this one, by one that counts in the whole instance. */
+export async function widenEmailProof(
+  tx: Tx,
+  userId: string,
+  { former, word }: { readonly former: ContactProof; readonly word: ContactProof },
+): Promise<void> {
+  await tx.run(sql`update users set email_proof = ${formatProof(word)}, is_email_proof_wide = ${reachesInstance(word)}
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and is_email_verified = 1
+      and email_proof = ${formatProof(former)}`);
+}
+
 /** Notes that the user read a message to their present address: a code that only the message had was entered. */
 export async function updateEmailProven(tx: Tx, userId: string, address: string): Promise<void> {
   await tx.run(sql`update users set email_proven_at = ${tx.now}

@@ -14,11 +14,12 @@ interface LinkContext {
 }
 
 /**
- * Finds the link of an account that counts, if there is one: that of the organization whose administrators made it, in
- * a sign-in for it, or one that counts in every sign-in. At a provider of the instance the administrators of an
- * organization can say of any account that it is one of their users'. That counts elsewhere only where the provider
- * vouches for the user's address in a domain that the organization has proven: otherwise they could have other people
- * sign in as users of theirs.
+ * Finds the link of an account that counts, if there is one: in a sign-in for an organization where a link counts,
+ * that one, otherwise the one that counts in every sign-in. Both exist only where the latter came later and without
+ * the user's having signed in to that user: then it takes no account from users of others. At a provider of the
+ * instance the administrators of an organization can say of any account that it is one of their users'. That counts
+ * elsewhere only where the provider vouches for the user's address in a domain that the organization has proven:
+ * otherwise they could have other people sign in as users of theirs.
  */
 export async function findCountingLink(
   reader: Reader,
@@ -28,7 +29,8 @@ export async function findCountingLink(
   { email, isEmailVerified, organizationId }: LinkContext,
 ): Promise<IdentityLink | undefined> {
   const links = await listGoodLinks(reader, instanceId, deps, account);
-  const here = links.find(({ assertedIn }) => assertedIn === null || assertedIn === organizationId);
+  const of = (scope: string | null) => links.find(({ assertedIn }) => assertedIn === scope);
+  const here = (organizationId === undefined ? undefined : of(organizationId)) ?? of(null);
   if (here !== undefined || email === undefined || !isEmailVerified) return here;
   const emailKey = emailKeyOf(email);
   if (emailKey === undefined) return undefined;

@@ -18,7 +18,7 @@ const columns = text(`identity_links.user_id as "userId", identity_links.identit
 
 /**
  * Lists the links of an account that this speaker named, whether they count or not: one that counts everywhere, and one
- * of each organization whose administrators say that the account is a user's of theirs.
+ * of each organization where the account is a user's of theirs.
  */
 export async function listLinksOfAccount(
   reader: Reader,
@@ -73,6 +73,20 @@ export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<bo
       ${link.externalUsername}, ${link.assertedIn ?? ""}, ${link.author}, ${tx.now}, ${tx.now})
     on conflict do nothing`);
   return count === 1;
+}
+
+/** Lets a link by this author count everywhere, if it is the only one of its account. */
+export async function updateLinkScope(
+  tx: Tx,
+  link: ExternalAccount & Pick<IdentityLink, "speaker" | "userId" | "author">,
+): Promise<void> {
+  await tx.run(sql`update identity_links set asserted_in = '', author = null, changed_at = ${tx.now}
+    where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}
+      and external_user_id = ${link.externalUserId} and speaker = ${link.speaker} and user_id = ${link.userId}
+      and asserted_in <> '' and author = ${link.author}
+      and not exists (select 1 from identity_links other where other.instance_id = ${tx.instanceId}
+        and other.identity_provider_id = ${link.identityProviderId} and other.external_user_id = ${link.externalUserId}
+        and other.speaker = ${link.speaker} and other.user_id <> ${link.userId})`);
 }
 
 /** Deletes one of the links of an account; false when it is gone. */

@@ -1,4 +1,5 @@
 import { Fault } from "../../base/fault.ts";
+import { type Author, parseAuthor } from "../../call/index.ts";
 import type { ProviderKind } from "../identity-provider/index.ts";
 
 /** An account at an identity provider. */
@@ -23,16 +24,24 @@ export interface SpokenAccount extends NamedAccount {
 export interface IdentityLink extends SpokenAccount {
   readonly userId: string;
   /**
-   * The organization whose administrators said that the account is the user's, where nothing else shows it. Null
-   * for any other link.
+   * The organization where alone the link counts: its administrators said that the account is the user's, or the user
+   * was created there without a question. Null for any other link.
    */
   readonly assertedIn: string | null;
   /**
    * What the administrator who said so administered then, as it is stored, or who could have opened the session in
-   * which the account was proven. Null where the user alone proved it, and where it is not known.
+   * which the account was proven. Null where the user alone proved it, and where it is not known; where the user alone
+   * proved a link that counts in one organization, `ownProof`.
    */
   readonly author: string | null;
 }
+
+/** The author of a link that the user alone proved. */
+export const ownProof: Author = { preparedBy: [] };
+
+/** Whether the user proved the account; in which session decides only for whom it is good. */
+export const isProof = ({ author, assertedIn }: Pick<IdentityLink, "author" | "assertedIn">): boolean =>
+  author === null ? assertedIn === null : "preparedBy" in parseAuthor(author);
 
 /** A link as lists show it. */
 export interface ListedIdentityLink extends IdentityLink {

@@ -1,6 +1,6 @@
 export { type AddLinkDeps, addIdentityLink } from "./add-identity-link.ts";
 export { findCountingLink } from "./find-counting-link.ts";
-export { deleteIdentityLinksOfUsers } from "./identity-link.store.ts";
+export { deleteIdentityLinksOfUsers, listLinksOfAccount } from "./identity-link.store.ts";
 export { type IdentityLink, type ListedIdentityLink, providerNotTrusted } from "./identity-link.ts";
 export {
   authorOfLink,
@@ -16,3 +16,4 @@ export { putIdentityLink } from "./put-identity-link.ts";
 export { removeIdentityLink } from "./remove-identity-link.ts";
 export { removeLinksOfProvider } from "./remove-links-of-provider.ts";
 export { renameIdentityLink } from "./rename-identity-link.ts";
+export { widenIdentityLink } from "./widen-identity-link.ts";

@@ -33,8 +33,8 @@ export function authorOfLink({ author, assertedIn }: Pick<IdentityLink, "author"
 }
 
 /**
- * Lists the links of an account that let a user in: the one that counts everywhere, otherwise one of each organization
- * whose administrators say that the account is a user's of theirs.
+ * Lists the links of an account that let a user in: one that counts everywhere, and one of each organization where the
+ * account is a user's of theirs.
  */
 export async function listGoodLinks(
   reader: Reader,
@@ -46,9 +46,7 @@ export async function listGoodLinks(
   for (const link of await listLinksOfAccount(reader, instanceId, account)) {
     if (await isGoodLink(reader, instanceId, deps, link)) links.push(link);
   }
-  // Both kinds can exist if they were written concurrently.
-  const everywhere = links.filter(({ assertedIn }) => assertedIn === null);
-  return everywhere.length > 0 ? everywhere : links;
+  return links;
 }
 
 /**

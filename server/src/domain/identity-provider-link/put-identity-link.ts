@@ -1,7 +1,8 @@
 import { Fault } from "../../base/fault.ts";
-import { authorOf, type Call, formatAuthor, parseAuthor } from "../../call/index.ts";
+import { authorOf, type Call, formatAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
+import { findInstance } from "../instance/index.ts";
 import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import {
   assertedBy,
@@ -12,8 +13,24 @@ import {
   recordUserEvent,
 } from "../user/index.ts";
 import { deleteIdentityLink, insertIdentityLink, listLinksOfAccount } from "./identity-link.store.ts";
-import { type IdentityLink, linkPayload, type NamedAccount, providerNotFound } from "./identity-link.ts";
+import {
+  type IdentityLink,
+  isProof,
+  linkPayload,
+  type NamedAccount,
+  ownProof,
+  providerNotFound,
+} from "./identity-link.ts";
 import { isGoodLink } from "./is-good-link.ts";
+
+/**
+ * Where an account counts that the provider named, and what becomes of what organizations say of it.
+ *
+ * - `everywhere`: the user signed in to this user by other means and proved the account, which ends what they say.
+ * - `beside`: in the whole instance as well, except that their words stay and decide in their own sign-ins.
+ * - `home`: in the user's organization alone.
+ */
+export type LinkReach = "everywhere" | "beside" | "home";
 
 export interface PutIdentityLink extends NamedAccount {
   /**
@@ -23,6 +40,8 @@ export interface PutIdentityLink extends NamedAccount {
   readonly speaker?: string;
   /** Those who could have proven the account in the user's place (`authorOfCredential`); empty where none could. */
   readonly author?: string;
+  /** `everywhere` when absent; never that for a new user. */
+  readonly reach?: LinkReach;
   /**
    * Whether the user is being created for this account: the provider's options allow creation and linking separately.
    */
@@ -33,14 +52,17 @@ export interface PutIdentityLink extends NamedAccount {
  * Step: links an account at a provider to a user with a locked row. The provider must be active and usable for the
  * user's organization, its options must allow the link, and its speaker must be the one who named the account. Rejects
  * an account that is linked already; a suspended link hinders neither its user nor the person who proves the account,
- * and what administrators of another organization say of the account hinders nothing. Returns the sequence of the user.
+ * and what administrators of another organization say of the account hinders nothing. Only users who sign in to the
+ * existing user and prove the account end what others say of it: a new user of another organization has the account
+ * beside that, in their organization alone unless it is the default one. Returns the sequence of the user.
  */
 export async function putIdentityLink(
   tx: Tx,
   deps: PreparedDeps,
   user: Pick<HumanUser, "userId" | "organizationId">,
-  { isForNewUser, ...account }: PutIdentityLink,
+  { isForNewUser, reach: wanted = "everywhere", ...account }: PutIdentityLink,
 ): Promise<number> {
+  const reach = isForNewUser && wanted === "everywhere" ? "beside" : wanted;
   const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
   if (provider === undefined || !isUsableIn(provider, user.organizationId)) throw providerNotFound();
   refuseUnlinkable(provider, isForNewUser);
@@ -48,10 +70,13 @@ export async function putIdentityLink(
   if ((account.speaker ?? speaker) !== speaker) {
     throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
   }
-  const assertedIn = account.speaker === undefined ? organizationOfWord(tx.call, provider, user) : null;
-  const author = account.speaker === undefined ? formatAuthor(authorOf(tx.call)) : account.author || null;
-  const link = { ...account, speaker, userId: user.userId, assertedIn, author };
-  if (!(await makeRoom(tx, deps, link)) || !(await insertIdentityLink(tx, link))) {
+  const formers = await listLinksOfAccount(tx, tx.instanceId, { ...account, speaker });
+  const proof = { formers, isForNewUser, reach, author: account.author ?? "" };
+  const scope = await (account.speaker === undefined ? assert(tx, provider, user) : prove(tx, provider, user, proof));
+  const link = { ...account, ...scope, speaker, userId: user.userId };
+  const isBeside = account.speaker !== undefined && reach !== "everywhere";
+  const room = { formers, link, beside: isBeside ? user.organizationId : undefined };
+  if (!(await makeRoom(tx, deps, room)) || !(await insertIdentityLink(tx, link))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
   }
   // The account begins with what the user proved, so codes that could begin it in another way are deleted.
@@ -65,12 +90,52 @@ export async function putIdentityLink(
   });
 }
 
+type Scope = Pick<IdentityLink, "assertedIn" | "author">;
+type Home = Pick<HumanUser, "organizationId">;
+
+/** Returns where the word of an administrator about an account counts, and who they are. */
+const assert = ({ call }: Tx, provider: IdentityProvider, user: Home): Scope => ({
+  assertedIn: organizationOfWord(call, provider, user),
+  author: formatAuthor(authorOf(call)),
+});
+
+/** Returns where an account counts that its provider named, and who could have proven it. */
+async function prove(
+  tx: Tx,
+  { ownerOrganizationId }: IdentityProvider,
+  { organizationId }: Home,
+  {
+    formers,
+    isForNewUser,
+    reach,
+    author,
+  }: Required<Pick<PutIdentityLink, "isForNewUser" | "reach" | "author">> & {
+    readonly formers: readonly IdentityLink[];
+  },
+): Promise<Scope> {
+  const isSaidElsewhere = formers.some(({ assertedIn }) => assertedIn !== null && assertedIn !== organizationId);
+  const isOfDefault = async () => (await findInstance(tx, tx.instanceId))?.defaultOrganizationId === organizationId;
+  const isAlone = reach === "home" || (isForNewUser && isSaidElsewhere && !(await isOfDefault()));
+  if (!isAlone || ownerOrganizationId !== "") return { assertedIn: null, author: author || null };
+  return { assertedIn: organizationId, author: author || formatAuthor(ownProof) };
+}
+
+interface Room {
+  /** All links of the account. */
+  readonly formers: readonly IdentityLink[];
+  readonly link: IdentityLink;
+  /** The organization of the user whose link leaves what others say of the account; absent where it ends that. */
+  readonly beside: string | undefined;
+}
+
 // Deletes what gives way to a new link of an account; false when another link has it.
-async function makeRoom(tx: Tx, deps: PreparedDeps, link: IdentityLink): Promise<boolean> {
-  for (const former of await listLinksOfAccount(tx, tx.instanceId, link)) {
+async function makeRoom(tx: Tx, deps: PreparedDeps, { formers, link, beside }: Room): Promise<boolean> {
+  for (const former of formers) {
     const isElsewhere = former.assertedIn !== link.assertedIn && former.assertedIn !== null;
     if (link.assertedIn !== null && isElsewhere) continue;
-    if (!isElsewhere && !(await isReplaceable(tx, deps, former, link))) return false;
+    const isOfOther = isElsewhere && beside !== undefined && former.userId !== link.userId;
+    if (isOfOther && former.assertedIn !== beside) continue;
+    if ((!isElsewhere || isOfOther) && !(await isReplaceable(tx, deps, former, link))) return false;
     if (link.assertedIn === former.assertedIn || isElsewhere) await displace(tx, former, link);
   }
   return true;
@@ -80,13 +145,9 @@ async function makeRoom(tx: Tx, deps: PreparedDeps, link: IdentityLink): Promise
 // an assertion that the account belongs to another user. A proof replaces an assertion about the same user.
 async function isReplaceable(tx: Tx, deps: PreparedDeps, former: IdentityLink, link: IdentityLink): Promise<boolean> {
   const isSame = former.userId === link.userId;
-  if (isProof(link) && isSame && former.author !== null) return true;
+  if (isProof(link) && isSame && (former.author !== null || former.assertedIn !== null)) return true;
   return (isProof(link) || isSame) && !(await isGoodLink(tx, tx.instanceId, deps, former));
 }
-
-/** Whether the user proved the account; in which session decides only for whom it is good. */
-const isProof = ({ author }: Pick<IdentityLink, "author">): boolean =>
-  author === null || "preparedBy" in parseAuthor(author);
 
 async function displace(tx: Tx, former: IdentityLink, { userId }: IdentityLink): Promise<void> {
   if (!(await deleteIdentityLink(tx, former)) || former.userId === userId) return;

@@ -28,19 +28,19 @@ export async function beginNewcomer(
   visit: BrowserVisit,
   { attempt, newcomer }: { readonly attempt: ExternalAttempt; readonly newcomer: NewcomerIn },
 ): Promise<StepOutcome> {
-  const { organizationId, givenName, familyName, email } = newcomer;
+  const { organizationId, givenName, familyName, email, isAgreed } = newcomer;
   const { intentId, applicationName, confirmTemplate: urlTemplate, signInAddress } = attempt;
   checkNewPerson({ email, profile: { givenName, familyName } });
   await refuseForeignName(deps.database.read, call.instanceId, { organizationId, email });
   const self = { organizationId, givenName, familyName, email, applicationName, urlTemplate };
-  const proof = { by: "provider", intentId } as const;
+  const proof = { by: "provider", intentId, isAgreed } as const;
   const pending = { ...self, userId: deps.newId(), language: call.language, proof, begunAt: call.now };
   for (;;) {
     const former = await findFormerSignUp(deps, call, visit);
     const of = former?.pending;
     // A resubmission: the code of the first submission stays valid.
-    const isResubmission = of?.proof.by === "provider" && of.proof.intentId === intentId && isSamePerson(of, newcomer);
-    if (isResubmission) return { outcome: "next", browser: undefined };
+    const isSame = of?.proof.by === "provider" && of.proof.intentId === intentId && of.proof.isAgreed === isAgreed;
+    if (isSame && isSamePerson(of, newcomer)) return { outcome: "next", browser: undefined };
     const begun = await beginSignUp(deps, call, visit, { pending, signInAddress, former });
     if (begun.outcome !== "raced") return begun;
   }

@@ -22,11 +22,13 @@ export async function confirmNewcomer(
   const person = await findPerson(deps, call, visit, attempt);
   const newIn = "choices" in person ? person.choices.registerIn : "newIn" in person ? person.newIn : undefined;
   if (newIn === undefined || newIn !== pending.organizationId) return { outcome: "changed" };
+  const { isAgreed = false } = pending.proof;
+  if ("choices" in person && person.choices.isAsked && !isAgreed) return { outcome: "changed" };
   if (!(await isRightSignUpCode(deps, call, pending, code))) {
     return stay(deps, call, visit, { signIn, problem: wrongCode });
   }
   const { givenName, familyName, email, userId: provenUserId } = pending;
   const claim = (tx: Tx): Promise<boolean> => redeemSignUpCode(tx, pending, code);
   const newcomer = { givenName, familyName, email, provenUserId };
-  return openSession(deps, call, visit, { attempt, newcomer, person: { newIn }, claim });
+  return openSession(deps, call, visit, { attempt, newcomer, person: { newIn }, isAgreed, claim });
 }

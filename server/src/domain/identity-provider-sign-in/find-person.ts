@@ -5,11 +5,22 @@ import { mayLinkByItself, mayPrepareFor, mayVouchFor } from "../administrator-ac
 import { isGoodProof } from "../contact/index.ts";
 import { type IdentityProvider, listActiveIdentityProviders } from "../identity-provider/index.ts";
 import { isAnswerOver } from "../identity-provider-intent/index.ts";
-import { findCountingLink, hasSuspendedLink, type IdentityLink } from "../identity-provider-link/index.ts";
+import {
+  findCountingLink,
+  hasSuspendedLink,
+  type IdentityLink,
+  listLinksOfAccount,
+} from "../identity-provider-link/index.ts";
 import { emailKeyOf } from "../login-name/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
-import { type BrowserVisit, isOrganizationUnproven, organizationOfNewcomers, type Problem } from "../sign-in/index.ts";
+import {
+  type BrowserVisit,
+  isOrganizationUnproven,
+  organizationOfLinks,
+  organizationOfNewcomers,
+  type Problem,
+} from "../sign-in/index.ts";
 import { findUserScope, parseProof } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
@@ -25,7 +36,9 @@ interface Deps {
  * Finds the user of an attempt: the one linked to the account, one with the same verified address, or a new user. An
  * account whose link is suspended is neither linked nor registered without asking: its user has to sign in by other
  * means first. Where only the scope of the request names the organization, or where the provider belongs to one that
- * nothing but a link brings into the visit, the user is asked as well.
+ * nothing but a link brings into the visit, the user is asked as well. So is one whose account or address another
+ * organization knows: a provider that answers in a browser is no decision of its user, and anyone can write the link
+ * that leads there.
  */
 export async function findPerson(
   deps: Deps,
@@ -36,7 +49,7 @@ export async function findPerson(
   const { read } = deps.database;
   const { email, isEmailVerified } = attempt.identity;
   // Not simply the one that the address names: a stranger could have written that, and the link as well.
-  const organizationId = await organizationOfNewcomers(visit);
+  const organizationId = await organizationOfLinks(visit);
   const linkContext = { email, isEmailVerified, organizationId };
   const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), linkContext);
   if (link !== undefined) {
@@ -51,13 +64,18 @@ export async function findPerson(
     { mayPrepareFor },
     { ...accountOf(attempt), organizationId },
   );
+  const links = await listLinksOfAccount(read, call.instanceId, accountOf(attempt));
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);
-  if (match !== undefined) {
+  // The organization of the match says that the account is another user's.
+  const isContested = links.some(
+    ({ assertedIn, userId }) => assertedIn === match?.organizationId && userId !== match?.userId,
+  );
+  if (match !== undefined && !isContested) {
     // With a scope, only users of its organization were compared.
     const isAsked = (await isOfStranger(visit, attempt)) || (await isOrganizationUnproven(visit));
     return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false, isAsked });
   }
-  return decideNewcomer(deps, call, visit, { ...attempt, isSuspended, organizationId });
+  return decideNewcomer(deps, call, visit, { ...attempt, isSuspended, isLinked: links.length > 0 });
 }
 
 /**
@@ -175,18 +193,36 @@ async function findOrganizationByAddress(
   return owner === organizationId ? owner : undefined;
 }
 
+/**
+ * Whether anything says that the account, or the address that the provider vouches for, is a user's of another
+ * organization. Told to the owner of both. The word of an organization's own provider counts there alone.
+ */
+async function isKnownElsewhere(
+  { database }: Pick<Deps, "database">,
+  { instanceId }: Call,
+  { provider, identity: { email, isEmailVerified }, isLinked }: ExternalAttempt & { readonly isLinked: boolean },
+  organizationId: string,
+): Promise<boolean> {
+  if (provider.ownerOrganizationId !== "") return false;
+  if (isLinked) return true;
+  const emailKey = isEmailVerified && email !== undefined ? emailKeyOf(email) : undefined;
+  if (emailKey === undefined) return false;
+  const users = await listUsersByProvenEmail(database.read, instanceId, { emailKey, organizationId: undefined });
+  return users.some((user) => user.organizationId !== organizationId);
+}
+
 async function decideNewcomer(
   deps: Deps,
   call: Call,
   visit: BrowserVisit,
-  attempt: ExternalAttempt & { readonly isSuspended: boolean; readonly organizationId: string | undefined },
+  attempt: ExternalAttempt & { readonly isSuspended: boolean; readonly isLinked: boolean },
 ): Promise<Person> {
   const { provider, defaultOrganizationId } = attempt;
   const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
   const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
   const organizationId =
-    attempt.organizationId ??
+    (await organizationOfNewcomers(visit)) ??
     (await findOrganizationByAddress(deps, call, visit, attempt)) ??
     (provider.ownerOrganizationId || defaultOrganizationId);
   const mayRegister = isCreationAllowed && isExpected;
@@ -196,7 +232,10 @@ async function decideNewcomer(
     return problem(mayRegister ? "identity_intent.provider_unusable" : "identity_sign_in.account_unknown");
   }
   const isAsked =
-    registerIn !== undefined && ((await isOrganizationUnproven(visit)) || (await isOfStranger(visit, attempt)));
+    registerIn !== undefined &&
+    ((await isOrganizationUnproven(visit)) ||
+      (await isOfStranger(visit, attempt)) ||
+      (await isKnownElsewhere(deps, call, attempt, registerIn)));
   const isTold = readNewcomer(attempt.identity) !== undefined;
   return registerIn !== undefined && isAutoCreation && isTold && !attempt.isSuspended && !isAsked
     ? { newIn: registerIn }

@@ -27,13 +27,17 @@ export function readNewcomer({ givenName, familyName, email }: ExternalIdentity)
 export const isProvenBy = ({ identity }: ExternalAttempt, email: string): boolean =>
   identity.isEmailVerified && emailKeyOf(email) === (emailKeyOf(identity.email ?? "") ?? "");
 
-const wordOf = ({
-  provider: { identityProviderId, ownerOrganizationId: organizationId, speaker },
-}: ExternalAttempt): ContactProof => ({ by: "provider", identityProviderId, organizationId, speaker });
+/** Returns the word of the provider about an address; where it counts as that of an organization alone, that one. */
+export const wordOf = (
+  { provider: { identityProviderId, ownerOrganizationId, speaker } }: Pick<ExternalAttempt, "provider">,
+  alone = "",
+): ContactProof => ({ by: "provider", identityProviderId, organizationId: ownerOrganizationId || alone, speaker });
 
 /** A new user with the organization to be created in. */
 export interface NewcomerIn extends Newcomer {
   readonly organizationId: string;
+  /** Whether the user agreed on a page that named the organization. */
+  readonly isAgreed: boolean;
   /** The id that was assigned when a code was sent to the user's address, which is verified by now. */
   readonly provenUserId?: string | undefined;
 }
@@ -41,19 +45,22 @@ export interface NewcomerIn extends Newcomer {
 /**
  * Step: creates a user for an account, with the address as username. Rejects an address that any user of the instance
  * has, verified or not: two users would share it. An address counts as verified only if the provider vouches for it or
- * its code was entered; otherwise a code is sent to it.
+ * its code was entered; otherwise a code is sent to it. A user who did not agree on a page that named the organization
+ * belongs to it alone so far, if it is not the default one: neither account nor address counts elsewhere.
  */
 export async function createNewcomer(
   tx: Tx,
   deps: CodeDeps,
   call: Call,
   attempt: ExternalAttempt,
-  { organizationId, givenName, familyName, email, provenUserId }: NewcomerIn,
+  { organizationId, givenName, familyName, email, isAgreed, provenUserId }: NewcomerIn,
 ): Promise<string> {
+  const isAlone = !isAgreed && organizationId !== attempt.defaultOrganizationId;
   await refuseUsedName(tx, call.instanceId, { organizationId, email });
   const { applicationName, urlTemplate } = attempt;
+  const word = wordOf(attempt, isAlone ? organizationId : "");
   const proof: ContactProof | undefined =
-    provenUserId !== undefined ? { by: "code" } : isProvenBy(attempt, email) ? wordOf(attempt) : undefined;
+    provenUserId !== undefined ? { by: "code" } : isProvenBy(attempt, email) ? word : undefined;
   if (proof === undefined) await takeFromSource(tx, deps, { recipient: email, organizationId });
   const { userId } = await createPreparedHuman(tx, deps, {
     organizationId,
@@ -72,7 +79,7 @@ export async function createNewcomer(
     tx,
     { mayPrepareFor },
     { userId, organizationId },
-    { ...accountOf(attempt), isForNewUser: true },
+    { ...accountOf(attempt), isForNewUser: true, reach: isAlone ? "home" : "beside" },
   );
   return userId;
 }

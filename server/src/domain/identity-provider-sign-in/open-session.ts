@@ -3,9 +3,9 @@ import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
 import { holdBrowserAuthRequest } from "../auth-request/index.ts";
-import { authorOfAddress, type CodeDeps } from "../contact/index.ts";
+import { authorOfAddress, type CodeDeps, widenEmailProof } from "../contact/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
-import { putIdentityLink } from "../identity-provider-link/index.ts";
+import { putIdentityLink, widenIdentityLink } from "../identity-provider-link/index.ts";
 import { hasCountingFirstFactor, preparationsOfIntent } from "../session/index.ts";
 import {
   advance,
@@ -20,7 +20,7 @@ import {
 import { firstSignInEpoch } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { findMatch } from "./find-person.ts";
-import { createNewcomer, type Newcomer, type NewcomerIn } from "./newcomer.ts";
+import { createNewcomer, type Newcomer, type NewcomerIn, wordOf } from "./newcomer.ts";
 import { takeOver } from "./take-over.ts";
 
 /** The attempt and the user whom it signs in. */
@@ -29,6 +29,8 @@ export interface Opening {
   readonly person: Extract<Person, { userId: string } | { newIn: string }>;
   /** For a new user, what a user must have. */
   readonly newcomer: (Newcomer & Pick<NewcomerIn, "provenUserId">) | undefined;
+  /** Whether the user agreed on a page that named the organization. */
+  readonly isAgreed: boolean;
   /** Step that consumes what permits creating the user; false when it is consumed already. */
   readonly claim?: ((tx: Tx) => Promise<boolean>) | undefined;
 }
@@ -83,17 +85,30 @@ export async function openSession(
   return done === undefined ? { outcome: "gone" } : describeAdvance(deps, call, done.made, done.advanced);
 }
 
+/**
+ * Lets account and address of a user who was created without a question count in the whole instance, once they agreed.
+ */
+async function widen(
+  tx: Tx,
+  attempt: ExternalAttempt,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+): Promise<void> {
+  await widenIdentityLink(tx, { ...accountOf(attempt), userId });
+  const words = { former: wordOf(attempt, organizationId), word: wordOf(attempt) };
+  await widenEmailProof(tx, userId, words);
+}
+
 /** Returns the user of the account from now on: linked before, linked now, or created now. */
 async function settle(
   tx: Tx,
   deps: CodeDeps,
   call: Call,
   { authRequest }: BrowserVisit,
-  { attempt, person, newcomer }: Opening,
+  { attempt, person, newcomer, isAgreed }: Opening,
 ): Promise<string> {
   if ("newIn" in person) {
     if (newcomer === undefined) throw new Fault("failed_precondition", "identity_sign_in.profile_incomplete");
-    return createNewcomer(tx, deps, call, attempt, { ...newcomer, organizationId: person.newIn });
+    return createNewcomer(tx, deps, call, attempt, { ...newcomer, organizationId: person.newIn, isAgreed });
   }
   if (!person.isLinked) {
     // Checked again inside: address, proof or roles of the user may have changed since.
@@ -101,8 +116,9 @@ async function settle(
     if (match?.userId !== person.userId) throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     // The address was the only proof, so the link is as good as those who named it.
     const author = await authorOfAddress(tx, tx.instanceId, person);
-    await putIdentityLink(tx, { mayPrepareFor }, person, { ...accountOf(attempt), author, isForNewUser: false });
-  }
+    const link = { ...accountOf(attempt), author, isForNewUser: false, reach: "beside" } as const;
+    await putIdentityLink(tx, { mayPrepareFor }, person, link);
+  } else if (isAgreed) await widen(tx, attempt, person);
   await takeOver(tx, person.userId, attempt);
   return person.userId;
 }

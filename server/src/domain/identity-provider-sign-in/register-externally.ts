@@ -76,15 +76,16 @@ export async function registerExternally(
   if ("problem" in person) return refuse(deps, call, attempt, person.problem.id);
   const newIn = "choices" in person ? person.choices.registerIn : undefined;
   if ("choices" in person && newIn === undefined) return { outcome: "choice" };
+  const isAgreed = "choices" in person ? person.choices.isAsked : "userId" in person && person.isAsked;
   const settled = newIn === undefined && !("choices" in person) ? person : { newIn: newIn ?? "" };
   try {
     if ("newIn" in settled) {
-      const placed = { ...newcomer, organizationId: settled.newIn };
+      const placed = { ...newcomer, organizationId: settled.newIn, isAgreed };
       if (await hasToProve(deps, call, attempt, placed)) {
         return await beginNewcomer(deps, call, visit, { attempt, newcomer: placed });
       }
     }
-    return await openSession(deps, call, visit, { attempt, newcomer, person: settled });
+    return await openSession(deps, call, visit, { attempt, newcomer, person: settled, isAgreed });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // Consumed meanwhile by a resubmission: the state of the attempt tells more.

@@ -33,12 +33,12 @@ export async function signInExternally(
   try {
     const newcomer = readNewcomer(attempt.identity);
     if ("newIn" in person && newcomer !== undefined) {
-      const placed = { ...newcomer, organizationId: person.newIn };
+      const placed = { ...newcomer, organizationId: person.newIn, isAgreed: false };
       if (await hasToProve(deps, call, attempt, placed)) {
         return await beginNewcomer(deps, call, visit, { attempt, newcomer: placed });
       }
     }
-    return await openSession(deps, call, visit, { attempt, person, newcomer });
+    return await openSession(deps, call, visit, { attempt, person, newcomer, isAgreed: false });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // A new user can correct the problem: with another address, or an existing account.

@@ -30,6 +30,8 @@ export interface BrowserVisit {
   readonly maxAge?: number | undefined;
   /** The organization that the address names; it chooses settings and excludes no user. */
   readonly organizationId?: string | undefined;
+  /** The organization that the waiting application belongs to; absent for one of strangers, and where none waits. */
+  readonly applicationOrganizationId?: string | undefined;
   /**
    * Whether new users may be created without a question in an organization, and its links of accounts and providers
    * count. That is so if the entered name belongs there (that of the given attempt, otherwise the stored one), it has
@@ -52,8 +54,8 @@ export const organizationOf = ({
   authRequest?.parameters.organizationId ?? organizationId;
 
 /**
- * Returns the organization in which the visit creates new users, and whose links of accounts count: that of the
- * request, otherwise the one that the address names, where that may place users. Undefined where the default applies.
+ * Returns the organization in which the visit creates new users: that of the request, otherwise the one that the address
+ * names, where that may place users. Undefined where the default applies.
  */
 export async function organizationOfNewcomers({
   authRequest,
@@ -64,6 +66,14 @@ export async function organizationOfNewcomers({
   if (named !== undefined || organizationId === undefined) return named;
   return (await admitsNewcomers?.(organizationId)) === true ? organizationId : undefined;
 }
+
+/**
+ * Returns the organization that a sign-in is for, whose links of accounts count in it: the one in which it creates new
+ * users, otherwise the one that the application belongs to. Undefined where it is for none.
+ */
+export const organizationOfLinks = async (
+  visit: Pick<BrowserVisit, "authRequest" | "organizationId" | "admitsNewcomers" | "applicationOrganizationId">,
+): Promise<string | undefined> => (await organizationOfNewcomers(visit)) ?? visit.applicationOrganizationId;
 
 /**
  * Returns whether nothing but the scope of the request names the organization of `organizationOfNewcomers`. Any link

@@ -13,6 +13,7 @@ export {
   isOrganizationUnproven,
   keyOf,
   organizationOf,
+  organizationOfLinks,
   organizationOfNewcomers,
   type SignInDeps,
 } from "./browser-visit.ts";

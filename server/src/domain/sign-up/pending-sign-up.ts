@@ -15,8 +15,11 @@ export interface PendingSignUp extends SelfMade, SignUpMessage {
   readonly proof:
     | { readonly by: "password"; readonly passwordHash: string }
     | { readonly by: "passkey"; readonly passkey: InsertPasskey }
-    /** A sign-in at an identity provider, which is used up with the code. */
-    | { readonly by: "provider"; readonly intentId: string };
+    /**
+     * A sign-in at an identity provider, which is used up with the code; and whether the user agreed on a page that
+     * named the organization.
+     */
+    | { readonly by: "provider"; readonly intentId: string; readonly isAgreed?: boolean };
   readonly begunAt: Instant;
 }
 

@@ -13,7 +13,10 @@ export type ContactProof =
       /** The administrator (`Author`, as it is stored); absent where that was not kept. */
       readonly author?: string;
     }
-  /** By an identity provider, of an organization or, where that is empty, of the instance. */
+  /**
+   * By an identity provider, of an organization or, where that is empty, of the instance. Of a user whom a provider of
+   * the instance brought into another organization than the default one without a question, that organization.
+   */
   | {
       readonly by: "provider";
       readonly identityProviderId: string;

@@ -1,3 +1,4 @@
+import { readingOrganizationOf } from "../../../authority/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import { type AuthRequest, findPastAuthRequest } from "../../../domain/auth-request/index.ts";
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
@@ -122,6 +123,8 @@ async function toFlow(deps: PageDeps, visit: Visit, { authRequest, client, signI
     host: hostOf(request),
     maxAge,
     ...(organizationId !== undefined && { organizationId }),
+    // Of a stranger's application it is the empty text.
+    ...(client && authRequest && { applicationOrganizationId: readingOrganizationOf(client) || undefined }),
     admitsNewcomers: (wanted, named = signIn) => admitsNewcomers(deps, call, { authRequest, signIn: named }, wanted),
   };
   const shown = client &&
