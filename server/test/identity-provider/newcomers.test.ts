@@ -178,7 +178,7 @@ eachServer((start) => {
 
     await t.test("the provider has to vouch for the address, and the user to be active", async () => {
       const unproven = await go(clients.shop, "", { sub: "other", email_verified: false });
-      assert.doesNotMatch(unproven.page.html, named, "whoever does not own it learns nothing");
+      assert.doesNotMatch(unproven.page.html, named, "a visitor who does not own it learns nothing");
       const deactivated = await server.rest("POST", `/v2/users/${vera}/deactivate`, { body: {} });
       assert.equal(deactivated.status, 200);
       assert.equal(await whoAt(clients.shop), home);

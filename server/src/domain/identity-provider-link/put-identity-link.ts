@@ -30,7 +30,7 @@ import { isGoodLink } from "./is-good-link.ts";
  * - `beside`: in the whole instance as well, except that their words stay and decide in their own sign-ins.
  * - `home`: in the user's organization alone.
  */
-export type LinkReach = "everywhere" | "beside" | "home";
+type LinkReach = "everywhere" | "beside" | "home";
 
 export interface PutIdentityLink extends NamedAccount {
   /**

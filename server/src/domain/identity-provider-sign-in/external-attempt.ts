@@ -44,8 +44,8 @@ export interface ExternalChoices {
   /** Whether the account may be linked to an existing user. */
   readonly mayLink: boolean;
   /**
-   * Whether only a link named the organization or led to its provider, or the account or its address is known elsewhere,
-   * so that the page has to name the organization.
+   * Whether only a link named the organization or led to its provider, or the account or its address is known
+   * elsewhere, so that the page has to name the organization.
    */
   readonly isAsked: boolean;
 }

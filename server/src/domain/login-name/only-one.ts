@@ -53,8 +53,8 @@ export type Holders<User extends Claim> =
 /**
  * Decides between organizations, for a name without a proven domain: the claims that reach furthest count, above all
  * others. If every claim is only an organization's assertion, the organization with the earliest claim has the name,
- * whatever the states of its users, apart from what `activeFirst` leaves out. An organization cannot get ahead of an earlier claim, so none can take a name from
- * users elsewhere or make it ambiguous. Undefined without any claim.
+ * whatever the states of its users, apart from what `activeFirst` leaves out. An organization cannot get ahead of an
+ * earlier claim, so none can take a name from users elsewhere or make it ambiguous. Undefined without any claim.
  */
 export function findHolders<User extends Claim>(claims: readonly User[]): Holders<User> | undefined {
   const [first] = claims.toSorted((a, b) => b.reach - a.reach || a.since - b.since || compareIds(a, b));

@@ -54,8 +54,8 @@ export const organizationOf = ({
   authRequest?.parameters.organizationId ?? organizationId;
 
 /**
- * Returns the organization in which the visit creates new users: that of the request, otherwise the one that the address
- * names, where that may place users. Undefined where the default applies.
+ * Returns the organization in which the visit creates new users: that of the request, otherwise the one that the
+ * address names, where that may place users. Undefined where the default applies.
  */
 export async function organizationOfNewcomers({
   authRequest,

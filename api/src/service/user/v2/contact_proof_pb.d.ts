@@ -29,8 +29,8 @@ export declare type ContactProof = Message<"service.user.v2.ContactProof"> & {
   level?: ContactProofLevel | undefined;
 
   /**
-   * The organization for which that administrator spoke, or to which the identity provider belongs. Absent above the
-   * level of organizations.
+   * The organization for which that administrator spoke, or to which the identity provider belongs. Of a user who was
+   * created by one of the instance without a question, the user's. Absent above the level of organizations.
    *
    * @generated from field: optional string organization_id = 3;
    */
