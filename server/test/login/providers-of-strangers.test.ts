@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { addStaff, bodyAt, createTrust, linkingOptions, openOptions } from "../identity-provider/trusted.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { addPerson, type Person } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
-import { isBack, visit } from "./support/sign-in.ts";
+import { enter, isBack, visit } from "./support/sign-in.ts";
 
 const question = /The organization <strong><bdi>evil<\/bdi><\/strong> manages your account/;
 const isAsked = ({ address, html }: ShownPage): boolean =>
@@ -14,18 +15,21 @@ const isAsked = ({ address, html }: ShownPage): boolean =>
 
 const words = "the new sign-in of Bank. Your password is not valid any more";
 
+const username = "call +41 79 111 22 33 first";
+
 /** An organization with a provider of its own, where account 42 is its user's. */
-async function setUp(start: Start, t: TestContext, options: object = openOptions) {
+async function setUp(start: Start, t: TestContext, options: object = { ...openOptions, isAutoCreation: true }) {
   const server = await start(t);
   const provider = await startTestProvider(t, () => server.clock.now);
   const trust = createTrust(server);
   const evil = await addStaff(server, "evil");
-  const body = { ...bodyAt(provider, { ...options, isAutoCreation: true }), name: words };
+  const body = { ...bodyAt(provider, options), name: words };
   const idp = await trust.addTo(evil.organizationId, evil.owner.token, body);
   assert.equal(await trust.link(evil.plain.userId, idp, "42", evil.owner.token), "200");
   const scope = `openid urn:service:iam:org:id:${evil.organizationId}`;
   const pass = async (browser: TestBrowser, page: ShownPage, sub = "42", email = `${sub}@mail.example`) => {
-    provider.user = { sub, given_name: "Vera", family_name: "New", email, email_verified: true };
+    const profile = { given_name: "Vera", family_name: "New", preferred_username: username };
+    provider.user = { sub, ...profile, email, email_verified: true };
     const away = await browser.submit(page, { provider: idp }, { action: "/ui/login/provider" });
     assert.ok(away.address.startsWith(provider.issuer), away.address);
     const back = provider.signIn(away.address);
@@ -88,7 +92,7 @@ eachServer((start) => {
     assert.ok(!isSaid(page), "the first page");
     const asking = await pass(browser, page);
     assert.ok(!isSaid(asking), "the question");
-    assert.match(asking.html, /You signed in at <bdi>the identity provider<\/bdi> as/);
+    assert.match(asking.html, /You signed in at <bdi>the identity provider<\/bdi>\.</);
     const plain = await at(client, {});
     const led = await plain.browser.open(`${plain.page.address}&organization=${evil.organizationId}`);
     assert.ok(!isSaid(led), "the address");
@@ -103,8 +107,39 @@ eachServer((start) => {
     assert.match(several.page.html, /Continue with identity provider 1<.*Continue with identity provider 2</s);
   });
 
+  test("a link puts no username at a stranger's provider on a page either (A16)", async (t) => {
+    const { server, evil, scope, pass, at } = await setUp(start, t, openOptions);
+    const ofEvil = await addPerson(server, { username: "vera", organizationId: evil.organizationId });
+    const other = await addPerson(server, { username: "nina" });
+    const isSaid = ({ html }: ShownPage): boolean => html.includes(words) || html.includes(username);
+    const client = await addClient(server);
+    const own = await addClient(server, {}, "Own", evil.organizationId);
+    /** Signs in at the provider and then here; returns on which pages the names are. */
+    const link = async ({ browser, page }: { browser: TestBrowser; page: ShownPage }, person: Person) => {
+      const asking = await pass(browser, page, "43");
+      assert.ok(asking.address.startsWith("/ui/login/external"), asking.address);
+      const linking = await browser.submit(asking, {}, { action: "/ui/login/external/existing" });
+      assert.ok(linking.address.startsWith("/ui/login?"), linking.address);
+      assert.match(linking.html, /Sign in with the account that you want to link to/);
+      const deciding = await enter({ browser, page: linking }, person);
+      assert.ok(deciding.address.startsWith("/ui/login/external/link"), deciding.address);
+      return { asking: isSaid(asking), linking: isSaid(linking), deciding: isSaid(deciding) };
+    };
+    const nowhere = { asking: false, linking: false, deciding: false };
+    const everywhere = { asking: true, linking: true, deciding: true };
+    const plain = await at(client, {});
+    const led = await plain.browser.open(`${plain.page.address}&organization=${evil.organizationId}`);
+    assert.deepEqual(await link({ browser: plain.browser, page: led }, other), nowhere, "the address of a page");
+    const scoped = await at(client, { scope });
+    assert.deepEqual(await link(scoped, ofEvil), { ...nowhere, deciding: true }, "a user of the organization");
+    assert.deepEqual(await link(await at(own, { scope }), ofEvil), everywhere, "an application of the organization");
+  });
+
   test("an account that a stranger's provider would match by its address is asked about (A16)", async (t) => {
-    const { server, evil, scope, pass, accountOf, at } = await setUp(start, t, linkingOptions);
+    const { server, evil, scope, pass, accountOf, at } = await setUp(start, t, {
+      ...linkingOptions,
+      isAutoCreation: true,
+    });
     const email = { email: "vera@mail.example", isVerified: true };
     const organization = { orgId: evil.organizationId };
     const profile = { givenName: "Vera", familyName: "New" };

@@ -9,6 +9,7 @@ import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { type Flow, findFlow, inFlow, isFlow, whereNext } from "../flow/flow.ts";
 import { externalPage } from "../provider-attempt/external-address.ts";
 import { findIntent, openAttempt } from "../provider-attempt/external-attempt.ts";
+import { shownExternalAccount } from "../provider-attempt/shown-provider-name.ts";
 import { externalLinkPage } from "./view.ts";
 
 /** `/ui/login/external/existing`: the user has an account here, and signs in with it first. */
@@ -36,6 +37,10 @@ export const showExternalLink: PageHandler = async (deps, visit) => {
   const { intent, provider } = found;
   const account = await findProvenAccount(deps, flow, intent, freshForForm);
   if (account === undefined || provider === undefined) return seeOther(inFlow(flow, "/ui/login", { account: "other" }));
+  const external = await shownExternalAccount(deps, flow, provider, {
+    username: intent.externalUsername ?? "",
+    provenOrganizationId: account.session.organizationId,
+  });
   return show(
     deps,
     flow.visit,
@@ -43,8 +48,7 @@ export const showExternalLink: PageHandler = async (deps, visit) => {
       externalLinkPage(context, {
         action: inFlow(flow, "/ui/login/external/link", { intent: intentId }),
         client: flow.client,
-        providerName: provider.name,
-        username: intent.externalUsername ?? "",
+        ...external,
         account,
         sessionId: account.session.sessionId,
       }),

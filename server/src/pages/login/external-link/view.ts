@@ -1,23 +1,21 @@
-import { form, given, type Href, type Html, html, type PageContext, page, strong } from "../../../html/index.ts";
+import { form, type Href, type Html, html, type PageContext, page } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
 import { type AccountView, accountBox } from "../parts/account.ts";
+import { type ExternalAccountView, sayOfAccount } from "../parts/external-account.ts";
 
 /**
  * Asks the user who signed in for it whether to link an account at a provider. Posts `decision` (`link`, `skip`) and
  * `session_id`, if a user signed in.
  */
-export interface ExternalLinkModel {
+export interface ExternalLinkModel extends ExternalAccountView {
   readonly action: Href;
   readonly client?: ClientView | undefined;
-  readonly providerName: string;
-  /** Username of the account at the provider. */
-  readonly username: string;
   readonly account: AccountView;
   readonly sessionId?: string;
 }
 
 export function externalLinkPage(context: PageContext, model: ExternalLinkModel): Html {
-  const { action, sessionId, providerName, username, account, client } = model;
+  const { action, sessionId, account, client } = model;
   const title = context.say("external.link.title");
   const decide = (decision: "link" | "skip") =>
     form(context, {
@@ -32,7 +30,7 @@ export function externalLinkPage(context: PageContext, model: ExternalLinkModel)
     title,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, client))}
-<p>${context.sayHtml("external.link.text", { username: strong(username), provider: given(providerName) })}</p>
+<p>${sayOfAccount(context, "link", model)}</p>
 ${accountBox(account)}
 <div class="decision">${decide("skip")}
 ${decide("link")}</div>`,

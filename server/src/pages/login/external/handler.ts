@@ -17,7 +17,7 @@ import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { externalPage } from "../provider-attempt/external-address.ts";
 import { findIntent, findOpenAttempt, openAttempt } from "../provider-attempt/external-attempt.ts";
 import { rememberProvider } from "../provider-attempt/last-provider.ts";
-import { shownProviderName } from "../provider-attempt/shown-provider-name.ts";
+import { shownExternalAccount } from "../provider-attempt/shown-provider-name.ts";
 import { externalPage as drawExternal, type ExternalField, externalFields } from "./view.ts";
 
 const toLogin = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
@@ -116,13 +116,12 @@ async function draw(
   const { intentId, provider, identity } = attempt;
   const to = (path: string) => inFlow(flow, path, { intent: intentId });
   const isDecision = asksFor !== undefined;
-  const providerName = await shownProviderName(deps, flow, provider);
+  const account = await shownExternalAccount(deps, flow, provider, identity);
   const drawn = (context: PageContext): Html =>
     drawExternal(context, {
       organizationName: organization ? organization.name : asksFor,
       client,
-      providerName,
-      username: identity.username,
+      ...account,
       known: known(attempt),
       isEmailVerified: identity.isEmailVerified,
       values: filled.entered,

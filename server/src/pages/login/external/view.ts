@@ -11,9 +11,9 @@ import {
   link,
   type PageContext,
   page,
-  strong,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
+import { type ExternalAccountView, sayOfAccount } from "../parts/external-account.ts";
 import { organizationQuestion } from "../parts/organization-question.ts";
 
 /** Required values of a user; also the names of the inputs. */
@@ -26,14 +26,10 @@ type Values = Readonly<Partial<Record<ExternalField, string>>>;
  * For a new user who signed in at a provider: register, or link the account to an existing user. The provider's values
  * are shown and not asked for again; inputs ask for what is missing or invalid.
  */
-export interface ExternalModel {
+export interface ExternalModel extends ExternalAccountView {
   readonly client?: ClientView | undefined;
   /** The organization of the user, where nothing but a link named it. */
   readonly organizationName?: string | undefined;
-  /** Undefined when it is not said (`shownProviderName`). */
-  readonly providerName: string | undefined;
-  /** Username of the account at the provider. */
-  readonly username: string;
   readonly known: Values;
   /** Whether the provider verified the address. */
   readonly isEmailVerified: boolean;
@@ -50,16 +46,15 @@ export interface ExternalModel {
 }
 
 export function externalPage(context: PageContext, model: ExternalModel): Html {
-  const { providerName, username, registerAction, linkAction, isKnown } = model;
+  const { registerAction, linkAction, isKnown } = model;
   const title = context.say(isKnown ? "external.known.title" : "external.title");
   const errors = arrangeErrors(context, model.errors);
-  const who = { username: strong(username), provider: given(providerName ?? context.say("external.unnamed_provider")) };
   return page(context, {
     title,
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
-<p>${context.sayHtml(isKnown ? "external.known.text" : "external.text", who)}</p>
+<p>${sayOfAccount(context, isKnown ? "known" : "unknown", model)}</p>
 ${organizationQuestion(context, model.organizationName)}
 ${errors.summary}
 ${registerAction !== undefined && registration(context, model, registerAction, errors)}

@@ -28,11 +28,12 @@ import { mayGoStraight } from "../flow/may-go-straight.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
 import { forgottenPath } from "../forgotten/handler.ts";
 import { offeredPasskey } from "../key/handler.ts";
+import type { ExternalAccountView } from "../parts/external-account.ts";
 import { answerResubmittedPassword } from "../password/handler.ts";
 import { sendToProvider } from "../provider/handler.ts";
 import { lastProvider } from "../provider-attempt/last-provider.ts";
 import { offeredProviders } from "../provider-attempt/offered-providers.ts";
-import { shownProviderName } from "../provider-attempt/shown-provider-name.ts";
+import { shownExternalAccount, shownProviderName } from "../provider-attempt/shown-provider-name.ts";
 import { organizationOfSignUp } from "../register/register-form.ts";
 import { pageOfStepUp } from "../second-factor/handler.ts";
 import { loginNamePage } from "./view.ts";
@@ -188,12 +189,13 @@ async function suggestName(deps: PageDeps, flow: Flow): Promise<string> {
 }
 
 /** Returns the account at a provider that the user signs in to link. */
-async function findLinking(deps: PageDeps, { visit, steps, authRequestId }: Flow) {
+async function findLinking(deps: PageDeps, flow: Flow): Promise<ExternalAccountView | undefined> {
+  const { visit, steps, authRequestId } = flow;
   const { instanceId, now } = visit.call;
   const { read } = deps.database;
   const intent = await findWantedLink(read, instanceId, { browserHash: steps.browserHash, authRequestId }, now);
   const provider = intent && (await findIdentityProvider(read, instanceId, intent.identityProviderId));
-  return provider && { username: intent.externalUsername ?? "", providerName: provider.name };
+  return provider && shownExternalAccount(deps, flow, provider, { username: intent.externalUsername ?? "" });
 }
 
 const wantsNewcomer = ({ steps }: Flow): boolean => steps.authRequest?.parameters.prompt.includes("create") === true;

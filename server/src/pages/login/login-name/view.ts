@@ -11,9 +11,9 @@ import {
   link,
   type PageContext,
   page,
-  strong,
 } from "../../../html/index.ts";
 import { type ClientView, clientLine, heading } from "../../parts/client.ts";
+import { type ExternalAccountView, sayOfAccount } from "../parts/external-account.ts";
 import { type KeyCeremony, keyForm } from "../parts/key-form.ts";
 
 /** An identity provider as the page offers it. */
@@ -43,7 +43,7 @@ export interface LoginNameModel {
   readonly providers?: readonly OfferedProvider[];
   readonly providerAction?: Href;
   /** The account at a provider that will be linked with the user who signs in. */
-  readonly linking?: { readonly username: string; readonly providerName: string } | undefined;
+  readonly linking?: ExternalAccountView | undefined;
   /** Whether a name can be entered; not where users sign in only at providers. */
   readonly hasForm?: boolean;
   /** Asks for a passkey, when the settings allow passkeys. */
@@ -60,7 +60,7 @@ export function loginNamePage(context: PageContext, model: LoginNameModel): Html
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
-${model.linking !== undefined && linkingNotice(context, model.linking)}
+${model.linking !== undefined && html`<p class="notice">${sayOfAccount(context, "linking", model.linking)}</p>`}
 ${errors.summary}
 ${model.hasForm !== false && nameForm(context, model, errors)}
 ${otherMethods(context, model)}
@@ -100,12 +100,6 @@ const passwordField = (context: PageContext, errors: FormErrors<LoginNameField>,
     error: errors.of("password"),
     autofocus: errors.focuses("password", isFirst),
   });
-
-const linkingNotice = (
-  context: PageContext,
-  { username, providerName }: NonNullable<LoginNameModel["linking"]>,
-): Html =>
-  html`<p class="notice">${context.sayHtml("login_name.linking", { username: strong(username), provider: given(providerName) })}</p>`;
 
 function otherMethods(
   context: PageContext,

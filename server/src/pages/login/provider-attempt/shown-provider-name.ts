@@ -4,6 +4,7 @@ import { isOfApplication } from "../flow/admits-newcomers.ts";
 import { findOrganizationOfUser } from "../flow/find-look.ts";
 import type { Flow } from "../flow/flow.ts";
 import { isInDomainOf } from "../flow/is-in-domain-of.ts";
+import type { ExternalAccountView } from "../parts/external-account.ts";
 
 /**
  * Returns the name of a provider for a page of the login. Undefined where its organization has to do with the visit
@@ -20,4 +21,20 @@ export async function shownProviderName(
   if (await isInDomainOf(deps, call, signIn.loginName, ownerOrganizationId)) return name;
   const ofUser = await findOrganizationOfUser(deps, { call, authRequest, signIn });
   return ofUser === ownerOrganizationId ? name : undefined;
+}
+
+/**
+ * Returns how a page calls an account at a provider. Where the provider's name is not said, the username there is not
+ * said either: both are words of the provider's organization, which is a stranger's unless the user has proven to be
+ * one of its users.
+ */
+export async function shownExternalAccount(
+  deps: PageDeps,
+  flow: Flow,
+  provider: Pick<IdentityProvider, "ownerOrganizationId" | "name">,
+  { username, provenOrganizationId }: { readonly username: string; readonly provenOrganizationId?: string | undefined },
+): Promise<ExternalAccountView> {
+  const isOwn = provenOrganizationId === provider.ownerOrganizationId;
+  const providerName = isOwn ? provider.name : await shownProviderName(deps, flow, provider);
+  return { providerName, username: providerName === undefined ? undefined : username };
 }
