@@ -1,5 +1,6 @@
 export { isOwnChoice } from "./chosen-name.ts";
-export { findNameMeaning, findUserByLoginName, type NamedUser } from "./find-user-by-login-name.ts";
+export { findMeaning, listMeantAnywhere, type Meaning, type MeantUser } from "./find-meaning.ts";
+export { findNameMeaning, findUserByLoginName } from "./find-user-by-login-name.ts";
 export { findUserByPhone } from "./find-user-by-phone.ts";
 export { formNames, type OwnAddress } from "./form-names.ts";
 export {

@@ -41,6 +41,10 @@ const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own
   when exists (select 1 from membership_roles r where r.instance_id = ${instanceId} and r.user_id = u.user_id and r.level = 'instance') then 2
   else ${ofDefault(instanceId)} end`;
 
+/** Reach of a verified address that was not proven by a code. */
+const reachOfWord = (instanceId: string): Sql =>
+  sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`;
+
 interface NameOptions {
   readonly limit: number;
 }
@@ -82,14 +86,13 @@ function meantBy(instanceId: string, name: string, organization: Sql | undefined
       options,
     );
   };
-  const reachOfWord = sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`;
   const named = (rank: Sql, condition: Sql, where: Sql): Sql => {
     const since = sql`u.username_set_at`;
     return withName(instanceId, name, { rank, reach: reachOfName(instanceId), since, condition, where }, options);
   };
   // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
   return sql`${address(sql`'proven_email'`, sql`not null`, sql`3`, sql`u.email_proven_at`)}
-    union all ${address(sql`'verified_email'`, sql`null`, reachOfWord, sql`coalesce(u.email_verified_at, 0)`)}
+    union all ${address(sql`'verified_email'`, sql`null`, reachOfWord(instanceId), sql`coalesce(u.email_verified_at, 0)`)}
     union all ${named(sql`'username'`, sql`u.username_key = ${name}`, within)}
     union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`, apart)}`;
 }
@@ -107,6 +110,39 @@ export function listUsersOfName(
   const { organizationId } = options;
   const organization = organizationId === undefined ? undefined : sql`${organizationId}`;
   return reader.all<UserOfName>(meantBy(instanceId, name, organization, options));
+}
+
+/**
+ * Lists active users with a verified address that leads to a mailbox (`mailboxOf`), each with the reason; at most
+ * `limit` for each reason and spelling, those with the best word first.
+ */
+export function listUsersOfMailbox(
+  reader: Reader,
+  instanceId: string,
+  mailbox: string,
+  options: NameOptions,
+): Promise<UserOfName[]> {
+  const at = mailbox.lastIndexOf("@");
+  const [local, domain] = [mailbox.slice(0, Math.max(at, 0)), mailbox.slice(Math.max(at, 0))];
+  // "," follows "+", so that an index has what begins with the local part and "+".
+  const tagged = sql`u.email_key >= ${`${local}+`} and u.email_key < ${`${local},`}
+    and substr(u.email_key, length(u.email_key) - ${domain.length - 1}) = ${domain}`;
+  const where = sql`and u.is_email_verified = 1 and u.state = 'active' and o.state = 'active'`;
+  const having = (
+    spelling: Sql,
+    isProven: Sql,
+    among: { readonly rank: Sql; readonly reach: Sql; since: Sql },
+  ): Sql => {
+    const condition = sql`${spelling} and u.email_proven_at is ${isProven}`;
+    return withName(instanceId, mailbox, { ...among, condition, where }, options);
+  };
+  const wordOf = reachOfWord(instanceId);
+  const by = (spelling: Sql): Sql => {
+    const proven = { rank: sql`'proven_email'`, reach: sql`3`, since: sql`u.email_proven_at` };
+    const verified = { rank: sql`'verified_email'`, reach: wordOf, since: sql`coalesce(u.email_verified_at, 0)` };
+    return sql`${having(spelling, sql`not null`, proven)} union all ${having(spelling, sql`null`, verified)}`;
+  };
+  return reader.all<UserOfName>(sql`${by(sql`u.email_key = ${mailbox}`)} union all ${by(tagged)}`);
 }
 
 /** The organization whose users a name with its domain means. */

@@ -1,13 +1,13 @@
 import type { Call } from "../../call/index.ts";
-import { findNameMeaning, type NamedUser } from "../login-name/index.ts";
+import { findMeaning, findNameMeaning, type Meaning, type MeantUser } from "../login-name/index.ts";
 import { loginSettingsOf } from "../settings/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 
 /** What an entered name means in a login: read once in a request, and handed to everything that depends on it. */
 export interface EnteredName {
   readonly loginName: string;
-  /** The user with this name, whether or not settings permit to sign in with it. */
-  readonly user: NamedUser | undefined;
+  /** The user with this name or number, whether or not settings permit to sign in with it. */
+  readonly user: MeantUser | undefined;
   /**
    * Domain discovery: the organization with the proven domain that the name ends in, when its settings allow it;
    * unknown names included. Undefined where the request states whose users may sign in, and for a name that means a
@@ -28,17 +28,34 @@ const longestName = 420;
 /** Whether a name was entered that can be looked up. */
 export const isEntered = (loginName: string): boolean => loginName !== "" && loginName.length <= longestName;
 
-/** Returns what an entered name means, by one statement whether or not it is known. */
+const meaningless = { user: undefined, owner: undefined };
+
+/** Returns what an entered name means, by one statement whether or not it is known, and one more for a number. */
 export async function readName(
   deps: SignInDeps,
   call: Call,
-  { authRequest }: Pick<BrowserVisit, "authRequest">,
+  visit: Pick<BrowserVisit, "authRequest">,
   loginName: string,
 ): Promise<EnteredName> {
-  const organizationId = authRequest?.parameters.organizationId;
-  const { user, owner } = isEntered(loginName)
-    ? await findNameMeaning(deps.database.read, call.instanceId, loginName, { organizationId })
-    : { user: undefined, owner: undefined };
+  const organizationId = visit.authRequest?.parameters.organizationId;
+  const meaning = isEntered(loginName)
+    ? await findMeaning(deps.database.read, call.instanceId, loginName, { organizationId })
+    : meaningless;
+  return { loginName, user: meaning.user, ...(await discover(deps, call, organizationId, meaning)) };
+}
+
+type Discovery = Pick<EnteredName, "discoveredOrganizationId" | "hidesUnknown">;
+
+interface Discoverable extends Pick<Meaning, "owner"> {
+  readonly user: Pick<MeantUser, "organizationId"> | undefined;
+}
+
+async function discover(
+  deps: SignInDeps,
+  call: Call,
+  organizationId: string | undefined,
+  { user, owner }: Discoverable,
+): Promise<Discovery> {
   const isDiscovered =
     organizationId === undefined &&
     owner?.state === "active" &&
@@ -48,7 +65,7 @@ export async function readName(
   const { ignoreUnknownUsernames } = await loginSettingsOf(deps, call, {
     organizationId: organizationId ?? discoveredOrganizationId,
   });
-  return { loginName, user, discoveredOrganizationId, hidesUnknown: ignoreUnknownUsernames };
+  return { discoveredOrganizationId, hidesUnknown: ignoreUnknownUsernames };
 }
 
 /**
@@ -60,9 +77,14 @@ export async function readDiscovery(
   call: Call,
   visit: Pick<BrowserVisit, "authRequest">,
   loginName: string,
-): Promise<Pick<EnteredName, "discoveredOrganizationId" | "hidesUnknown">> {
+): Promise<Discovery> {
   const organizationId = visit.authRequest?.parameters.organizationId;
-  if (organizationId === undefined) return readName(deps, call, visit, loginName);
+  if (organizationId === undefined) {
+    const { read } = deps.database;
+    // Not a number, which has no domain.
+    const meaning = isEntered(loginName) ? await findNameMeaning(read, call.instanceId, loginName) : meaningless;
+    return discover(deps, call, organizationId, meaning);
+  }
   const { ignoreUnknownUsernames } = await loginSettingsOf(deps, call, { organizationId });
   return { discoveredOrganizationId: undefined, hidesUnknown: ignoreUnknownUsernames };
 }
