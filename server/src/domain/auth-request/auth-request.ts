@@ -20,6 +20,8 @@ export interface AuthRequestParameters extends ContextDemand {
   /** Seconds. */
   readonly maxAge?: number;
   readonly loginHint?: string;
+  /** Whether an authenticated client wrote `loginHint`: it pushed or signed the request. Any link can have one. */
+  readonly isHintOfClient?: true;
   readonly uiLocales: readonly string[];
   /** User of a valid id token that the client sent as a hint. */
   readonly hintUserId?: string;

@@ -1,7 +1,6 @@
-import { mailboxOf } from "../../base/names/mailbox-of.ts";
 import type { Call } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
-import { findNameMeaning } from "../login-name/index.ts";
+import { listMeantAnywhere } from "../login-name/index.ts";
 import { sendPasswordReset } from "../password/index.ts";
 import { loginSettingsOf, offersReset } from "../settings/index.ts";
 import { findUser } from "../user/index.ts";
@@ -12,6 +11,7 @@ import {
   type SignInDeps,
   writeSignIn,
 } from "./browser-visit.ts";
+import { isHinted } from "./hinted-name.ts";
 import { readDiscovery } from "./read-name.ts";
 import type { CurrentSignIn } from "./state.ts";
 
@@ -42,8 +42,9 @@ async function isResetAllowed(
 
 /**
  * Sends the named user a code for a new password, where the settings of the login and of the user's organization allow
- * it. Reveals nothing to the browser, and reads and writes as much for an unknown name. Beside the scope of a link, no
- * user is sent one whose name or address means another user elsewhere: its reader would take it for theirs.
+ * it. Reveals nothing to the browser, and reads and writes as much for an unknown name. Beside the scope of a link, or
+ * by a name that a link filled in, no user is sent one whose name, number or mailbox means another user elsewhere: its
+ * reader would take it for theirs.
  */
 export async function forgetPassword(
   deps: SignInDeps,
@@ -63,9 +64,9 @@ export async function forgetPassword(
 }
 
 /**
- * Whether only the scope of a link makes a name mean the user, and the name, their address or its mailbox means another
- * user of another organization who may sign in. The organization of the scope could have made its user for that, and
- * the other user would read the message.
+ * Whether a link makes a name mean the user, by its scope or because it filled the name in, and the name, the number or
+ * the mailbox of the user means another user of another organization who may sign in. The organization could have made
+ * its user for that, and the other user would read the message.
  */
 async function isAddressOfAnother(
   { database }: SignInDeps,
@@ -73,18 +74,15 @@ async function isAddressOfAnother(
   visit: BrowserVisit,
   signIn: CurrentSignIn,
 ): Promise<boolean> {
-  if (!(await isOrganizationUnproven(visit, signIn))) return false;
+  const { loginName: name } = signIn;
+  if (!isHinted(visit, name) && !(await isOrganizationUnproven(visit, signIn))) return false;
   const user = await findUser(database.read, call.instanceId, signIn.userId ?? "");
-  const address = user?.kind === "human" ? user.email.address : signIn.loginName;
-  const names = [signIn.loginName, address, mailboxOf(address)];
-  const meanings = await Promise.all(names.map((name) => findNameMeaning(database.read, call.instanceId, name)));
-  return (
-    user !== undefined &&
-    meanings.some(
-      ({ user: other }) =>
-        other?.state === "active" &&
-        other.organizationState === "active" &&
-        other.organizationId !== user.organizationId,
-    )
+  const address = user?.kind === "human" ? user.email.address : name;
+  const meant = await listMeantAnywhere(database.read, call.instanceId, { name, address });
+  const isOfOther = meant.some(
+    ({ state, organizationState, organizationId }) =>
+      state === "active" && organizationState === "active" && organizationId !== user?.organizationId,
   );
+  if (user === undefined || !isOfOther) return false;
+  return (await visit.admitsNewcomers?.(user.organizationId, signIn)) !== true;
 }

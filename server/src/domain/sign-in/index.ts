@@ -27,6 +27,7 @@ export { findResubmission } from "./find-resubmission.ts";
 export { findScopeOfName } from "./find-scope-of-name.ts";
 export { forgetPassword, isResetOffered } from "./forget-password.ts";
 export { hasSecondFactor } from "./has-second-factor.ts";
+export { isHinted } from "./hinted-name.ts";
 export { listEligibleAccounts } from "./list-eligible-accounts.ts";
 export { findMissingContext, isContextOutOfReach, leadingTo, listStepUpSessions } from "./missing-context.ts";
 export { passSetUp } from "./pass-set-up.ts";
@@ -43,6 +44,7 @@ export {
   ended,
   endedProblem,
   isPossible,
+  isProvenState,
   type Problem,
   type SignIn,
   type SignInAction,

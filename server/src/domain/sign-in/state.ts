@@ -66,6 +66,10 @@ export const signInStates = [
 ] as const;
 export type SignInState = (typeof signInStates)[number];
 
+/** Whether the user of an attempt in this state has authenticated. */
+export const isProvenState = (state: SignInState): boolean =>
+  state !== "unnamed" && state !== "identified" && state !== "sign_up";
+
 /**
  * The state machine of the login: the actions, and the states that each is possible in. Any other input returns the
  * browser to the page of its state. Choosing, continuing and removing also need a session of the browser, which decides

@@ -15,6 +15,8 @@ export interface BroughtRequest {
   readonly refused: OAuthError | undefined;
   /** Whether the client pushed or signed the scope; otherwise the browser brought it, and any link can have it. */
   readonly isScopeFromClient: boolean;
+  /** The same for `login_hint`. */
+  readonly isHintFromClient: boolean;
 }
 
 /** A request of a known client with a redirect URI of that client: what its checks start from. */

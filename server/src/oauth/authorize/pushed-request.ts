@@ -32,5 +32,5 @@ export async function unfoldPushedRequest(
       "the pushed request is unknown, was answered, is too old or is another client's",
     );
   }
-  return { ...brought, ...pushed, isScopeFromClient: true };
+  return { ...brought, ...pushed, isScopeFromClient: true, isHintFromClient: true };
 }

@@ -35,9 +35,10 @@ export interface ObjectArrival {
   readonly source: ObjectSource;
 }
 
-/** The parameters of a request, and whether its scope was in an object that the client signed. */
+/** The parameters of a request, and whether its scope and `login_hint` were in an object that the client signed. */
 interface UnfoldedRequest extends Pick<BroughtRequest, "parameters" | "referenceHash"> {
   readonly isScopeSigned: boolean;
+  readonly isHintSigned: boolean;
 }
 
 /**
@@ -55,7 +56,9 @@ export async function unfoldRequestObject(
   parameters: Parameters,
 ): Promise<UnfoldedRequest> {
   const object = parameters.get("request");
-  if (object === undefined) return { parameters, referenceHash: undefined, isScopeSigned: false };
+  if (object === undefined) {
+    return { parameters, referenceHash: undefined, isScopeSigned: false, isHintSigned: false };
+  }
   if (parameters.has("request_uri")) {
     throw new OAuthError("invalid_request", "parameters request and request_uri exclude each other");
   }
@@ -73,6 +76,7 @@ export async function unfoldRequestObject(
     parameters: unfolded,
     referenceHash: referenceOf(claims, arrival, client),
     isScopeSigned: inside.has("scope"),
+    isHintSigned: inside.has("login_hint"),
   };
 }
 

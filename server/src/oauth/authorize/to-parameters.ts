@@ -9,13 +9,15 @@ export interface CheckedRequest extends AuthorizationRequest {
   readonly referenceHash: string | undefined;
   /** Whether the client pushed or signed the scope. */
   readonly isScopeFromClient: boolean;
+  /** Whether the client pushed or signed `login_hint`. */
+  readonly isHintFromClient: boolean;
 }
 
 /** Returns the request as it is stored until its user has signed in. */
 export function toParameters(checked: CheckedRequest): AuthRequestParameters {
   const { state, nonce, codeChallenge, dpopThumbprint, resources, maxAge, loginHint, hintUserId } = checked;
-  const { claims, context, organizationId, referenceHash, client, isScopeFromClient } = checked;
-  const isOrganizationOfClient = isScopeFromClient && client.kind === "confidential";
+  const { claims, context, organizationId, referenceHash, client, isScopeFromClient, isHintFromClient } = checked;
+  const isAuthenticated = client.kind === "confidential";
   return {
     redirectUri: checked.redirectUri,
     responseType: checked.responseType,
@@ -30,12 +32,13 @@ export function toParameters(checked: CheckedRequest): AuthRequestParameters {
     ...(resources.length > 0 && { resources }),
     ...(maxAge !== undefined && { maxAge }),
     ...(loginHint !== undefined && { loginHint }),
+    ...(loginHint !== undefined && isHintFromClient && isAuthenticated && { isHintOfClient: true }),
     ...(hintUserId !== undefined && { hintUserId }),
     ...(claims.subjects !== undefined && { subjects: claims.subjects }),
     ...(claims.requested && { claims: claims.requested }),
     ...context,
     ...(organizationId !== undefined && { organizationId }),
-    ...(organizationId !== undefined && isOrganizationOfClient && { isOrganizationOfClient: true }),
+    ...(organizationId !== undefined && isScopeFromClient && isAuthenticated && { isOrganizationOfClient: true }),
     ...(referenceHash !== undefined && { referenceHash }),
   };
 }

@@ -23,12 +23,13 @@ export async function unfoldObject(
     const complete = await withReferencedObject(deps, call, client, brought.parameters);
     const source = complete === brought.parameters ? "value" : "published";
     const unfolded = await unfoldRequestObject({ clientKeys, call, issuer, source }, client, complete);
-    const { parameters, referenceHash = brought.referenceHash, isScopeSigned } = unfolded;
+    const { parameters, referenceHash = brought.referenceHash, isScopeSigned, isHintSigned } = unfolded;
     const isScopeFromClient = brought.isScopeFromClient || isScopeSigned;
+    const isHintFromClient = brought.isHintFromClient || isHintSigned;
     const isUsed =
       referenceHash !== undefined && (await isReferenceAnswered(deps.database.read, call.instanceId, referenceHash));
     if (isUsed) throw new OAuthError("invalid_request_object", "the request object was used before");
-    return { parameters, referenceHash, refused: undefined, isScopeFromClient };
+    return { parameters, referenceHash, refused: undefined, isScopeFromClient, isHintFromClient };
   } catch (error) {
     if (error instanceof OAuthError) return { ...brought, refused: error };
     throw error;

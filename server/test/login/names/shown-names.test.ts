@@ -5,7 +5,7 @@ import { inboxOf } from "../../factor/support.ts";
 import { addOrganization, goodPassword } from "../../support/people/people.ts";
 import { eachServer } from "../../support/servers/each-server.ts";
 import { addClient } from "../../support/sign-in/sign-in-client.ts";
-import { TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { enter, isBack, signedIn, visit } from "../support/sign-in.ts";
 import { confirm, grace } from "../support/sign-up.ts";
 
@@ -80,5 +80,37 @@ eachServer((start) => {
     }
     const { html } = await browser.open("/ui/login/accounts");
     for (const host of ["one.localhost", "two.localhost"]) assert.ok(html.includes(`${address}@${host}`), html);
+  });
+
+  test("a name whose short form could pass for another user's is shown whole (A16)", async (t) => {
+    const server = await start(t);
+    const client = await addClient(server);
+    const address = "eva@acme.test";
+    const password = { password: goodPassword, changeRequired: true };
+    for (const name of ["One", "Two"]) {
+      const human = { profile: { givenName: "Eva", familyName: "Example" }, email: { email: address }, password };
+      const body = { organizationId: await addOrganization(server, name), username: address, human };
+      assert.equal((await server.connect("service.user.v2.UserService/CreateUser", body)).status, 200);
+      server.clock.now += 1000;
+    }
+    const isShown = ({ html }: ShownPage, name: string): boolean => html.includes(`<bdi>${name}</bdi></span>`);
+    const named = async (loginName: string, parameters: Record<string, string> = {}) => {
+      const { browser, page } = await visit(server, client, parameters);
+      const asked = await browser.submit(page, { login_name: loginName }, { action: "/ui/login" });
+      return { browser, asked };
+    };
+    for (const whole of [`${address}@one.localhost`, `${address}@two.localhost`, "unknown@acme.test@one.localhost"]) {
+      const { browser, asked } = await named(whole);
+      assert.ok(isShown(asked, whole), `${whole}: nothing depends on who has a name`);
+      const proven = await browser.submit(asked, { password: goodPassword });
+      if (whole.startsWith("unknown")) continue;
+      // The user of One has the address as a name.
+      const isOne = whole.endsWith("one.localhost");
+      assert.ok(proven.address.startsWith("/ui/login/password-change"), proven.address);
+      assert.ok(isShown(proven, isOne ? address : whole), whole);
+    }
+    const ofDefault = "eva@other.test@doorward.localhost";
+    assert.ok(isShown((await named(ofDefault)).asked, "eva@other.test"));
+    assert.ok(isShown((await named(ofDefault, { login_hint: ofDefault })).asked, ofDefault), "a link filled it in");
   });
 });

@@ -229,6 +229,7 @@ export const galleryViews: readonly GalleryView[] = [
     ...password,
     client,
     loginName: ada.loginName,
+    shownName: ada.loginName,
     rules,
     reason: "temporary",
   })),
@@ -236,6 +237,7 @@ export const galleryViews: readonly GalleryView[] = [
     ...password,
     client,
     loginName: ada.loginName,
+    shownName: ada.loginName,
     rules: strictRules,
     reason: "expired",
     errors: [
@@ -252,6 +254,7 @@ export const galleryViews: readonly GalleryView[] = [
   passwordChangeView("long", () => ({
     ...password,
     loginName: long.loginName,
+    shownName: long.loginName,
     rules: strictRules,
     reason: "required",
   })),

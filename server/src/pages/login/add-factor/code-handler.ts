@@ -41,9 +41,10 @@ const showCode: PageHandler = async (deps, visit) => {
   const addable = await listAddableFactors(deps, visit.call, steps, signIn);
   const sent = kind !== undefined && addable.includes(kind) ? await findSent(deps, flow, kind) : undefined;
   if (kind === undefined || sent === undefined) return seeOther(inFlow(flow, setUpPath));
+  const common = await commonOf(deps, flow);
   return show(deps, flow.visit, (context) =>
     addFactorPage(context, {
-      ...commonOf(flow),
+      ...common,
       step: "code",
       kind,
       action: inFlow(flow, path, { kind }),

@@ -32,13 +32,14 @@ const showAddFactor: PageHandler = async (deps, visit) => {
   const { signIn, steps } = flow;
   if (!isPossible("set_up_second_factor", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   const action = inFlow(flow, setUpPath);
+  const common = await commonOf(deps, flow);
   if (await hasSecondFactor(deps, visit.call, steps, signIn)) {
-    return show(deps, flow.visit, (context) => addFactorPage(context, { ...commonOf(flow), step: "present", action }));
+    return show(deps, flow.visit, (context) => addFactorPage(context, { ...common, step: "present", action }));
   }
   const kinds = await listAddableFactors(deps, visit.call, steps, signIn);
   return show(deps, flow.visit, (context) =>
     addFactorPage(context, {
-      ...commonOf(flow),
+      ...common,
       step: "choose",
       action,
       kinds,
@@ -74,7 +75,8 @@ async function drawStarted(deps: PageDeps, flow: Flow, kind: "totp" | "key"): Pr
   if (started.kind === "totp") return drawTotp(deps, flow, started);
   const { credentialId, options } = started;
   const ticket = sealTicket(deps, visit, purposeOf(flow, "key"), { credentialId });
-  const model = { ...commonOf(flow), step: "key", action: inFlow(flow, keyPath), options, ticket } as const;
+  const common = await commonOf(deps, flow);
+  const model = { ...common, step: "key", action: inFlow(flow, keyPath), options, ticket } as const;
   const draw = { isAddressable: false };
   return show(deps, visit, (context) => addFactorPage(context, { ...model, backHref: inFlow(flow, setUpPath) }), draw);
 }
@@ -84,10 +86,11 @@ interface TotpStart {
   readonly uri: string;
 }
 
-function drawTotp(deps: PageDeps, flow: Flow, { secret, uri }: TotpStart, problem?: Fault): Promise<WebResponse> {
+async function drawTotp(deps: PageDeps, flow: Flow, { secret, uri }: TotpStart, problem?: Fault): Promise<WebResponse> {
   const { visit } = flow;
   const ticket = sealTicket(deps, visit, purposeOf(flow, "totp"), { secret, uri });
-  const model = { ...commonOf(flow), step: "totp", action: inFlow(flow, totpPath), totp: { secret, uri } } as const;
+  const common = await commonOf(deps, flow);
+  const model = { ...common, step: "totp", action: inFlow(flow, totpPath), totp: { secret, uri } } as const;
   return show(
     deps,
     visit,

@@ -7,6 +7,7 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler } from "../../visit/handlers.ts";
 import { type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
+import { shownNameOf } from "../flow/shown-name.ts";
 import { addFactorPage } from "./view.ts";
 
 export const setUpPath = "/ui/login/add-factor";
@@ -60,18 +61,19 @@ export async function redirectWithCodes(
   const next = typeof location === "string" ? toHref(location) : undefined;
   if (recoveryCodes === undefined || next === undefined) return response;
   const codes = recoveryCodes.map((code) => code.reveal());
+  const common = await commonOf(deps, flow);
   const shown = await show(
     deps,
     flow.visit,
-    (context) => addFactorPage(context, { ...commonOf(flow), step: "recovery", codes, nextHref: next }),
+    (context) => addFactorPage(context, { ...common, step: "recovery", codes, nextHref: next }),
     { isAddressable: false, hasForm: false, isReturnOffered: false },
   );
   return { ...shown, headers: { ...shown.headers, ...(cookies !== undefined && { "set-cookie": cookies }) } };
 }
 
 /** Fields that every page of the factor's user has. */
-export const commonOf = (flow: Flow) => ({
+export const commonOf = async (deps: PageDeps, flow: Flow) => ({
   client: flow.client,
-  loginName: flow.signIn.loginName,
+  loginName: await shownNameOf(deps, flow),
   changeHref: inFlow(flow, "/ui/login", { account: "other" }),
 });

@@ -26,6 +26,7 @@ import { passkeyNeeds } from "../parts/passkey-needs.ts";
 /** Adds a second factor during sign-in: first the choice, then the proof that it works. */
 export type AddFactorModel = {
   readonly client?: ClientView | undefined;
+  /** As pages show it (`shownNameOf`). */
   readonly loginName: string;
   readonly changeHref: Href;
 } & (

@@ -2,10 +2,11 @@ import type { Call } from "../../../call/index.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import type { AuthRequest } from "../../../domain/auth-request/index.ts";
 import { loginSettingsOf } from "../../../domain/settings/index.ts";
-import { type CurrentSignIn, type SignInState, signInStates } from "../../../domain/sign-in/index.ts";
+import { type CurrentSignIn, isProvenState } from "../../../domain/sign-in/index.ts";
 import type { PageDeps } from "../../deps.ts";
 import type { Look } from "../../visit/visit.ts";
 import { isInDomainOf } from "./is-in-domain-of.ts";
+import { isNameOfLink } from "./is-of-application.ts";
 import { servesOrganization } from "./serves-organization.ts";
 
 export interface LookInput {
@@ -61,27 +62,24 @@ async function findDecided(deps: PageDeps, input: LookInput): Promise<string | u
   return (await findOrganizationOfUser(deps, input)) ?? ofProject;
 }
 
-// In these states the user has authenticated.
-const proven: readonly SignInState[] = signInStates.filter(
-  (state) => state !== "unnamed" && state !== "identified" && state !== "sign_up",
-);
-
 /**
- * Returns the organization of the named user. Where unknown usernames are concealed, the branding does not reveal them
- * either.
+ * Returns the organization of the named user, unless only a link named them. Where unknown usernames are concealed, the
+ * branding does not reveal them either.
  */
 export async function findOrganizationOfUser(
   deps: PageDeps,
   { call, authRequest, signIn }: Pick<LookInput, "call" | "authRequest" | "signIn">,
 ): Promise<string | undefined> {
-  const { state, userOrganizationId, loginName } = signIn;
+  const { state, userOrganizationId } = signIn;
   if (userOrganizationId === undefined) return undefined;
+  const isProven = isProvenState(state);
+  const named = { authRequest, signIn };
   // With a scope, any name can mean a user of its organization.
   const isScope = authRequest?.parameters.organizationId !== undefined;
-  if (isScope && !proven.includes(state) && !(await isInDomainOf(deps, call, loginName, userOrganizationId)))
-    return undefined;
+  if (isScope && !isProven && !(await isInDomainOf(deps, call, named, userOrganizationId))) return undefined;
+  if (!isProven && (await isNameOfLink(deps, call, named, userOrganizationId))) return undefined;
   const hides = async (organizationId: string | undefined): Promise<boolean> =>
-    !proven.includes(state) && (await loginSettingsOf(deps, call, { organizationId })).ignoreUnknownUsernames;
+    !isProven && (await loginSettingsOf(deps, call, { organizationId })).ignoreUnknownUsernames;
   const isHidden = (await hides(undefined)) || (await hides(userOrganizationId));
   return isHidden ? undefined : userOrganizationId;
 }

@@ -11,6 +11,7 @@ import type { PageDeps } from "../../deps.ts";
 import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
+import { shownNameOf } from "../flow/shown-name.ts";
 import { forgottenPage } from "./view.ts";
 
 export const forgottenPath = "/ui/login/forgotten";
@@ -35,8 +36,9 @@ const showForgotten: PageHandler = async (deps, visit) => {
     });
   }
   if (!isPossible("forget_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
+  const shown = await shownNameOf(deps, flow);
   return show(deps, flow.visit, (context) =>
-    forgottenPage(context, { step: "ask", client, loginName, changeHref, action }),
+    forgottenPage(context, { step: "ask", client, loginName: shown, changeHref, action }),
   );
 };
 
@@ -68,7 +70,7 @@ const showSent: PageHandler = async (deps, visit) => {
   if (!isFlow(flow)) return flow;
   const { signIn } = flow;
   if (!isPossible("forget_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
-  const { loginName } = signIn;
+  const loginName = await shownNameOf(deps, flow);
   const hrefs = { changeHref: inFlow(flow, "/ui/login"), backHref: pageOf(flow, signIn.state) };
   return show(deps, flow.visit, (context) => forgottenPage(context, { step: "sent", loginName, ...hrefs }), {
     hasForm: false,

@@ -55,9 +55,11 @@ export function accountLines(
 /** Renders a single account. */
 export const accountBox = (account: AccountView): Html => html`<div class="identity">${accountLines(account)}</div>`;
 
-/** Renders the entered username, with a link to change it. It shows nothing that is not public: no picture either. */
-export function enteredName(context: PageContext, loginName: string, changeHref: Href): Html {
-  const name = shownLoginName(loginName);
+/**
+ * Renders the entered username (`shownNameOf`), with a link to change it. It shows nothing that is not public: no
+ * picture either.
+ */
+export function enteredName(context: PageContext, name: string, changeHref: Href): Html {
   return html`<div class="identity">${avatar(name)}<span><span class="visually-hidden">${context.say("password.as")} </span>${given(name)}</span>
 ${link(changeHref, context.say("account.change"), context.say("account.change_label", { name }))}</div>`;
 }

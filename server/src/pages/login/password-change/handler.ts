@@ -6,6 +6,7 @@ import { seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { errorsOf, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
+import { shownNameOf } from "../flow/shown-name.ts";
 import type { PasswordRules } from "../parts/new-password.ts";
 import { findResubmittedFlow } from "../password/handler.ts";
 import { passwordChangePage } from "./view.ts";
@@ -20,11 +21,13 @@ export const showPasswordChange: PageHandler = async (deps, visit) => {
   if (!isPossible("replace_password", signIn.state)) return seeOther(pageOf(flow, signIn.state));
   const user = await findUserScope(deps.database.read, visit.call.instanceId, signIn.userId ?? "");
   const rules = await passwordRules(deps, visit.call, user?.organizationId);
+  const shownName = await shownNameOf(deps, flow);
   return show(deps, flow.visit, (context) =>
     passwordChangePage(context, {
       action: inFlow(flow, "/ui/login/password-change"),
       client,
       loginName: signIn.loginName,
+      shownName,
       changeHref: inFlow(flow, "/ui/login"),
       reason: signIn.state === "change_expired" ? "expired" : "temporary",
       rules,

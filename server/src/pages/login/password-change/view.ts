@@ -21,7 +21,10 @@ import { newPasswordField, type PasswordRules } from "../parts/new-password.ts";
 export interface PasswordChangeModel {
   readonly action: Href;
   readonly client?: ClientView | undefined;
+  /** As it was entered, for password managers. */
   readonly loginName: string;
+  /** As the page shows it. */
+  readonly shownName: string;
   readonly changeHref: Href;
   /** Why: valid for one sign-in, an administrator requires it, or expired. */
   readonly reason: "temporary" | "required" | "expired";
@@ -37,7 +40,7 @@ export function passwordChangePage(context: PageContext, model: PasswordChangeMo
     hasErrors: errors.any,
     scripts: ["form.js"],
     body: html`${heading(title, clientLine(context, model.client))}
-${enteredName(context, model.loginName, model.changeHref)}
+${enteredName(context, model.shownName, model.changeHref)}
 <p>${context.say(`password_change.${model.reason}`)}</p>
 ${errors.summary}
 ${form(context, {

@@ -16,6 +16,7 @@ import type { FormHandler, PageHandler } from "../../visit/handlers.ts";
 import { hostOf, type Visit } from "../../visit/visit.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf, pageOfSignedIn } from "../flow/flow.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
+import { shownNameOf } from "../flow/shown-name.ts";
 import { forgottenPath } from "../forgotten/handler.ts";
 import { offeredPasskey } from "../key/handler.ts";
 import { passwordPage } from "./view.ts";
@@ -32,13 +33,14 @@ export const showPassword: PageHandler = async (deps, visit) => {
   if (session !== undefined && !(await isForLink(deps, flow))) return seeOther(pageOfSession(flow, session));
   const passkey = await offeredPasskey(deps, flow);
   const isForgettable = await isResetOffered(deps, visit.call, flow.steps, signIn);
+  const loginName = await shownNameOf(deps, flow);
   return show(deps, flow.visit, (context) =>
     passwordPage(context, {
       passkey,
       forgotHref: isForgettable ? inFlow(flow, forgottenPath) : undefined,
       action: inFlow(flow, "/ui/login/password"),
       client,
-      loginName: signIn.loginName,
+      loginName,
       changeHref: inFlow(flow, "/ui/login"),
       errors: errorsOf(deps, context, flow, ["password"]),
     }),

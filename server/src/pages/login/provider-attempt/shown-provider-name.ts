@@ -1,9 +1,9 @@
 import type { IdentityProvider } from "../../../domain/identity-provider/index.ts";
 import type { PageDeps } from "../../deps.ts";
-import { isOfApplication } from "../flow/admits-newcomers.ts";
 import { findOrganizationOfUser } from "../flow/find-look.ts";
 import type { Flow } from "../flow/flow.ts";
 import { isInDomainOf } from "../flow/is-in-domain-of.ts";
+import { isOfApplication } from "../flow/is-of-application.ts";
 import type { ExternalAccountView } from "../parts/external-account.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function shownProviderName(
 ): Promise<string | undefined> {
   if (ownerOrganizationId === "") return name;
   if (await isOfApplication(deps, call, authRequest, ownerOrganizationId)) return name;
-  if (await isInDomainOf(deps, call, signIn.loginName, ownerOrganizationId)) return name;
+  if (await isInDomainOf(deps, call, { authRequest, signIn }, ownerOrganizationId)) return name;
   const ofUser = await findOrganizationOfUser(deps, { call, authRequest, signIn });
   return ofUser === ownerOrganizationId ? name : undefined;
 }

@@ -19,6 +19,7 @@ import { pathTo, seeOther, show } from "../../visit/answer.ts";
 import type { FormHandler, PageAt, PageHandler } from "../../visit/handlers.ts";
 import { errorsOf, type Flow, findFlow, inFlow, isFlow, pageOf } from "../flow/flow.ts";
 import { redirectForOutcome } from "../flow/redirect-for-outcome.ts";
+import { shownNameOf } from "../flow/shown-name.ts";
 import { readTyped, readTypedCode } from "../flow/typed-code.ts";
 import { ceremonyOf } from "../key/handler.ts";
 import { pageOfSession } from "../password/handler.ts";
@@ -41,7 +42,7 @@ const showSecondFactor: PageHandler = async (deps, visit) => {
   const wanted = usable.find((kind) => kind === visit.query.get("by")) ?? usable[0];
   const common = {
     client,
-    loginName: signIn.loginName,
+    loginName: await shownNameOf(deps, flow),
     changeHref: inFlow(flow, "/ui/login", { account: "other" }),
     methodsHref: inFlow(flow, methodsPath),
     isOnly: usable.length === 1,
@@ -116,9 +117,8 @@ const showMethods: PageHandler = async (deps, visit) => {
       isSent(kind) ? { kind, sendAction: inFlow(flow, sendPath) } : { kind, href: inFlow(flow, path, { by: kind }) },
   );
   const changeHref = inFlow(flow, "/ui/login", { account: "other" });
-  return show(deps, flow.visit, (context) =>
-    methodsPage(context, { client, loginName: signIn.loginName, changeHref, methods }),
-  );
+  const loginName = await shownNameOf(deps, flow);
+  return show(deps, flow.visit, (context) => methodsPage(context, { client, loginName, changeHref, methods }));
 };
 
 async function listUsable(deps: PageDeps, { visit, signIn, steps }: Flow): Promise<readonly SecondFactorKind[]> {

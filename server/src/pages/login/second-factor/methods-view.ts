@@ -6,6 +6,7 @@ import { enteredName } from "../parts/account.ts";
 /** The alternatives for the second factor, strongest first. */
 export interface MethodsModel {
   readonly client?: ClientView | undefined;
+  /** As pages show it (`shownNameOf`). */
   readonly loginName: string;
   readonly changeHref: Href;
   readonly methods: readonly Method[];

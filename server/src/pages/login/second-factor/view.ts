@@ -24,6 +24,7 @@ import { passkeyNeeds } from "../parts/passkey-needs.ts";
 /** Asks for the user's second factor. Posts `code`, or `credential`. */
 export type SecondFactorModel = {
   readonly client?: ClientView | undefined;
+  /** As pages show it (`shownNameOf`). */
   readonly loginName: string;
   /** Back to the first page. */
   readonly changeHref: Href;

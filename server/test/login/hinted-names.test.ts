@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { knowProvider } from "../identity-provider/attempts.ts";
+import { addStaff, bodyAt, createTrust, openOptions } from "../identity-provider/trusted.ts";
+import { fetch } from "../support/http/fetch.ts";
+import { startTestProvider } from "../support/identity-provider/test-provider.ts";
+import { assertionType, signAssertion } from "../support/oidc/assertions.ts";
+import { defaultOrganization } from "../support/people/people.ts";
+import { changeSettings } from "../support/servers/change-settings.ts";
+import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
+import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { enter, isBack, visit } from "./support/sign-in.ts";
+import { grace } from "./support/sign-up.ts";
+
+const question = /The organization <strong><bdi>evil<\/bdi><\/strong> manages your account/;
+const isAsked = ({ address, html }: ShownPage): boolean =>
+  address.startsWith("/ui/login/external") && question.test(html);
+
+/** A provider of the instance where an account is that of a user of Evil, by the word of its administrators alone. */
+async function setUp(start: Start, t: TestContext, settings: object = { ignoreUnknownUsernames: false }) {
+  const server = await start(t);
+  const provider = await startTestProvider(t, () => server.clock.now);
+  const trust = createTrust(server);
+  const evil = await addStaff(server, "evil");
+  const idp = await knowProvider(server, provider, { options: { isAutoCreation: true } });
+  await changeSettings(server, "login", { identityProviderIds: [idp], ...settings });
+  assert.equal(await trust.link(evil.plain.userId, idp, "42", evil.owner.token), "200");
+  const scope = `openid urn:service:iam:org:id:${evil.organizationId}`;
+  /** Goes on by a provider, with a click where the browser is not there yet. */
+  const pass = async (browser: TestBrowser, page: ShownPage, sub: string, at = idp): Promise<ShownPage> => {
+    provider.user = { sub, given_name: "Vera", family_name: "New", email: `${sub}@mail.example`, email_verified: true };
+    const isAway = page.address.startsWith(provider.issuer);
+    const away = isAway ? page : await browser.submit(page, { provider: at }, { action: "/ui/login/provider" });
+    const back = provider.signIn(away.address);
+    return browser.open(back.pathname + back.search);
+  };
+  const homeOf = async (sub: string): Promise<string | undefined> => {
+    const queries = [{ emailQuery: { emailAddress: `${sub}@mail.example` } }];
+    return (await server.rest("POST", "/v2/users", { body: { queries } })).body.result?.[0]?.details.resourceOwner;
+  };
+  const accountOf = async (browser: TestBrowser): Promise<string> => {
+    const { address, html } = await browser.open("/ui/account");
+    return address.startsWith("/ui/account") ? html : "";
+  };
+  const named = async (client: SignInClient, name: string, parameters: Record<string, string>) => {
+    const { browser, page } = await visit(server, client, parameters);
+    return { browser, page, next: await browser.submit(page, { login_name: name }, { action: "/ui/login" }) };
+  };
+  return { server, provider, trust, idp, evil, scope, pass, homeOf, accountOf, named };
+}
+
+/** The domain of an organization's login names. */
+const domainOf = ({ plain }: { plain: { loginName: string } }): string => plain.loginName.split("@")[1] ?? "";
+
+eachServer((start) => {
+  for (const ignoreUnknownUsernames of [true, false]) {
+    test(`a name that a link filled in lets the word of no organization count (A16, names hidden: ${ignoreUnknownUsernames})`, async (t) => {
+      const { server, evil, pass, homeOf, accountOf, named } = await setUp(start, t, { ignoreUnknownUsernames });
+      const only = { allowLocalAuthentication: false, allowExternalIdp: true };
+      await changeSettings(server, "login", only, evil.organizationId);
+      const [client, home] = [await addClient(server), await defaultOrganization(server)];
+      const { loginName } = evil.plain;
+      const dressed = `vera@mail.example@${domainOf(evil)}`;
+      // As browsers send what a link wrote: without line breaks.
+      const hints = [
+        loginName,
+        ` ${loginName.toUpperCase()} `,
+        dressed,
+        `${loginName.slice(0, -3)}\r\n${loginName.slice(-3)}`,
+      ];
+      for (const [index, login_hint] of hints.entries()) {
+        const sent = login_hint.replaceAll(/[\r\n]/g, "").trim();
+        const known = await named(client, sent, { login_hint });
+        await pass(known.browser, known.next, "42");
+        assert.doesNotMatch(await accountOf(known.browser), /evil/i, sent);
+        const unknown = await named(client, sent, { login_hint });
+        assert.ok(isBack(await pass(unknown.browser, unknown.next, `new-${index}`)), sent);
+        assert.equal(await homeOf(`new-${index}`), home, sent);
+      }
+
+      for (const login_hint of [undefined, "vera@mail.example"]) {
+        const hint = login_hint === undefined ? {} : { login_hint };
+        const typed = await named(client, loginName, hint);
+        const sub = `typed-${login_hint?.length}`;
+        assert.ok(isBack(await pass(typed.browser, typed.next, sub)));
+        assert.equal(await homeOf(sub), evil.organizationId, "a name that the user typed");
+      }
+    });
+  }
+
+  test("beside a scope, a name that a link filled in is no answer to the question (A16)", async (t) => {
+    const { server, trust, provider, evil, scope, pass, homeOf, accountOf, named } = await setUp(start, t);
+    const client = await addClient(server);
+    const login_hint = evil.plain.loginName;
+    const compare = async (sub: string, at?: string) => {
+      const hinted = await named(client, login_hint, { scope, login_hint });
+      const page = await hinted.browser.open(hinted.page.address);
+      if (at !== undefined) assert.doesNotMatch(page.html, /Your password is not valid/);
+      assert.ok(isAsked(await pass(hinted.browser, page, sub, at)), sub);
+      assert.equal(await accountOf(hinted.browser), "", "nobody is signed in");
+      assert.equal(await homeOf(sub), undefined);
+
+      const typed = await named(client, login_hint, { scope });
+      const said = await typed.browser.open(typed.page.address);
+      if (at !== undefined) assert.match(said.html, /Your password is not valid/);
+      assert.ok(isBack(await pass(typed.browser, said, `${sub}-typed`, at)), "a name that the user typed");
+    };
+    await compare("42");
+    await compare("new");
+    const words = { ...bodyAt(provider, { ...openOptions, isAutoCreation: true }), name: "Your password is not valid" };
+    await compare("own", await trust.addTo(evil.organizationId, evil.owner.token, words));
+    const { browser, page } = await visit(server, client, { scope, login_hint });
+    assert.ok(isBack(await enter({ browser, page }, evil.plain)), "a password proves the name");
+    assert.match(await accountOf(browser), /evil/i);
+  });
+
+  test("a name that a link filled in neither registers users in its organization nor brings its words (A16)", async (t) => {
+    const settings = { ignoreUnknownUsernames: false, allowRegister: true };
+    const { server, evil, homeOf, named } = await setUp(start, t, settings);
+    await changeSettings(server, "login", { ...settings, identityProviderIds: [] }, evil.organizationId);
+    const links = { tosLink: "https://evil.example/tos", helpLink: "https://evil.example/help" };
+    const headers = { "x-service-orgid": evil.organizationId };
+    const by = { token: evil.owner.token, headers, body: links };
+    assert.equal((await server.rest("POST", "/management/v1/policies/privacy", by)).status, 200);
+    const client = await addClient(server);
+    const register = async (sub: string, name: string, parameters: Record<string, string>) => {
+      const { browser, next } = await named(client, name, parameters);
+      const at = next.address.replace(/\/ui\/login(\/password)?\?/, "/ui/login/register?");
+      const form = await browser.open(at);
+      await browser.submit(form, { ...grace, email: `${sub}@mail.example` });
+      return { home: await homeOf(sub), hasWords: /evil\.example/.test(next.html) };
+    };
+    const [known, unknown] = [evil.plain.loginName, `vera@mail.example@${domainOf(evil)}`];
+    const home = await defaultOrganization(server);
+    assert.deepEqual(await register("a", unknown, { login_hint: unknown }), { home, hasWords: false });
+    assert.deepEqual(await register("b", known, { login_hint: known }), { home, hasWords: false });
+    assert.deepEqual(await register("c", unknown, {}), { home: evil.organizationId, hasWords: false });
+    assert.deepEqual(await register("d", known, {}), { home, hasWords: true }, "an address that does not register");
+  });
+
+  test("a hint counts at an application of the organization, and as the word of an authenticated client", async (t) => {
+    const { server, evil, pass, homeOf } = await setUp(start, t);
+    await changeSettings(server, "login", { allowLocalAuthentication: false }, evil.organizationId);
+    const login_hint = `continue@${domainOf(evil)}`;
+    const granted = await addClient(server);
+    const grant = { projectId: granted.projectId, grantedOrganizationId: evil.organizationId };
+    assert.equal((await server.connect("service.project.v2.ProjectService/CreateProjectGrant", grant)).status, 200);
+    const keyed = await addClient(server, { authMethod: "private_key_jwt" }, "Keyed");
+    const bare = await addClient(server);
+    const made = await server.connect("service.application.v2.ApplicationService/CreateApplicationKey", {
+      projectId: keyed.projectId,
+      applicationId: keyed.applicationId,
+      expirationDate: "2100-01-01T00:00:00Z",
+    });
+    const { key, keyId } = JSON.parse(Buffer.from(made.body.keyDetails, "base64").toString("utf8"));
+    const signer = { key, keyId, subject: keyed.clientId };
+    const requestOf = (client: SignInClient) =>
+      Object.fromEntries(new URL(client.start({ login_hint }).path, server.origin).searchParams);
+    const push = async (client: SignInClient, proof: Record<string, string>) => {
+      const body = new URLSearchParams({ ...requestOf(client), ...proof });
+      const answer = await fetch(`${server.origin}/oauth/v2/par`, { method: "POST", body });
+      assert.equal(answer.status, 201);
+      const { request_uri } = (await answer.json()) as { request_uri: string };
+      return { client_id: client.clientId, request_uri, login_hint };
+    };
+    const proof = { client_assertion: signAssertion(server, signer), client_assertion_type: assertionType };
+    const sign = (claims: Record<string, string>) => signAssertion(server, signer, { ...claims, sub: undefined });
+    const ofEvil = await addClient(server, {}, "Own", evil.organizationId);
+    const cases = {
+      own: [requestOf(ofEvil), true],
+      granted: [requestOf(granted), true],
+      pushed: [await push(keyed, proof), true],
+      pushedbypublic: [await push(bare, {}), false],
+      signed: [{ client_id: keyed.clientId, request: sign(requestOf(keyed)) }, true],
+      neither: [requestOf(keyed), false],
+    } as const;
+    const home = await defaultOrganization(server);
+    for (const [name, [query, counts]] of Object.entries(cases)) {
+      const browser = new TestBrowser(server);
+      const page = await browser.open(`/oauth/v2/authorize?${new URLSearchParams(query)}`);
+      const next = await browser.submit(page, { login_name: login_hint }, { action: "/ui/login" });
+      await pass(browser, next, name);
+      assert.equal(await homeOf(name), counts ? evil.organizationId : home, name);
+    }
+  });
+});
