@@ -16,7 +16,7 @@ const usage = `npm test                     checks, contract, and what people an
 npm run test:quick           rules and HTTP on SQLite
 npm run test:long            every method for every kind of caller, every filter of every list, hostile input, crashes, models, galleries, soak
 npm test -- PATH…            only the test files whose path has one of these in it, or begins with it when it ends in /
-npm test -- --jobs N PATH…   N processes at a time (one more than there are processors)
+npm test -- --jobs N PATH…   N processes at a time (two more than there are processors)
 npm test -- --whole PATH…    all of suites that usually take a part, one process at a time, with what they print
 npm test -- --seed N PATH…   the random choices that N makes, as a failed test named it
 npm test -- --report FILE    writes what came of each file, with the names of its tests, as JSON
@@ -27,9 +27,9 @@ const parts = ["server", "api", "login", "console", "tools", "e2e", "bench", "ex
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    // One more than processors: while tests wait for databases, browsers and other processes, a processor would be
+    // Two more than processors: while tests wait for databases, browsers and other processes, a processor would be
     // idle.
-    jobs: { type: "string", default: String(availableParallelism() + 1) },
+    jobs: { type: "string", default: String(availableParallelism() + 2) },
     tier: { type: "string", default: "standard" },
     whole: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
