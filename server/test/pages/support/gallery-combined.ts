@@ -49,6 +49,12 @@ export const combinedViews: readonly GalleryView[] = [
     loginName: "",
     linking: { username: "ada@gmail.example", providerName: "Google" },
   })),
+  loginNameView("linking-unnamed", () => ({
+    action: to,
+    client,
+    loginName: "",
+    linking: { username: undefined, providerName: undefined },
+  })),
   invitationView("default", () => invitation),
   invitationView("error", (context) => ({
     ...invitation,

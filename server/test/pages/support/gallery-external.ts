@@ -32,6 +32,9 @@ const external = {
 };
 const ended = { client, providerName: "Google", isProviderRemoved: false, reference: "371904563122", otherHref: to };
 
+/** What is not said of an account at a stranger's provider. */
+const unnamed = { providerName: undefined, username: undefined };
+
 /** Pages of signing in at an identity provider. */
 export const externalViews: readonly GalleryView[] = [
   externalView("default", () => ({
@@ -47,6 +50,8 @@ export const externalViews: readonly GalleryView[] = [
       { field: "email", message: c.say("setup.email_missing") },
     ],
   })),
+  externalView("unnamed", () => ({ ...external, ...unnamed, known: { email: "ada@gmail.example" } })),
+  externalView("known-unnamed", () => ({ ...external, ...unnamed, known: {}, isKnown: true, linkAction: undefined })),
   externalView("link-only", () => ({ ...external, known: {}, registerAction: undefined })),
   externalView("known", () => ({ ...external, known: {}, isKnown: true, linkAction: undefined })),
   externalView("asked", () => ({
@@ -63,6 +68,7 @@ export const externalViews: readonly GalleryView[] = [
     linkAction: undefined,
     known: { given_name: "Maximiliane", email: long.loginName },
   })),
+  externalLinkView("unnamed", () => ({ ...external, ...unnamed, action: to, sessionId: "1", account: ada })),
   externalLinkView("default", () => ({ ...external, action: to, sessionId: "1", account: ada })),
   externalLinkView("long", () => ({
     action: to,
