@@ -4,7 +4,7 @@ import { findNameMeaning, type NamedUser, type NameMeaning } from "./find-user-b
 import { findUserByPhone } from "./find-user-by-phone.ts";
 import type { FoundUser } from "./found-user.ts";
 import { listUsersOfMailbox } from "./login-name.store.ts";
-import { bestOf, chooseOne, findHolders, mostCandidates } from "./only-one.ts";
+import { bestOf, chooseOne, findHolders, isActive, mostCandidates } from "./only-one.ts";
 
 /** A user whom something that was entered means. */
 export interface MeantUser extends NamedUser {
@@ -17,7 +17,10 @@ export interface Meaning extends Pick<NameMeaning, "owner"> {
   readonly user: MeantUser | undefined;
 }
 
-/** Finds what was entered: a name (`findNameMeaning`), otherwise a phone number. */
+/**
+ * Finds what was entered: a name (`findNameMeaning`), otherwise a phone number. A number that an active user proved by
+ * a code means that user before another who has it as a username, which an organization may give to any of its users.
+ */
 export async function findMeaning(
   reader: Reader,
   instanceId: string,
@@ -25,10 +28,14 @@ export async function findMeaning(
   options: { readonly organizationId?: string | undefined } = {},
 ): Promise<Meaning> {
   const { user, owner } = await findNameMeaning(reader, instanceId, entered, options);
-  if (user !== undefined) return { owner, user: { ...user, isNumber: false } };
-  const ofNumber = await findUserByPhone(reader, instanceId, entered, options);
-  return { owner, user: ofNumber && { ...ofNumber, isOnlyEmail: false, isNumber: true } };
+  const ofNumber = await findUserByPhone(reader, instanceId, entered, { ...options, isProven: user !== undefined });
+  const isNumber = ofNumber !== undefined && (user === undefined || takesName(ofNumber, user));
+  if (isNumber) return { owner, user: { ...ofNumber, isOnlyEmail: false, isNumber } };
+  return { owner, user: user && { ...user, isNumber } };
 }
+
+const takesName = (ofNumber: FoundUser, named: FoundUser): boolean =>
+  isActive(ofNumber) && ofNumber.userId !== named.userId;
 
 /**
  * Lists the users whom a name and an address mean in the whole instance: as names, as the number, and as the mailbox,

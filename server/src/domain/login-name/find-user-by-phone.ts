@@ -8,13 +8,14 @@ import { activeFirst, bestOf, chooseOne, findHolders, mostCandidates } from "./o
 /**
  * Finds the user with a confirmed phone number, however its digits are grouped: an active one, if there is one. Of
  * several the first who proved it by a code; otherwise as `findUserByLoginName` decides between organizations. So no
- * administrator can keep the owner of a number out. Undefined for input that is not a number with its country code.
+ * administrator can keep the owner of a number out. With `isProven` only one who proved it. Undefined for input that is
+ * not a number with its country code.
  */
 export async function findUserByPhone(
   reader: Reader,
   instanceId: string,
   typed: string,
-  options: { readonly organizationId?: string | undefined } = {},
+  options: { readonly organizationId?: string | undefined; readonly isProven?: boolean } = {},
 ): Promise<FoundUser | undefined> {
   const number = readNumber(typed);
   if (number === undefined) return undefined;
@@ -22,7 +23,8 @@ export async function findUserByPhone(
     listUsersByPhone(reader, instanceId, number, { organizationId, limit: mostCandidates });
   const users = activeFirst(await list(options.organizationId), () => true);
   const proven = users.filter(({ rank }) => rank === "proven");
-  const found = proven.length > 0 ? chooseOne(proven) : bestOf(await narrow(users, list))[0];
+  const isByWord = proven.length === 0 && options.isProven !== true;
+  const found = isByWord ? bestOf(await narrow(users, list))[0] : chooseOne(proven);
   if (found === undefined) return undefined;
   const { rank: _, reach: __, since: ___, ...user } = found;
   return user;

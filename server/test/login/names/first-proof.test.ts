@@ -190,4 +190,15 @@ eachServer((start) => {
     assert.equal(await signIn(chosen), false);
     assert.equal(await resetOf(), vera);
   });
+
+  test("a number means the user who proved it, and no user who was named after it (A12)", async (t) => {
+    const { home, evil, create, prove, signIn } = await setUp(start, t);
+    await create({ organizationId: evil, username: phone, password: theirs });
+    assert.equal(await signIn(theirs, phone), true, "a username like any other so far");
+    const vera = await create({ organizationId: home, username: "vera", password: hers });
+    await prove(vera, "phone");
+    assert.equal(await signIn(hers, phone), true);
+    assert.equal(await signIn(theirs, phone), false);
+    assert.equal(await signIn(theirs, `${phone}@evil.localhost`), true);
+  });
 });
