@@ -12,7 +12,7 @@ export {
 export { createLinkNewUser } from "./link-new-user.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";
 export type { TakeProof } from "./prove-account.ts";
-export { putIdentityLink } from "./put-identity-link.ts";
+export { type LinkReach, putIdentityLink } from "./put-identity-link.ts";
 export { removeIdentityLink } from "./remove-identity-link.ts";
 export { removeLinksOfProvider } from "./remove-links-of-provider.ts";
 export { renameIdentityLink } from "./rename-identity-link.ts";

@@ -28,9 +28,11 @@ import { isGoodLink } from "./is-good-link.ts";
  *
  * - `everywhere`: the user signed in to this user by other means and proved the account, which ends what they say.
  * - `beside`: in the whole instance as well, except that their words stay and decide in their own sign-ins.
+ * - `newcomer`: beside them, but where another organization says whose the account is, in the user's organization
+ *   alone, unless it is the default one: for users who begin with the account.
  * - `home`: in the user's organization alone.
  */
-type LinkReach = "everywhere" | "beside" | "home";
+export type LinkReach = "everywhere" | "beside" | "newcomer" | "home";
 
 export interface PutIdentityLink extends NamedAccount {
   /**
@@ -40,7 +42,7 @@ export interface PutIdentityLink extends NamedAccount {
   readonly speaker?: string;
   /** Those who could have proven the account in the user's place (`authorOfCredential`); empty where none could. */
   readonly author?: string;
-  /** `everywhere` when absent; never that for a new user. */
+  /** When absent, `newcomer` for a new user and `everywhere` for others. */
   readonly reach?: LinkReach;
   /**
    * Whether the user is being created for this account: the provider's options allow creation and linking separately.
@@ -60,9 +62,8 @@ export async function putIdentityLink(
   tx: Tx,
   deps: PreparedDeps,
   user: Pick<HumanUser, "userId" | "organizationId">,
-  { isForNewUser, reach: wanted = "everywhere", ...account }: PutIdentityLink,
+  { isForNewUser, reach = isForNewUser ? "newcomer" : "everywhere", ...account }: PutIdentityLink,
 ): Promise<number> {
-  const reach = isForNewUser && wanted === "everywhere" ? "beside" : wanted;
   const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
   if (provider === undefined || !isUsableIn(provider, user.organizationId)) throw providerNotFound();
   refuseUnlinkable(provider, isForNewUser);
@@ -71,7 +72,7 @@ export async function putIdentityLink(
     throw new Fault("failed_precondition", "identity_intent.provider_unusable", { field: "idpLink.idpId" });
   }
   const formers = await listLinksOfAccount(tx, tx.instanceId, { ...account, speaker });
-  const proof = { formers, isForNewUser, reach, author: account.author ?? "" };
+  const proof = { formers, reach, author: account.author ?? "" };
   const scope = await (account.speaker === undefined ? assert(tx, provider, user) : prove(tx, provider, user, proof));
   const link = { ...account, ...scope, speaker, userId: user.userId };
   const isBeside = account.speaker !== undefined && reach !== "everywhere";
@@ -106,16 +107,13 @@ async function prove(
   { organizationId }: Home,
   {
     formers,
-    isForNewUser,
     reach,
     author,
-  }: Required<Pick<PutIdentityLink, "isForNewUser" | "reach" | "author">> & {
-    readonly formers: readonly IdentityLink[];
-  },
+  }: Required<Pick<PutIdentityLink, "reach" | "author">> & { readonly formers: readonly IdentityLink[] },
 ): Promise<Scope> {
   const isSaidElsewhere = formers.some(({ assertedIn }) => assertedIn !== null && assertedIn !== organizationId);
   const isOfDefault = async () => (await findInstance(tx, tx.instanceId))?.defaultOrganizationId === organizationId;
-  const isAlone = reach === "home" || (isForNewUser && isSaidElsewhere && !(await isOfDefault()));
+  const isAlone = reach === "home" || (reach === "newcomer" && isSaidElsewhere && !(await isOfDefault()));
   if (!isAlone || ownerOrganizationId !== "") return { assertedIn: null, author: author || null };
   return { assertedIn: organizationId, author: author || formatAuthor(ownProof) };
 }

@@ -11,7 +11,7 @@ import {
   type IdentityLink,
   listLinksOfAccount,
 } from "../identity-provider-link/index.ts";
-import { emailKeyOf } from "../login-name/index.ts";
+import { emailKeyOf, findUserByLoginName } from "../login-name/index.ts";
 import { findOwnerOfDomain } from "../organization/index.ts";
 import type { SettingsReader } from "../settings/index.ts";
 import {
@@ -195,7 +195,8 @@ async function findOrganizationByAddress(
 
 /**
  * Whether anything says that the account, or the address that the provider vouches for, is a user's of another
- * organization. Told to the owner of both. The word of an organization's own provider counts there alone.
+ * organization, or whether the address is the name of an active one, verified or not: the new user would take it. Told
+ * to the owner of both. The word of an organization's own provider counts there alone.
  */
 async function isKnownElsewhere(
   { database }: Pick<Deps, "database">,
@@ -206,9 +207,12 @@ async function isKnownElsewhere(
   if (provider.ownerOrganizationId !== "") return false;
   if (isLinked) return true;
   const emailKey = isEmailVerified && email !== undefined ? emailKeyOf(email) : undefined;
-  if (emailKey === undefined) return false;
+  if (emailKey === undefined || email === undefined) return false;
   const users = await listUsersByProvenEmail(database.read, instanceId, { emailKey, organizationId: undefined });
-  return users.some((user) => user.organizationId !== organizationId);
+  if (users.some((user) => user.organizationId !== organizationId)) return true;
+  const named = await findUserByLoginName(database.read, instanceId, email);
+  const isActive = named?.state === "active" && named.organizationState === "active";
+  return isActive && named.organizationId !== organizationId;
 }
 
 async function decideNewcomer(

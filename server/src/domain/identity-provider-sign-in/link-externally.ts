@@ -63,6 +63,6 @@ export async function linkExternally(
       throw new Fault("failed_precondition", "identity_sign_in.user_inactive");
     }
     const author = formatAuthorOfSession(preparationsOf(held));
-    await linkProvenAccount(tx, { userId, organizationId }, { attempt, intent, author });
+    await linkProvenAccount(tx, { userId, organizationId }, { attempt, intent, author, reach: "everywhere" });
   });
 }

@@ -32,6 +32,11 @@ export async function linkOwnAccount(
   if (intent?.state !== "succeeded" || intent.linkUserId !== userId) return "gone";
   return settleLink(deps, call, { attempt, browserHash, user: { userId, organizationId } }, async (tx) => {
     const user = requireHuman(await holdAuthorizedUser(tx, userId, writeOwnSignInMethods(deps)));
-    await linkProvenAccount(tx, user, { attempt, intent, author: authorOfCredential(call, user) });
+    await linkProvenAccount(tx, user, {
+      attempt,
+      intent,
+      author: authorOfCredential(call, user),
+      reach: "everywhere",
+    });
   });
 }

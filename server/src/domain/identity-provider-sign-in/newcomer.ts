@@ -79,7 +79,7 @@ export async function createNewcomer(
     tx,
     { mayPrepareFor },
     { userId, organizationId },
-    { ...accountOf(attempt), isForNewUser: true, reach: isAlone ? "home" : "beside" },
+    { ...accountOf(attempt), isForNewUser: true, reach: isAlone ? "home" : "newcomer" },
   );
   return userId;
 }

@@ -64,19 +64,27 @@ async function findNameProblem(
 /**
  * Creates a user for the account of an attempt at the user's request, and signs their browser in. Their input replaces
  * what the provider does not report or what is invalid; an address that they entered is verified by a code. A user who
- * is known by now is signed in.
+ * is known by now is signed in. They agreed only to the organization that the page named when they pressed its button
+ * (`agreedTo`): where another one has to be named by now, the page asks again.
  */
 export async function registerExternally(
   deps: Deps,
   call: Call,
   visit: BrowserVisit,
-  { attempt, newcomer }: { readonly attempt: ExternalAttempt; readonly newcomer: Newcomer },
+  {
+    attempt,
+    newcomer,
+    agreedTo,
+  }: { readonly attempt: ExternalAttempt; readonly newcomer: Newcomer; readonly agreedTo: string | undefined },
 ): Promise<ExternalOutcome | { readonly outcome: "invalid"; readonly problem: Problem }> {
   const person = await findPerson(deps, call, visit, attempt);
   if ("problem" in person) return refuse(deps, call, attempt, person.problem.id);
   const newIn = "choices" in person ? person.choices.registerIn : undefined;
   if ("choices" in person && newIn === undefined) return { outcome: "choice" };
-  const isAgreed = "choices" in person ? person.choices.isAsked : "userId" in person && person.isAsked;
+  const isAsked = "choices" in person ? person.choices.isAsked : "userId" in person && person.isAsked;
+  const organizationId = "userId" in person ? person.organizationId : "newIn" in person ? person.newIn : newIn;
+  const isAgreed = agreedTo !== undefined && agreedTo === organizationId;
+  if (isAsked && !isAgreed) return { outcome: "choice" };
   const settled = newIn === undefined && !("choices" in person) ? person : { newIn: newIn ?? "" };
   try {
     if ("newIn" in settled) {

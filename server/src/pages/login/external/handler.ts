@@ -20,6 +20,9 @@ import { rememberProvider } from "../provider-attempt/last-provider.ts";
 import { shownExternalAccount } from "../provider-attempt/shown-provider-name.ts";
 import { externalPage as drawExternal, type ExternalField, externalFields } from "./view.ts";
 
+// The organization that the page named, in the address that its form is sent to.
+const namedParameter = "named";
+
 const toLogin = (flow: Flow): WebResponse => seeOther(inFlow(flow, "/ui/login", { account: "other" }));
 
 /** `/ui/login/external`: the outcome of an attempt at a provider, and the choices for an unknown user. */
@@ -53,7 +56,8 @@ export const takeExternal: FormHandler = async (deps, visit, form) => {
     familyName: values.family_name ?? "",
     email: values.email ?? "",
   };
-  const outcome = await registerExternally(deps, flow.visit.call, flow.steps, { attempt, newcomer });
+  const agreedTo = visit.query.get(namedParameter) ?? undefined;
+  const outcome = await registerExternally(deps, flow.visit.call, flow.steps, { attempt, newcomer, agreedTo });
   switch (outcome.outcome) {
     case "invalid":
       return draw(deps, flow, attempt, { entered, problems: [outcome.problem] });
@@ -115,6 +119,9 @@ async function draw(
   const problems = filled.problems.length > 0 || problem === undefined ? filled.problems : [problem];
   const { intentId, provider, identity } = attempt;
   const to = (path: string) => inFlow(flow, path, { intent: intentId });
+  const action = "/ui/login/external";
+  const registerAction =
+    asksFor === undefined ? to(action) : inFlow(flow, action, { intent: intentId, [namedParameter]: asksFor });
   const isDecision = asksFor !== undefined;
   const account = await shownExternalAccount(deps, flow, provider, identity);
   const drawn = (context: PageContext): Html =>
@@ -125,7 +132,7 @@ async function draw(
       known: known(attempt),
       isEmailVerified: identity.isEmailVerified,
       values: filled.entered,
-      registerAction: choices === undefined || choices.registerIn !== undefined ? to("/ui/login/external") : undefined,
+      registerAction: choices === undefined || choices.registerIn !== undefined ? registerAction : undefined,
       isKnown: choices === undefined,
       linkAction: choices?.mayLink === true ? to("/ui/login/external/existing") : undefined,
       otherHref: inFlow(flow, "/ui/login", { account: "other" }),
