@@ -28,9 +28,9 @@ import { isGoodLink } from "./is-good-link.ts";
  *
  * - `everywhere`: the user signed in to this user by other means and proved the account, which ends what they say.
  * - `beside`: in the whole instance as well, except that their words stay and decide in their own sign-ins.
- * - `newcomer`: beside them, but where another organization says whose the account is, in the user's organization
- *   alone, unless it is the default one: for users who begin with the account.
- * - `home`: in the user's organization alone.
+ * - `newcomer`: beside them, but where another organization says whose the account is, as `home`: for new users.
+ * - `home`: in the user's organization alone, unless it is the default one: for users who begin with the account, and
+ *   saw no page that named the organization.
  */
 export type LinkReach = "everywhere" | "beside" | "newcomer" | "home";
 
@@ -113,7 +113,7 @@ async function prove(
 ): Promise<Scope> {
   const isSaidElsewhere = formers.some(({ assertedIn }) => assertedIn !== null && assertedIn !== organizationId);
   const isOfDefault = async () => (await findInstance(tx, tx.instanceId))?.defaultOrganizationId === organizationId;
-  const isAlone = reach === "home" || (reach === "newcomer" && isSaidElsewhere && !(await isOfDefault()));
+  const isAlone = (reach === "home" || (reach === "newcomer" && isSaidElsewhere)) && !(await isOfDefault());
   if (!isAlone || ownerOrganizationId !== "") return { assertedIn: null, author: author || null };
   return { assertedIn: organizationId, author: author || formatAuthor(ownProof) };
 }

@@ -40,7 +40,7 @@ export async function acceptInvitationExternally(
     const isAccepted = await deps.database.change(call, async (tx) => {
       const { user, author } = (await acceptInvitation(tx, { mayPrepareFor, mayVouchFor }, { userId, code })) ?? {};
       if (user?.kind !== "human" || author === undefined) return false;
-      await linkProvenAccount(tx, user, { attempt, intent, author, reach: "newcomer" });
+      await linkProvenAccount(tx, user, { attempt, intent, author, reach: "home" });
       await leaveInitialState(tx, user);
       await spendIntent(tx, key);
       return true;

@@ -7,7 +7,7 @@ import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
 /**
  * Step: links the account of an attempt to a user who has proven to be this user by other means: in a session, or for
- * one who only begins, by the code of an invitation, which others can have (`newcomer`). Rejects an attempt
+ * one who only begins, by the code of an invitation, which others can have (`home`). Rejects an attempt
  * whose provider changed meanwhile, and a provider that could not vouch for the user afterwards.
  */
 export async function linkProvenAccount(

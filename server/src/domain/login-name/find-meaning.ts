@@ -19,7 +19,8 @@ export interface Meaning extends Pick<NameMeaning, "owner"> {
 
 /**
  * Finds what was entered: a name (`findNameMeaning`), otherwise a phone number. A number that an active user proved by
- * a code means that user before another who has it as a username, which an organization may give to any of its users.
+ * a code means that user before one of another organization who has it as a username, which an organization may give to
+ * any of its users.
  */
 export async function findMeaning(
   reader: Reader,
@@ -34,8 +35,9 @@ export async function findMeaning(
   return { owner, user: user && { ...user, isNumber } };
 }
 
+// An organization decides for itself what its users are called.
 const takesName = (ofNumber: FoundUser, named: FoundUser): boolean =>
-  isActive(ofNumber) && ofNumber.userId !== named.userId;
+  isActive(ofNumber) && ofNumber.organizationId !== named.organizationId;
 
 /**
  * Lists the users whom a name and an address mean in the whole instance: as names, as the number, and as the mailbox,
