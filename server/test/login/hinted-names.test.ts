@@ -1,53 +1,25 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { knowProvider } from "../identity-provider/attempts.ts";
-import { addStaff, bodyAt, createTrust, openOptions } from "../identity-provider/trusted.ts";
+import { bodyAt, openOptions } from "../identity-provider/trusted.ts";
 import { fetch } from "../support/http/fetch.ts";
-import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { assertionType, signAssertion } from "../support/oidc/assertions.ts";
 import { defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
-import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { asksAboutEvil, prepareAccount } from "./support/prepared-account.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
 
-const question = /The organization <strong><bdi>evil<\/bdi><\/strong> manages your account/;
-const isAsked = ({ address, html }: ShownPage): boolean =>
-  address.startsWith("/ui/login/external") && question.test(html);
-
-/** A provider of the instance where an account is that of a user of Evil, by the word of its administrators alone. */
 async function setUp(start: Start, t: TestContext, settings: object = { ignoreUnknownUsernames: false }) {
-  const server = await start(t);
-  const provider = await startTestProvider(t, () => server.clock.now);
-  const trust = createTrust(server);
-  const evil = await addStaff(server, "evil");
-  const idp = await knowProvider(server, provider, { options: { isAutoCreation: true } });
-  await changeSettings(server, "login", { identityProviderIds: [idp], ...settings });
-  assert.equal(await trust.link(evil.plain.userId, idp, "42", evil.owner.token), "200");
-  const scope = `openid urn:service:iam:org:id:${evil.organizationId}`;
-  /** Goes on by a provider, with a click where the browser is not there yet. */
-  const pass = async (browser: TestBrowser, page: ShownPage, sub: string, at = idp): Promise<ShownPage> => {
-    provider.user = { sub, given_name: "Vera", family_name: "New", email: `${sub}@mail.example`, email_verified: true };
-    const isAway = page.address.startsWith(provider.issuer);
-    const away = isAway ? page : await browser.submit(page, { provider: at }, { action: "/ui/login/provider" });
-    const back = provider.signIn(away.address);
-    return browser.open(back.pathname + back.search);
-  };
-  const homeOf = async (sub: string): Promise<string | undefined> => {
-    const queries = [{ emailQuery: { emailAddress: `${sub}@mail.example` } }];
-    return (await server.rest("POST", "/v2/users", { body: { queries } })).body.result?.[0]?.details.resourceOwner;
-  };
-  const accountOf = async (browser: TestBrowser): Promise<string> => {
-    const { address, html } = await browser.open("/ui/account");
-    return address.startsWith("/ui/account") ? html : "";
-  };
+  const prepared = await prepareAccount(start, t, settings);
+  const { server } = prepared;
   const named = async (client: SignInClient, name: string, parameters: Record<string, string>) => {
     const { browser, page } = await visit(server, client, parameters);
     return { browser, page, next: await browser.submit(page, { login_name: name }, { action: "/ui/login" }) };
   };
-  return { server, provider, trust, idp, evil, scope, pass, homeOf, accountOf, named };
+  return { ...prepared, named };
 }
 
 /** The domain of an organization's login names. */
@@ -97,7 +69,7 @@ eachServer((start) => {
       const hinted = await named(client, login_hint, { scope, login_hint });
       const page = await hinted.browser.open(hinted.page.address);
       if (at !== undefined) assert.doesNotMatch(page.html, /Your password is not valid/);
-      assert.ok(isAsked(await pass(hinted.browser, page, sub, at)), sub);
+      assert.ok(asksAboutEvil(await pass(hinted.browser, page, sub, at)), sub);
       assert.equal(await accountOf(hinted.browser), "", "nobody is signed in");
       assert.equal(await homeOf(sub), undefined);
 

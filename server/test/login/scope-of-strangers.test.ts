@@ -1,60 +1,29 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { knowProvider } from "../identity-provider/attempts.ts";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
 import { fetch } from "../support/http/fetch.ts";
-import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { assertionType, signAssertion } from "../support/oidc/assertions.ts";
 import { defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { asksAboutEvil, prepareAccount, questionAboutEvil } from "./support/prepared-account.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
-
-const question = /The organization <strong><bdi>evil<\/bdi><\/strong> manages your account/;
-const isAsked = ({ address, html }: ShownPage): boolean =>
-  address.startsWith("/ui/login/external") && question.test(html);
 
 // An application of another organization asks for consent as well.
 const isConsent = ({ address }: ShownPage): boolean => address.startsWith("/ui/login/consent");
 
-/** A provider of the instance where an account is that of a user of Evil, by the word of its administrators alone. */
 async function setUp(start: Start, t: TestContext) {
-  const server = await start(t);
-  const provider = await startTestProvider(t, () => server.clock.now);
-  const trust = createTrust(server);
-  const evil = await addStaff(server, "evil");
+  const prepared = await prepareAccount(start, t, { allowRegister: true, ignoreUnknownUsernames: false });
+  const { server, scope, pass } = prepared;
   const bank = await addStaff(server, "bank");
-  const idp = await knowProvider(server, provider, { options: { isAutoCreation: true } });
-  await changeSettings(server, "login", {
-    identityProviderIds: [idp],
-    allowRegister: true,
-    ignoreUnknownUsernames: false,
-  });
-  assert.equal(await trust.link(evil.plain.userId, idp, "42", evil.owner.token), "200");
-  const scope = `openid urn:service:iam:org:id:${evil.organizationId}`;
-  const pass = async (browser: TestBrowser, page: ShownPage, sub: string): Promise<ShownPage> => {
-    provider.user = { sub, given_name: "Vera", family_name: "New", email: `${sub}@mail.example`, email_verified: true };
-    const isAway = page.address.startsWith(provider.issuer);
-    const away = isAway ? page : await browser.submit(page, { provider: idp }, { action: "/ui/login/provider" });
-    const back = provider.signIn(away.address);
-    return browser.open(back.pathname + back.search);
-  };
   const through = async (client: SignInClient, sub: string, parameters: Record<string, string> = { scope }) => {
     const { browser, page } = await visit(server, client, parameters);
     return { browser, page: await pass(browser, page, sub) };
   };
-  const homeOf = async (sub: string): Promise<string | undefined> => {
-    const queries = [{ emailQuery: { emailAddress: `${sub}@mail.example` } }];
-    return (await server.rest("POST", "/v2/users", { body: { queries } })).body.result?.[0]?.details.resourceOwner;
-  };
-  const accountOf = async (browser: TestBrowser): Promise<string> => {
-    const { address, html } = await browser.open("/ui/account");
-    return address.startsWith("/ui/account") ? html : "";
-  };
-  return { server, provider, idp, evil, bank, scope, pass, through, homeOf, accountOf };
+  return { ...prepared, bank, through };
 }
 
 eachServer((start) => {
@@ -65,7 +34,7 @@ eachServer((start) => {
     const clients = { home: await addClient(server), bank: await addClient(server, {}, "Bank", bank.organizationId) };
     for (const [owner, client] of Object.entries(clients)) {
       const known = await through(client, "42");
-      assert.ok(isAsked(known.page), `${owner}: ${known.page.address}`);
+      assert.ok(asksAboutEvil(known.page), `${owner}: ${known.page.address}`);
       assert.match(known.page.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
       assert.equal(await accountOf(known.browser), "", "nobody is signed in");
       const agreed = await known.browser.submit(known.page, {}, { action: "/ui/login/external" });
@@ -74,7 +43,7 @@ eachServer((start) => {
 
       const sub = `new-${owner}`;
       const unknown = await through(client, sub);
-      assert.ok(isAsked(unknown.page), `${owner}: ${unknown.page.address}`);
+      assert.ok(asksAboutEvil(unknown.page), `${owner}: ${unknown.page.address}`);
       assert.equal(await homeOf(sub), undefined);
       await unknown.browser.submit(unknown.page, {}, { action: "/ui/login/external" });
       assert.equal(await homeOf(sub), evil.organizationId);
@@ -120,11 +89,11 @@ eachServer((start) => {
       assert.ok(next.address.startsWith("/ui/login/password"), next.address);
       assert.doesNotMatch(next.html, /evil\.example/, "words of the organization");
       const form = await browser.open(page.address.replace("/ui/login?", "/ui/login/register?"));
-      assert.match(form.html, question);
-      assert.ok(isAsked(await pass(browser, page, "vera")), name);
+      assert.match(form.html, questionAboutEvil);
+      assert.ok(asksAboutEvil(await pass(browser, page, "vera")), name);
       assert.equal(await accountOf(browser), "", "nobody is signed in");
       const newcomer = `new-${name.length}`;
-      assert.ok(isAsked(await pass(browser, page, newcomer)), name);
+      assert.ok(asksAboutEvil(await pass(browser, page, newcomer)), name);
       assert.equal(await homeOf(newcomer), undefined);
     }
     // A name in a domain that the organization has proven is its own.
@@ -147,7 +116,7 @@ eachServer((start) => {
       assert.equal(await homeOf(name), evil.organizationId);
       const { browser, page } = await visit(server, client, { scope });
       const form = await browser.open(page.address.replace("/ui/login?", "/ui/login/register?"));
-      assert.doesNotMatch(form.html, question);
+      assert.doesNotMatch(form.html, questionAboutEvil);
       await browser.submit(form, { ...grace, email: `form-${name}@mail.example` });
       assert.equal(await homeOf(`form-${name}`), evil.organizationId);
     }
@@ -188,7 +157,7 @@ eachServer((start) => {
       const browser = new TestBrowser(server);
       const page = await browser.open(`/oauth/v2/authorize?${new URLSearchParams(query)}`);
       const end = await pass(browser, page, "42");
-      assert.deepEqual([isBack(end), isAsked(end)], [isItsWord, !isItsWord], `${name}: ${end.address}`);
+      assert.deepEqual([isBack(end), asksAboutEvil(end)], [isItsWord, !isItsWord], `${name}: ${end.address}`);
     }
   });
 });

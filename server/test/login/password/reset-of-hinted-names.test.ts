@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { refusalOf } from "../../factor/support.ts";
-import { addOrganization, addPerson, appoint, defaultOrganization, sessionOf } from "../../support/people/people.ts";
+import { addOwnedOrganization } from "../../support/people/owners.ts";
+import { defaultOrganization } from "../../support/people/people.ts";
 import { eachServer, type Start } from "../../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../../support/sign-in/sign-in-client.ts";
 import { visit } from "../support/sign-in.ts";
@@ -13,10 +14,8 @@ const [mailbox, tagged] = ["vera@mail.example", "vera+shop@mail.example"];
 /** Users who have addresses and numbers, and an organization that makes users with the same. */
 async function setUp(start: Start, t: TestContext) {
   const server = await start(t);
-  const [home, evil] = [await defaultOrganization(server), await addOrganization(server, "Evil")];
-  const eve = await addPerson(server, { username: "eve", organizationId: evil });
-  await appoint(server, eve, { organizationId: evil }, ["ORG_OWNER"]);
-  const { token } = await sessionOf(server, eve);
+  const home = await defaultOrganization(server);
+  const { organizationId: evil, token } = await addOwnedOrganization(server, "Evil");
   const names = new Map<string, string>();
   const create = async (organizationId: string, username: string, more: object, by: object = {}) => {
     const human = {
@@ -115,16 +114,14 @@ eachServer((start) => {
     assert.deepEqual((await reset("own", client, { scope })).users, ["own"], "the mailbox of no other user");
     assert.deepEqual((await reset("decoy", ofEvil, { scope })).users, ["decoy"], "an application of the organization");
     // A later word of a third organization takes nothing from a user whose address was verified first.
-    const third = await addOrganization(server, "Third");
-    const mary = await addPerson(server, { username: "mary", organizationId: third });
-    await appoint(server, mary, { organizationId: third }, ["ORG_OWNER"]);
+    const third = await addOwnedOrganization(server, "Third");
     const human = {
       profile: { givenName: "Own", familyName: "Other" },
       email: { email: "own+1@mail.example", isVerified: true },
     };
-    const body = { organizationId: third, username: "later", human };
-    const by = { token: (await sessionOf(server, mary)).token };
-    assert.equal((await server.connect("service.user.v2.UserService/CreateUser", body, by)).status, 200);
+    const body = { organizationId: third.organizationId, username: "later", human };
+    const { status } = await server.connect("service.user.v2.UserService/CreateUser", body, { token: third.token });
+    assert.equal(status, 200);
     assert.deepEqual((await reset("own", client, { scope })).users, ["own"]);
   });
 });
