@@ -8,6 +8,8 @@ import type { SnapshotReader } from "./snapshot-reader.ts";
 
 // A thread that nothing was asked of for so long is ended, and with it its memory.
 const longestIdle = seconds(30);
+// How long the start of a thread may take; usually 150 ms.
+const longestStart = seconds(30);
 
 interface Answer {
   /** Of the question. */
@@ -20,6 +22,14 @@ interface Answer {
 interface Question {
   readonly id: number;
   readonly answered: PromiseWithResolvers<Answer>;
+  /** Gives it up. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** Resolves when it has its connection. */
+  readonly isReady: Promise<void>;
 }
 
 /**
@@ -33,7 +43,7 @@ export class ListReader {
   readonly #longest: number;
   // One statement at a time, so that the time of each begins when it is read.
   readonly #turns = createSemaphore({ permits: 1, queueLimit: Number.POSITIVE_INFINITY });
-  #worker: Worker | undefined;
+  #thread: Thread | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   #asked: Question | undefined;
   #count = 0;
@@ -62,62 +72,79 @@ export class ListReader {
   async #ask(statement: Sql): Promise<Answer> {
     if (this.#isClosed) throw closed();
     clearTimeout(this.#idle);
-    const question = { id: ++this.#count, answered: Promise.withResolvers<Answer>() };
+    const question: Question = { id: ++this.#count, answered: Promise.withResolvers<Answer>(), timer: undefined };
     this.#asked = question;
-    // A statement cannot be interrupted, so its thread is ended.
-    const timer = setTimeout(() => void this.#end(tooSlow()), this.#longest);
+    this.#giveUpAfter(question, longestStart);
     try {
       const sent = this.#ended.then(() => this.#send(statement, question));
       return await Promise.race([question.answered.promise, sent]);
     } finally {
-      clearTimeout(timer);
+      clearTimeout(question.timer);
       this.#asked = undefined;
       this.#rest();
     }
   }
 
   /** Sends a statement, unless it was given up while the thread of before did not end yet. There is never a second. */
-  #send({ shape, values }: Sql, { id, answered }: Question): Promise<Answer> {
-    if (this.#asked?.id === id && !this.#isClosed) {
-      const worker = this.#worker ?? this.#start();
+  async #send({ shape, values }: Sql, question: Question): Promise<Answer> {
+    const { id, answered } = question;
+    if (this.#isAsked(question)) {
+      const { worker, isReady } = this.#thread ?? this.#start();
       // The program may end while the thread is idle, but not while a caller waits for it.
       worker.ref();
-      worker.postMessage({ id, text: shape.sqlite, values });
+      await isReady;
+      if (this.#isAsked(question)) {
+        // Its time begins now: that of the thread's start is not the statement's.
+        this.#giveUpAfter(question, this.#longest);
+        worker.postMessage({ id, text: shape.sqlite, values });
+      }
     }
     return answered.promise;
   }
 
+  #isAsked({ id }: Question): boolean {
+    return this.#asked?.id === id && !this.#isClosed;
+  }
+
+  // A statement cannot be interrupted, so its thread is ended.
+  #giveUpAfter(question: Question, milliseconds: number): void {
+    clearTimeout(question.timer);
+    question.timer = setTimeout(() => void this.#end(tooSlow()), milliseconds);
+  }
+
   #rest(): void {
     if (this.#isClosed) return;
-    this.#worker?.unref();
+    this.#thread?.worker.unref();
     this.#idle = setTimeout(() => void this.#end(closed()), longestIdle);
     this.#idle.unref();
   }
 
   async #end(reason: Error): Promise<void> {
     clearTimeout(this.#idle);
-    const worker = this.#worker;
-    this.#worker = undefined;
+    const thread = this.#thread;
+    this.#thread = undefined;
     this.#asked?.answered.reject(reason);
-    if (worker !== undefined) this.#ended = worker.terminate();
+    if (thread !== undefined) this.#ended = thread.worker.terminate();
     await this.#ended;
   }
 
-  #start(): Worker {
+  #start(): Thread {
     // The same file is TypeScript in the sources and JavaScript in the published package.
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const url = new URL(`./list-reader.worker.${extension}`, import.meta.url);
     const worker = new Worker(url, { workerData: this.#file });
+    const { promise: isReady, resolve: ready } = Promise.withResolvers<void>();
     // An answer may come when its question was given up, and another caller's is being asked.
-    worker.on("message", (answer: Answer) => {
-      if (this.#asked?.id === answer.id) this.#asked.answered.resolve(answer);
+    worker.on("message", (answer: Answer | "ready") => {
+      if (answer === "ready") ready();
+      else if (this.#asked?.id === answer.id) this.#asked.answered.resolve(answer);
     });
     worker.on("error", (cause) => {
-      if (this.#worker !== worker) return;
+      if (this.#thread?.worker !== worker) return;
       void this.#end(new DatabaseUnavailable("the database file: the thread that reads lists failed", { cause }));
     });
-    this.#worker = worker;
-    return worker;
+    this.#thread = { worker, isReady };
+    return this.#thread;
   }
 }
 

@@ -12,6 +12,7 @@ interface Question {
   readonly values: readonly SqlValue[];
 }
 
+parentPort?.postMessage("ready");
 parentPort?.on("message", ({ id, text, values }: Question) => {
   const started = performance.now();
   try {
