@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { bodyAt, openOptions } from "../identity-provider/trusted.ts";
-import { fetch } from "../support/http/fetch.ts";
-import { assertionType, signAssertion } from "../support/oidc/assertions.ts";
 import { defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { addKeyedClient, pushRequest, requestOf } from "./support/keyed-client.ts";
 import { asksAboutEvil, prepareAccount } from "./support/prepared-account.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
@@ -118,34 +117,21 @@ eachServer((start) => {
     const granted = await addClient(server);
     const grant = { projectId: granted.projectId, grantedOrganizationId: evil.organizationId };
     assert.equal((await server.connect("service.project.v2.ProjectService/CreateProjectGrant", grant)).status, 200);
-    const keyed = await addClient(server, { authMethod: "private_key_jwt" }, "Keyed");
+    const { client: keyed, proof, sign } = await addKeyedClient(server);
     const bare = await addClient(server);
-    const made = await server.connect("service.application.v2.ApplicationService/CreateApplicationKey", {
-      projectId: keyed.projectId,
-      applicationId: keyed.applicationId,
-      expirationDate: "2100-01-01T00:00:00Z",
+    const hinted = (client: SignInClient) => requestOf(server, client, { login_hint });
+    const push = async (client: SignInClient, by = {}) => ({
+      ...(await pushRequest(server, hinted(client), by)),
+      login_hint,
     });
-    const { key, keyId } = JSON.parse(Buffer.from(made.body.keyDetails, "base64").toString("utf8"));
-    const signer = { key, keyId, subject: keyed.clientId };
-    const requestOf = (client: SignInClient) =>
-      Object.fromEntries(new URL(client.start({ login_hint }).path, server.origin).searchParams);
-    const push = async (client: SignInClient, proof: Record<string, string>) => {
-      const body = new URLSearchParams({ ...requestOf(client), ...proof });
-      const answer = await fetch(`${server.origin}/oauth/v2/par`, { method: "POST", body });
-      assert.equal(answer.status, 201);
-      const { request_uri } = (await answer.json()) as { request_uri: string };
-      return { client_id: client.clientId, request_uri, login_hint };
-    };
-    const proof = { client_assertion: signAssertion(server, signer), client_assertion_type: assertionType };
-    const sign = (claims: Record<string, string>) => signAssertion(server, signer, { ...claims, sub: undefined });
     const ofEvil = await addClient(server, {}, "Own", evil.organizationId);
     const cases = {
-      own: [requestOf(ofEvil), true],
-      granted: [requestOf(granted), true],
+      own: [hinted(ofEvil), true],
+      granted: [hinted(granted), true],
       pushed: [await push(keyed, proof), true],
-      pushedbypublic: [await push(bare, {}), false],
-      signed: [{ client_id: keyed.clientId, request: sign(requestOf(keyed)) }, true],
-      neither: [requestOf(keyed), false],
+      pushedbypublic: [await push(bare), false],
+      signed: [{ client_id: keyed.clientId, request: sign(hinted(keyed)) }, true],
+      neither: [hinted(keyed), false],
     } as const;
     const home = await defaultOrganization(server);
     for (const [name, [query, counts]] of Object.entries(cases)) {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
-import { fetch } from "../support/http/fetch.ts";
-import { assertionType, signAssertion } from "../support/oidc/assertions.ts";
 import { defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import { addKeyedClient, pushRequest, requestOf } from "./support/keyed-client.ts";
 import { asksAboutEvil, prepareAccount, questionAboutEvil } from "./support/prepared-account.ts";
 import { enter, isBack, visit } from "./support/sign-in.ts";
 import { grace } from "./support/sign-up.ts";
@@ -124,34 +123,16 @@ eachServer((start) => {
 
   test("a scope that the client pushed or signed is its own word", async (t) => {
     const { server, scope, pass } = await setUp(start, t);
-    const keyed = await addClient(server, { authMethod: "private_key_jwt" }, "Keyed");
+    const { client: keyed, proof, sign } = await addKeyedClient(server);
     const bare = await addClient(server);
-    const made = await server.connect("service.application.v2.ApplicationService/CreateApplicationKey", {
-      projectId: keyed.projectId,
-      applicationId: keyed.applicationId,
-      expirationDate: "2100-01-01T00:00:00Z",
-    });
-    assert.equal(made.status, 200, JSON.stringify(made.body));
-    const { key, keyId } = JSON.parse(Buffer.from(made.body.keyDetails, "base64").toString("utf8"));
-    const signer = { key, keyId, subject: keyed.clientId };
-    const requestOf = (client: SignInClient, more: Record<string, string> = { scope }) =>
-      Object.fromEntries(new URL(client.start(more).path, server.origin).searchParams);
-    const push = async (client: SignInClient, proof: Record<string, string>) => {
-      const body = new URLSearchParams({ ...requestOf(client), ...proof });
-      const answer = await fetch(`${server.origin}/oauth/v2/par`, { method: "POST", body });
-      assert.equal(answer.status, 201);
-      const { request_uri } = (await answer.json()) as { request_uri: string };
-      return { client_id: client.clientId, request_uri };
-    };
-    const proof = { client_assertion: signAssertion(server, signer), client_assertion_type: assertionType };
-    const sign = (claims: Record<string, string>) => signAssertion(server, signer, { ...claims, sub: undefined });
-    const { scope: _, ...unscoped } = requestOf(keyed);
+    const scoped = (client: SignInClient) => requestOf(server, client, { scope });
+    const { scope: _, ...unscoped } = scoped(keyed);
     const cases = {
-      pushed: [await push(keyed, proof), true],
-      "pushed by a public client": [await push(bare, {}), false],
-      signed: [{ client_id: keyed.clientId, request: sign(requestOf(keyed)) }, true],
+      pushed: [await pushRequest(server, scoped(keyed), proof), true],
+      "pushed by a public client": [await pushRequest(server, scoped(bare)), false],
+      signed: [{ client_id: keyed.clientId, request: sign(scoped(keyed)) }, true],
       "signed, with the scope beside it": [{ client_id: keyed.clientId, scope, request: sign(unscoped) }, false],
-      "neither pushed nor signed": [requestOf(keyed), false],
+      "neither pushed nor signed": [scoped(keyed), false],
     } as const;
     for (const [name, [query, isItsWord]] of Object.entries(cases)) {
       const browser = new TestBrowser(server);
