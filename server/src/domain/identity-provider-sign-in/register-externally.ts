@@ -79,13 +79,14 @@ export async function registerExternally(
 ): Promise<ExternalOutcome | { readonly outcome: "invalid"; readonly problem: Problem }> {
   const person = await findPerson(deps, call, visit, attempt);
   if ("problem" in person) return refuse(deps, call, attempt, person.problem.id);
-  const newIn = "choices" in person ? person.choices.registerIn : undefined;
-  if ("choices" in person && newIn === undefined) return { outcome: "choice" };
-  const isAsked = "choices" in person ? person.choices.isAsked : "userId" in person && person.isAsked;
-  const organizationId = "userId" in person ? person.organizationId : "newIn" in person ? person.newIn : newIn;
-  const isAgreed = agreedTo !== undefined && agreedTo === organizationId;
+  const known = "userId" in person ? person : undefined;
+  const newIn = "choices" in person ? person.choices.registerIn : "newIn" in person ? person.newIn : undefined;
+  const organizationId = known?.organizationId ?? newIn;
+  if (organizationId === undefined) return { outcome: "choice" };
+  const isAsked = "choices" in person ? person.choices.isAsked : known?.isAsked === true;
+  const isAgreed = agreedTo === organizationId;
   if (isAsked && !isAgreed) return { outcome: "choice" };
-  const settled = newIn === undefined && !("choices" in person) ? person : { newIn: newIn ?? "" };
+  const settled = known ?? { newIn: organizationId };
   try {
     if ("newIn" in settled) {
       const placed = { ...newcomer, organizationId: settled.newIn, isAgreed };
