@@ -4,6 +4,7 @@ import { isBack, visit } from "../login/support/sign-in.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
+import { recordedEvents } from "../support/servers/recorded-events.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
 import type { ShownPage } from "../support/sign-in/test-browser.ts";
 import { knowProvider } from "./attempts.ts";
@@ -22,9 +23,9 @@ async function setUp(start: Start, t: TestContext) {
     shop: await addClient(server),
     evil: await addClient(server, {}, "Lure", evil.organizationId),
   };
-  const go = async (client: SignInClient, isScoped = client === clients.evil) => {
+  const go = async (client: SignInClient, isScoped = client === clients.evil, email = address) => {
     server.clock.now += 10_000;
-    provider.user = { sub: "vera", given_name: "Vera", family_name: "R", email: address, email_verified: true };
+    provider.user = { sub: "vera", given_name: "Vera", family_name: "R", email, email_verified: true };
     const {
       browser,
       page: away,
@@ -77,6 +78,31 @@ eachServer((start) => {
     assert.equal(await reachOf(), evil.organizationId);
     const shop = await go(clients.shop);
     assert.match(shop.page.html, question, "others ask");
+  });
+
+  test("once they agree, the log says that account and address count everywhere", async (t) => {
+    const { server, clients, go, press } = await setUp(start, t);
+    await press(await go(clients.evil));
+    const recorded = async () => (await recordedEvents(server)).map(({ type }) => type);
+    const before = await recorded();
+    await press(await go(clients.shop, true));
+    const types = (await recorded()).slice(before.length);
+    assert.equal(types.filter((type) => type === "user.human.externalidp.added").length, 1);
+    assert.equal(types.filter((type) => type === "user.email.verified").length, 1);
+    const again = await go(clients.shop);
+    assert.ok(isBack(again.page), "and nothing asks again");
+  });
+
+  test("an address counts everywhere only while the provider vouches for it", async (t) => {
+    for (const [email, isWide] of [
+      ["another@mail.example", false],
+      ["Vera@mail.example", true],
+    ] as const) {
+      const { evil, clients, go, press, reachOf } = await setUp(start, t);
+      await press(await go(clients.evil));
+      assert.equal(await press(await go(clients.shop, true, email)), evil.organizationId);
+      assert.equal(await reachOf(), isWide ? undefined : evil.organizationId);
+    }
   });
 
   test("what becomes known while the page is open is asked before anything is made of it (A13)", async (t) => {

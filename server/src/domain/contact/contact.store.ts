@@ -40,15 +40,27 @@ export async function updateEmailVerified(
   return count > 0;
 }
 
-/** Replaces the proof of the present address, if it is this one, by one that counts in the whole instance. */
-export async function widenEmailProof(
+/**
+ * Replaces the proof of the address, if the user still has both, by another one; returns the address as the user has
+ * it, undefined when nothing changed.
+ */
+export async function updateEmailProof(
   tx: Tx,
   userId: string,
-  { former, word }: { readonly former: ContactProof; readonly word: ContactProof },
-): Promise<void> {
-  await tx.run(sql`update users set email_proof = ${formatProof(word)}, is_email_proof_wide = ${reachesInstance(word)}
-    where instance_id = ${tx.instanceId} and user_id = ${userId} and is_email_verified = 1
-      and email_proof = ${formatProof(former)}`);
+  { emailKey, former, proof }: EmailProofChange,
+): Promise<string | undefined> {
+  const row = await tx.maybe<{
+    readonly email: string;
+  }>(sql`update users set email_proof = ${formatProof(proof)}, is_email_proof_wide = ${reachesInstance(proof)}
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and email_key = ${emailKey} and is_email_verified = 1
+      and email_proof = ${formatProof(former)} returning email`);
+  return row?.email;
+}
+
+interface EmailProofChange {
+  readonly emailKey: string;
+  readonly former: ContactProof;
+  readonly proof: ContactProof;
 }
 
 /** Notes that the user read a message to their present address: a code that only the message had was entered. */

@@ -10,7 +10,7 @@ export {
   senderOfFormerCode,
 } from "./code-author.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
-export { updateEmailVerified, widenEmailProof } from "./contact.store.ts";
+export { updateEmailVerified } from "./contact.store.ts";
 export { findContactOrigins } from "./contact-origin.store.ts";
 export { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
 export { type CodeDelivery, type CodeDeps, issueCode, languageOf } from "./issue-code.ts";
@@ -26,3 +26,4 @@ export { applyPhone, clearPhone, removePhone, setPhone } from "./set-phone.ts";
 export { authorizeVerification, type Verification } from "./verification.ts";
 export { verifyEmail } from "./verify-email.ts";
 export { verifyPhone } from "./verify-phone.ts";
+export { widenEmailProof } from "./widen-email-proof.ts";

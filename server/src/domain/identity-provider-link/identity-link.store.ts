@@ -75,18 +75,19 @@ export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<bo
   return count === 1;
 }
 
-/** Lets a link by this author count everywhere, if it is the only one of its account. */
+/** Lets a link by this author count everywhere, if it is the only one of its account; false when nothing changed. */
 export async function updateLinkScope(
   tx: Tx,
   link: ExternalAccount & Pick<IdentityLink, "speaker" | "userId" | "author">,
-): Promise<void> {
-  await tx.run(sql`update identity_links set asserted_in = '', author = null, changed_at = ${tx.now}
+): Promise<boolean> {
+  const count = await tx.run(sql`update identity_links set asserted_in = '', author = null, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}
       and external_user_id = ${link.externalUserId} and speaker = ${link.speaker} and user_id = ${link.userId}
       and asserted_in <> '' and author = ${link.author}
       and not exists (select 1 from identity_links other where other.instance_id = ${tx.instanceId}
         and other.identity_provider_id = ${link.identityProviderId} and other.external_user_id = ${link.externalUserId}
         and other.speaker = ${link.speaker} and other.user_id <> ${link.userId})`);
+  return count > 0;
 }
 
 /** Deletes one of the links of an account; false when it is gone. */

@@ -91,11 +91,13 @@ export async function openSession(
 async function widen(
   tx: Tx,
   attempt: ExternalAttempt,
-  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  user: { readonly userId: string; readonly organizationId: string },
 ): Promise<void> {
-  await widenIdentityLink(tx, { ...accountOf(attempt), userId });
-  const words = { former: wordOf(attempt, organizationId), word: wordOf(attempt) };
-  await widenEmailProof(tx, userId, words);
+  await widenIdentityLink(tx, user, accountOf(attempt));
+  const { email: address = "", isEmailVerified } = attempt.identity;
+  if (!isEmailVerified) return;
+  const former = wordOf(attempt, user.organizationId);
+  await widenEmailProof(tx, user, { address, former, proof: wordOf(attempt) });
 }
 
 /** Returns the user of the account from now on: linked before, linked now, or created now. */
