@@ -4,6 +4,7 @@ import type { ProductSeed } from "../product/seed.ts";
 import { type Challenge, memberOf, newChallenge, redeem, rotate } from "./code-exchange.ts";
 import { furtherScenarios } from "./further-scenarios.ts";
 import { always, type ProductTarget, scenario } from "./make-scenario.ts";
+import { passwordForm } from "./password-form.ts";
 import {
   assertion,
   authorize,
@@ -96,6 +97,7 @@ export const productScenarios: Readonly<Record<ScenarioName, (target: ProductTar
       }),
     has("dws_"),
   ),
+  password_form: scenario(passwordForm),
   discovery: always(() => ({ method: "GET", path: "/.well-known/openid-configuration" }), has('"issuer"')),
   key_set: always(() => ({ method: "GET", path: "/oauth/v2/keys" }), has('"keys"')),
   rest_list: always(({ ownerToken }) => rest("/v2/users", ownerToken, { query: { limit: 20 } }), has('"totalResult"')),

@@ -33,6 +33,7 @@ export const scenarioNames = [
   "user_info_dpop",
   "add_session",
   "password_login",
+  "password_form",
   "discovery",
   "key_set",
   "rest_list",
