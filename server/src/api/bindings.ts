@@ -4,7 +4,12 @@ import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
 import { refuseLossOfOwner } from "../domain/membership/index.ts";
 import { findLastSignIn, isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { createFactorSteps } from "../domain/sign-in-method/index.ts";
-import { endPreparedSessions, terminateOtherSessions, terminateSessionsOfUser } from "../domain/sign-out/index.ts";
+import {
+  endPreparedSessions,
+  removePrepared,
+  terminateOtherSessions,
+  terminateSessionsOfUser,
+} from "../domain/sign-out/index.ts";
 import type { OAuthDeps } from "../oauth/index.ts";
 import type { Binding } from "./contract/index.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -77,6 +82,7 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     mayPrepareFor,
     mayVouchFor,
     refuseLossOfOwner,
+    removePrepared,
     terminateOtherSessions,
     terminateSessionsOfUser,
     findLastSignIn,

@@ -4,6 +4,7 @@ import { sql } from "../../src/database/index.ts";
 import { sendEmailCode, setEmail, setPhone, verifyEmail, verifyPhone } from "../../src/domain/contact/index.ts";
 import { createInvitation, verifyInvitation } from "../../src/domain/invitation/index.ts";
 import { requestPasswordReset, sendPasswordReset, setPassword } from "../../src/domain/password/index.ts";
+import { removePrepared } from "../../src/domain/sign-out/index.ts";
 import type { HumanUser } from "../../src/domain/user/index.ts";
 import { getUser } from "../../src/domain/user-search/index.ts";
 import { eachEngine } from "../support/databases/databases.ts";
@@ -57,7 +58,7 @@ const cases: Record<string, CodeCase> = {
   invitation: {
     seconds: 72 * 3600,
     issue: (fixtures, { userId }) => createInvitation(fixtures, fixtures.owner, { userId, delivery: returned }),
-    redeem: (fixtures, input) => verifyInvitation(fixtures, stranger(fixtures, input), input),
+    redeem: (fixtures, input) => verifyInvitation({ ...fixtures, removePrepared }, stranger(fixtures, input), input),
     takeBack: (fixtures, { userId }) =>
       setEmail(fixtures, fixtures.owner, { userId, address: "other@mail.example", verification: { by: "nothing" } }),
   },

@@ -1,3 +1,4 @@
+export { type BeginDeps, beginAccount } from "./begin-account.ts";
 export { checkCode } from "./check-code.ts";
 export { claimDomain } from "./claim-domain.ts";
 export {

@@ -123,6 +123,12 @@ export function deleteIdentityLinks(
     returning ${columns}`);
 }
 
+/** Lists all links of a user, whatever they count for. */
+export function listEveryLink(tx: Tx, userId: string): Promise<IdentityLink[]> {
+  return tx.all<IdentityLink>(sql`select ${columns} from identity_links
+    where identity_links.instance_id = ${tx.instanceId} and identity_links.user_id = ${userId}`);
+}
+
 /** Lists the links of a user, in the order in which they were created. */
 export async function listIdentityLinksOfUser(
   reader: Reader,

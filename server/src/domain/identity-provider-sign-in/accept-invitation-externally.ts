@@ -2,9 +2,9 @@ import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
-import { codeInvalid } from "../contact/index.ts";
+import { beginAccount, codeInvalid } from "../contact/index.ts";
 import { findHostedIntent, refuseIntent, spendIntent } from "../identity-provider-intent/index.ts";
-import { acceptInvitation } from "../invitation/index.ts";
+import { removePrepared } from "../sign-out/index.ts";
 import { findUserScope, leaveInitialState } from "../user/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { isOffered } from "./find-person.ts";
@@ -38,8 +38,10 @@ export async function acceptInvitationExternally(
       throw new Fault("failed_precondition", "identity_intent.provider_unusable");
     }
     const isAccepted = await deps.database.change(call, async (tx) => {
-      const { user, author } = (await acceptInvitation(tx, { mayPrepareFor, mayVouchFor }, { userId, code })) ?? {};
-      if (user?.kind !== "human" || author === undefined) return false;
+      const by = { mayPrepareFor, mayVouchFor, removePrepared };
+      const begun = await beginAccount(tx, by, { userId, kind: "invitation", code });
+      if (begun === undefined) return false;
+      const { user, author } = begun;
       await linkProvenAccount(tx, user, { attempt, intent, author, reach: "home" });
       await leaveInitialState(tx, user);
       await spendIntent(tx, key);

@@ -1,4 +1,3 @@
-export { acceptInvitation } from "./accept-invitation.ts";
 export { createInvitation, resendInvitation } from "./create-invitation.ts";
 export { requestInvitation } from "./request-invitation.ts";
 export { resendInitialization, sendInitialization } from "./resend-initialization.ts";

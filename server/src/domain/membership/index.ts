@@ -8,6 +8,7 @@ export { ensureOwner } from "./ensure-owner.ts";
 export type { GainDeps } from "./gain.ts";
 export { refuseEndOfHome } from "./refuse-end-of-home.ts";
 export { refuseLossOfOwner } from "./refuse-loss-of-owner.ts";
+export { removeAcceptedMemberships } from "./remove-accepted-memberships.ts";
 export { removeMembershipsOf } from "./remove-memberships-of.ts";
 export { removeMembershipsOfUsers } from "./remove-memberships-of-users.ts";
 export type { OfferDeps } from "./tell-of-appointment.ts";

@@ -98,3 +98,12 @@ export function listMembershipsOfUsers(
       and r.resource_id = m.resource_id and r.user_id = m.user_id and r.level = 'instance' and r.role = 'IAM_OWNER'
     where m.instance_id = ${tx.instanceId} and m.user_id in ${list(userIds)}`);
 }
+
+/** Lists the positions of a user that the user accepted. */
+export function listAcceptedMemberships(
+  tx: Tx,
+  userId: string,
+): Promise<{ level: MembershipLevel; resourceId: string; organizationId: string }[]> {
+  return tx.all(sql`select level, resource_id as "resourceId", organization_id as "organizationId" from memberships
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and accepted_at is not null`);
+}

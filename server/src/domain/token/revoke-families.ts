@@ -10,6 +10,7 @@ export type RevocationReason =
   | "session_terminated"
   | "revoked_by_user"
   | "user_appointed"
+  | "account_begun"
   | "user_deleted"
   | "client_changed"
   | "client_deleted";

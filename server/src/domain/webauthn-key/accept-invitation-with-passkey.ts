@@ -1,9 +1,8 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import { mayPrepareFor, mayVouchFor } from "../administrator-access/index.ts";
-import { checkCode, codeInvalid } from "../contact/index.ts";
+import { type BeginDeps, beginAccount, checkCode, codeInvalid } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
-import { acceptInvitation } from "../invitation/index.ts";
 import { loginSettingsOf, type SettingsReader } from "../settings/index.ts";
 import { leaveInitialState } from "../user/index.ts";
 import { insertPasskey } from "./insert-passkey.ts";
@@ -47,7 +46,7 @@ export interface AcceptWithPasskey extends Invitation {
  * signing in.
  */
 export async function acceptInvitationWithPasskey(
-  deps: InvitationDeps & NewCredentialDeps,
+  deps: InvitationDeps & NewCredentialDeps & Pick<BeginDeps, "removePrepared">,
   call: Call,
   { userId, code, started, credential, name }: AcceptWithPasskey,
 ): Promise<void> {
@@ -57,8 +56,10 @@ export async function acceptInvitationWithPasskey(
   if (read === undefined) throw keyRefused();
   const { made } = read;
   const accepted = await deps.database.change(call, async (tx) => {
-    const { user, author, isFromMessage } = (await acceptInvitation(tx, weighing, { userId, code })) ?? {};
-    if (user?.kind !== "human") return false;
+    const by = { ...weighing, removePrepared: deps.removePrepared };
+    const begun = await beginAccount(tx, by, { userId, kind: "invitation", code });
+    if (begun === undefined) return false;
+    const { user, author, isFromMessage } = begun;
     await insertPasskey(tx, user, { ...started, name, made, author, isFromMessage });
     await leaveInitialState(tx, user);
     return true;

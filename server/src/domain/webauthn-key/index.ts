@@ -20,6 +20,7 @@ export { type NewCredentialDeps, readNewCredential } from "./read-new-credential
 export { refuseFailedKey } from "./refuse-failed-key.ts";
 export { registerKey } from "./register-key.ts";
 export { removeKey } from "./remove-key.ts";
+export { removeKeys } from "./remove-keys.ts";
 export { type PasskeyOfNewcomer, startPasskeyOfNewcomer } from "./start-passkey-of-newcomer.ts";
 export { keyRefused, verifyKeyRegistration } from "./verify-key-registration.ts";
 export type { UntrustedCredential } from "./verify-signature.ts";

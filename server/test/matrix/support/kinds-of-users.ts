@@ -3,7 +3,7 @@ import { hours } from "../../../src/base/clock.ts";
 import { mayPrepareFor } from "../../../src/domain/administrator-access/index.ts";
 import { setFirstPassword } from "../../../src/domain/password/index.ts";
 import { mayActForUser } from "../../../src/domain/session/index.ts";
-import { terminateOtherSessions } from "../../../src/domain/sign-out/index.ts";
+import { removePrepared, terminateOtherSessions } from "../../../src/domain/sign-out/index.ts";
 import { inboxOf } from "../../factor/support.ts";
 import { testCall } from "../../support/operations/call.ts";
 import { type At, type Estate, endingsOf, type Somebody, type UserState, wordsOf } from "./estate.ts";
@@ -104,7 +104,14 @@ const codes: readonly CodeOfUser[] = [
       const call = testCall({ instanceId, now: domain.clock() });
       const input = { userId, kind: "initialization", code, password: anotherPassword } as const;
       return setFirstPassword(
-        { ...domain, mayActFor: mayActForUser, isFresh: async () => true, mayPrepareFor, terminateOtherSessions },
+        {
+          ...domain,
+          mayActFor: mayActForUser,
+          isFresh: async () => true,
+          mayPrepareFor,
+          removePrepared,
+          terminateOtherSessions,
+        },
         call,
         input,
       ).then(

@@ -6,7 +6,7 @@ import type { SetHumanProfile } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../../base/fault.ts";
 import type { Call } from "../../../call/index.ts";
-import type { CodeDeps, ContactProofDeps } from "../../../domain/contact/index.ts";
+import type { BeginDeps, CodeDeps, ContactProofDeps } from "../../../domain/contact/index.ts";
 import type { OriginOf } from "../../../domain/instance/index.ts";
 import { findOwnerOfDomain } from "../../../domain/organization/index.ts";
 import type { SetPasswordDeps } from "../../../domain/password/index.ts";
@@ -23,6 +23,7 @@ import { type Binding, bind, toDetails, toTimestamp, withFields } from "../../co
 import { toCodes, toFormat, toGender, toNewPassword, toVerification } from "./user-message.ts";
 
 export type UserDeps = SetPasswordDeps &
+  BeginDeps &
   CodeDeps &
   ContactProofDeps &
   ChangeStateDeps &

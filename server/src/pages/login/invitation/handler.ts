@@ -1,6 +1,7 @@
 import { Fault } from "../../../base/fault.ts";
 import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { requestInvitation, verifyInvitation } from "../../../domain/invitation/index.ts";
+import { removePrepared } from "../../../domain/sign-out/index.ts";
 import { acceptInvitationWithPasskey, startInvitationPasskey } from "../../../domain/webauthn-key/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -38,7 +39,7 @@ async function acceptAlone(
   { userId, code }: { readonly userId: string; readonly code: string },
 ): Promise<WebResponse> {
   try {
-    await verifyInvitation({ ...deps, mayPrepareFor }, visit.call, { userId, code });
+    await verifyInvitation({ ...deps, mayPrepareFor, removePrepared }, visit.call, { userId, code });
     return seeOther("/ui/login/verify-email/done");
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -83,7 +84,13 @@ const takePasskey: FormHandler = async (deps, visit, form) => {
   const started = { credentialId: text("credentialId"), relyingPartyId: text("relyingPartyId") };
   const name = readKeyName(form.get("passkey_name"));
   try {
-    await acceptInvitationWithPasskey(deps, visit.call, { userId, code, started, credential, name });
+    await acceptInvitationWithPasskey({ ...deps, removePrepared }, visit.call, {
+      userId,
+      code,
+      started,
+      credential,
+      name,
+    });
     return seeOther("/ui/login/passkey/done");
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

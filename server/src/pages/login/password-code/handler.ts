@@ -1,7 +1,7 @@
 import { Fault } from "../../../base/fault.ts";
 import { mayPrepareFor } from "../../../domain/administrator-access/index.ts";
 import { setFirstPassword, setPassword } from "../../../domain/password/index.ts";
-import { terminateOtherSessions } from "../../../domain/sign-out/index.ts";
+import { removePrepared, terminateOtherSessions } from "../../../domain/sign-out/index.ts";
 import type { HumanUser } from "../../../domain/user/index.ts";
 import type { WebResponse } from "../../../web/index.ts";
 import type { PageDeps } from "../../deps.ts";
@@ -94,7 +94,7 @@ interface Choice {
 }
 
 async function choose(deps: PageDeps, { call }: Visit, { purpose, userId, code, password }: Choice): Promise<void> {
-  const withSignOut = { ...deps, mayPrepareFor, terminateOtherSessions };
+  const withSignOut = { ...deps, mayPrepareFor, removePrepared, terminateOtherSessions };
   if (purpose !== "password_reset") {
     await setFirstPassword(withSignOut, call, { userId, kind: purpose, code, password });
     return;
