@@ -80,7 +80,7 @@ eachServer((start) => {
       assert.deepEqual([await linksWith(userId), await linksWith(evil.plain.userId)], [1, 0]);
       assert.equal(await whoIn(""), loginName);
       assert.equal(await trust.throughSession(evil.plain.userId, idpId, provider), "400 identity_intent.other_user");
-      assert.equal(await trust.link(evil.plain.userId, idpId, "42", evil.owner.token), taken);
+      assert.equal(await whoIn(evil.organizationId), loginName);
       const told = (await recordedEvents(server)).filter(
         ({ type }) => type === "user.human.externalidp.cascade.removed",
       );

@@ -141,7 +141,9 @@ eachServer((start) => {
     assert.equal(await agree(scoped), evil.organizationId);
     assert.equal(await whoAt(clients.shop), evil.organizationId, "once they agreed, it is");
     assert.equal((await read()).proof.organizationId, undefined);
-    assert.equal(await linkAtBank(), "409 identity_link.taken");
+    assert.equal(await linkAtBank(), "200", "the bank's word stands beside it");
+    assert.notEqual(await whoAt(clients.bank), bank.organizationId, "and is asked about");
+    assert.equal(await whoAt(clients.shop), evil.organizationId);
     assert.equal(bank.organizationId === home, false);
   });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { knowProvider } from "../identity-provider/attempts.ts";
 import { addStaff, createTrust } from "../identity-provider/trusted.ts";
 import { enter, isBack, signedIn, visit } from "../login/support/sign-in.ts";
+import { grace } from "../login/support/sign-up.ts";
 import { countStatements } from "../support/databases/counted-statements.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
@@ -201,5 +202,24 @@ eachServer((start) => {
     const ofAttempts = sent.filter((each) => /^update (sign_ins|identity_intents) /.test(each));
     assert.equal(ofAttempts.length, 2, sent.join("\n"));
     assert.equal(sent.filter((each) => /^select session_id .* from sessions/.test(each)).length, 0, sent.join("\n"));
+  });
+
+  test("a registration that waits for its code ends with the sign-out of its browser", async (t) => {
+    const server = await start(t);
+    await changeSettings(server, "login", { allowRegister: true });
+    const register = async () => {
+      const browser = new TestBrowser(server);
+      const form = await browser.open("/ui/login/register");
+      const page = await browser.submit(form, grace, { action: "login/register" });
+      assert.match(page.address, /register\/confirm/);
+      return browser;
+    };
+    for (const isEnded of [false, true]) {
+      const browser = await register();
+      if (isEnded) assert.match((await browser.open("/ui/logout")).title, /signed out/);
+      for (const path of ["/ui/login/register", "/ui/login/register/confirm"]) {
+        assert.equal((await browser.open(path)).html.includes(grace.email), !isEnded, path);
+      }
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import { type Call, generateToken } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import {
   createProviderClient,
@@ -7,8 +8,8 @@ import {
   type ProviderRefusal,
   ProviderRefused,
 } from "../identity-provider-client/index.ts";
-import { findCountingLink } from "../identity-provider-link/index.ts";
-import type { PreparedDeps } from "../user/index.ts";
+import { findCountingLink, type IdentityLink, isHeldBack } from "../identity-provider-link/index.ts";
+import { findUserScope, type PreparedDeps } from "../user/index.ts";
 import { consumeState, findIntentOfState, markFailed, markSucceeded, type StateKey } from "./identity-intent.store.ts";
 import {
   type IdentityIntent,
@@ -164,10 +165,16 @@ async function succeed(
       identity,
       token,
       userId,
-      isTaken: link?.assertedIn === null,
+      isTaken: link?.assertedIn === null && !(await isAside(tx, link, intent)),
     };
   });
   return outcome ?? fail(deps, call, intent, "provider_unusable");
+}
+
+// Whether the link is of a user who cannot sign in, and the account is to be linked to a user of another organization.
+async function isAside(tx: Tx, link: IdentityLink, { linkUserId }: IdentityIntent): Promise<boolean> {
+  const user = linkUserId === null ? undefined : await findUserScope(tx, tx.instanceId, linkUserId);
+  return user !== undefined && isHeldBack(tx, tx.instanceId, link, user.organizationId);
 }
 
 async function fail(

@@ -31,15 +31,22 @@ export async function listLinksOfAccount(
     order by identity_links.asserted_in`);
 }
 
-/** Whether an account with this id was linked when the provider had another speaker. */
+/**
+ * Whether an account with this id was linked when the provider had another speaker, so that it counted in sign-ins for
+ * the organization.
+ */
 export async function hasLinkOfFormerSpeaker(
   reader: Reader,
   instanceId: string,
-  account: ExternalAccount & Pick<IdentityLink, "speaker">,
+  {
+    organizationId = "",
+    ...account
+  }: ExternalAccount & Pick<IdentityLink, "speaker"> & { readonly organizationId?: string | undefined },
 ): Promise<boolean> {
   const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from identity_links
     where identity_links.instance_id = ${instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
       and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker <> ${account.speaker}
+      and identity_links.asserted_in in ${list(["", organizationId])}
     limit 1`);
   return row !== undefined;
 }
@@ -75,12 +82,16 @@ export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<bo
   return count === 1;
 }
 
-/** Lets a link by this author count everywhere, if it is the only one of its account; false when nothing changed. */
+/**
+ * Lets a link by this author count everywhere, from now on, if it is the only one of its account; false when nothing
+ * changed.
+ */
 export async function updateLinkScope(
   tx: Tx,
   link: ExternalAccount & Pick<IdentityLink, "speaker" | "userId" | "author">,
 ): Promise<boolean> {
-  const count = await tx.run(sql`update identity_links set asserted_in = '', author = null, changed_at = ${tx.now}
+  const count = await tx.run(sql`update identity_links set asserted_in = '', author = null,
+      created_at = ${tx.now}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}
       and external_user_id = ${link.externalUserId} and speaker = ${link.speaker} and user_id = ${link.userId}
       and asserted_in <> '' and author = ${link.author}
@@ -121,6 +132,28 @@ export function deleteIdentityLinks(
     where identity_links.instance_id = ${tx.instanceId} and identity_links.identity_provider_id = ${identityProviderId}
       and identity_links.external_user_id = ${externalUserId} and identity_links.user_id = ${userId}
     returning ${columns}`);
+}
+
+/**
+ * Finds the user for whom an account has counted everywhere since before an organization said that it is another
+ * user's.
+ */
+export async function findEarlierHolder(
+  reader: Reader,
+  instanceId: string,
+  { assertedIn, ...link }: ExternalAccount & Pick<IdentityLink, "speaker" | "userId" | "assertedIn">,
+): Promise<string | undefined> {
+  const row = await reader.maybe<{ userId: string }>(sql`select holder.user_id as "userId" from identity_links
+    join identity_links holder on holder.instance_id = identity_links.instance_id
+      and holder.identity_provider_id = identity_links.identity_provider_id
+      and holder.external_user_id = identity_links.external_user_id and holder.speaker = identity_links.speaker
+      and holder.asserted_in = '' and holder.user_id <> identity_links.user_id
+      and holder.created_at <= identity_links.created_at
+    where identity_links.instance_id = ${instanceId} and holder.instance_id = ${instanceId}
+      and identity_links.identity_provider_id = ${link.identityProviderId}
+      and identity_links.external_user_id = ${link.externalUserId} and identity_links.speaker = ${link.speaker}
+      and identity_links.user_id = ${link.userId} and identity_links.asserted_in = ${assertedIn ?? ""}`);
+  return row?.userId;
 }
 
 /** Lists all links of a user, whatever they count for. */

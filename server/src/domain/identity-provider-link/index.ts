@@ -9,6 +9,8 @@ export {
   listGoodLinks,
   listGoodLinksOfUser,
 } from "./is-good-link.ts";
+export { isHeldBack } from "./is-held-back.ts";
+export { isHeldByOther } from "./is-held-by-other.ts";
 export { createLinkNewUser } from "./link-new-user.ts";
 export { listIdentityLinks } from "./list-identity-links.ts";
 export type { TakeProof } from "./prove-account.ts";

@@ -59,7 +59,7 @@ export async function hasSuspendedLink(
   deps: PreparedDeps,
   { organizationId, ...account }: Account & { readonly organizationId: string | undefined },
 ): Promise<boolean> {
-  if (await hasLinkOfFormerSpeaker(reader, instanceId, account)) return true;
+  if (await hasLinkOfFormerSpeaker(reader, instanceId, { ...account, organizationId })) return true;
   for (const link of await listLinksOfAccount(reader, instanceId, account)) {
     const isHere = link.assertedIn === null || link.assertedIn === organizationId;
     if (isHere && !(await isGoodLink(reader, instanceId, deps, link))) return true;

@@ -22,6 +22,7 @@ import {
   providerNotFound,
 } from "./identity-link.ts";
 import { isGoodLink } from "./is-good-link.ts";
+import { isHeldBack } from "./is-held-back.ts";
 
 /**
  * Where an account counts that the provider named, and what becomes of what organizations say of it.
@@ -76,7 +77,8 @@ export async function putIdentityLink(
   const scope = await (account.speaker === undefined ? assert(tx, provider, user) : prove(tx, provider, user, proof));
   const link = { ...account, ...scope, speaker, userId: user.userId };
   const isBeside = account.speaker !== undefined && reach !== "everywhere";
-  const room = { formers, link, beside: isBeside ? user.organizationId : undefined };
+  const home = user.organizationId;
+  const room = { formers, link, home, beside: isBeside ? home : undefined };
   if (!(await makeRoom(tx, deps, room)) || !(await insertIdentityLink(tx, link))) {
     throw new Fault("already_exists", "identity_link.taken", { field: "idpLink.userId" });
   }
@@ -122,13 +124,20 @@ interface Room {
   /** All links of the account. */
   readonly formers: readonly IdentityLink[];
   readonly link: IdentityLink;
+  /** The organization of the user of the new link. */
+  readonly home: string;
   /** The organization of the user whose link leaves what others say of the account; absent where it ends that. */
   readonly beside: string | undefined;
 }
 
 // Deletes what gives way to a new link of an account; false when another link has it.
-async function makeRoom(tx: Tx, deps: PreparedDeps, { formers, link, beside }: Room): Promise<boolean> {
+async function makeRoom(tx: Tx, deps: PreparedDeps, { formers, link, home, beside }: Room): Promise<boolean> {
   for (const former of formers) {
+    if (former.assertedIn === null && (await isHeldBack(tx, tx.instanceId, former, home))) {
+      if (link.assertedIn === null) await displace(tx, former, link);
+      continue;
+    }
+    if (await standsBeside(tx, former, link)) continue;
     const isElsewhere = former.assertedIn !== link.assertedIn && former.assertedIn !== null;
     if (link.assertedIn !== null && isElsewhere) continue;
     const isOfOther = isElsewhere && beside !== undefined && former.userId !== link.userId;
@@ -137,6 +146,14 @@ async function makeRoom(tx: Tx, deps: PreparedDeps, { formers, link, beside }: R
     if (link.assertedIn === former.assertedIn || isElsewhere) await displace(tx, former, link);
   }
   return true;
+}
+
+// What an organization says of an account counts in its own sign-ins, so it needs no room where a user of another one
+// has the account. The user is asked there (`findPerson`).
+async function standsBeside(tx: Tx, former: IdentityLink, link: IdentityLink): Promise<boolean> {
+  if (former.assertedIn !== null || link.assertedIn === null || isProof(link)) return false;
+  const user = await findUserScope(tx, tx.instanceId, former.userId);
+  return user !== undefined && user.organizationId !== link.assertedIn;
 }
 
 // A suspended link is replaced by another link for the same user, and by a proof from the account's owner, but not by

@@ -9,6 +9,7 @@ import {
   findCountingLink,
   hasSuspendedLink,
   type IdentityLink,
+  isHeldByOther,
   listLinksOfAccount,
 } from "../identity-provider-link/index.ts";
 import { emailKeyOf, findUserByLoginName } from "../login-name/index.ts";
@@ -50,12 +51,14 @@ export async function findPerson(
   const { email, isEmailVerified } = attempt.identity;
   // Not simply the one that the address names: a stranger could have written that, and the link as well.
   const organizationId = await organizationOfLinks(visit);
-  const linkContext = { email, isEmailVerified, organizationId };
+  const home = organizationId ?? (await organizationOfRegistration(deps, call, visit, attempt));
+  const linkContext = { email, isEmailVerified, organizationId, home };
   const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), linkContext);
   if (link !== undefined) {
     const isAsked =
       (await isOfStranger(visit, attempt)) ||
-      (link.assertedIn !== null && (await restsOnScope(deps, call, visit, attempt, link)));
+      (link.assertedIn !== null && (await restsOnScope(deps, call, visit, attempt, link))) ||
+      (await isHeldByOther(read, call.instanceId, link));
     return admit(deps, call, visit, attempt, { userId: link.userId, isLinked: true, isAsked });
   }
   const isSuspended = await hasSuspendedLink(
@@ -215,20 +218,28 @@ async function isKnownElsewhere(
   return isActive && named.organizationId !== organizationId;
 }
 
+/** Returns the organization in which the visit would create a user. */
+const organizationOfRegistration = async (
+  deps: Deps,
+  call: Call,
+  visit: BrowserVisit,
+  attempt: ExternalAttempt,
+): Promise<string> =>
+  (await organizationOfNewcomers(visit)) ??
+  (await findOrganizationByAddress(deps, call, visit, attempt)) ??
+  (attempt.provider.ownerOrganizationId || attempt.defaultOrganizationId);
+
 async function decideNewcomer(
   deps: Deps,
   call: Call,
   visit: BrowserVisit,
   attempt: ExternalAttempt & { readonly isSuspended: boolean; readonly isLinked: boolean },
 ): Promise<Person> {
-  const { provider, defaultOrganizationId } = attempt;
+  const { provider } = attempt;
   const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
   const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
-  const organizationId =
-    (await organizationOfNewcomers(visit)) ??
-    (await findOrganizationByAddress(deps, call, visit, attempt)) ??
-    (provider.ownerOrganizationId || defaultOrganizationId);
+  const organizationId = await organizationOfRegistration(deps, call, visit, attempt);
   const mayRegister = isCreationAllowed && isExpected;
   const registerIn =
     mayRegister && (await isOffered(deps, call, provider, { organizationId })) ? organizationId : undefined;

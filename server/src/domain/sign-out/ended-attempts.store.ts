@@ -1,11 +1,12 @@
 import { type Sql, sql, type Tx } from "../../database/index.ts";
 
 /**
- * Ends the sign-ins of a browser that established who the user is, of whichever user. Nothing that is written into one
+ * Ends the sign-ins of a browser that established who the user is, of whichever user, and registrations that wait for
+ * their code: their pages show what was entered. Nothing that is written into one
  * of them afterwards revives it: from its first factor on an attempt keeps its end (`putSignIn`).
  */
 export const endAttemptsOfBrowser = (tx: Tx, browserHash: string): void =>
-  endAttempts(tx, sql`browser_hash = ${browserHash}`);
+  endAttempts(tx, sql`browser_hash = ${browserHash}`, sql`(sign_in_epoch is not null or sealed_sign_up is not null)`);
 
 /** Ends the sign-ins of a user in the browser that a session belongs to. */
 export const endAttemptsOfSession = (
@@ -22,7 +23,7 @@ export const endAttemptsOfSession = (
 export const endAttemptsOfUser = (tx: Tx, userId: string): void => endAttempts(tx, sql`user_id = ${userId}`);
 
 // Not deleted, so that their pages say what happened.
-function endAttempts(tx: Tx, which: Sql): void {
+function endAttempts(tx: Tx, which: Sql, begun: Sql = sql`sign_in_epoch is not null`): void {
   tx.write(sql`update sign_ins set expires_at = 0
-    where instance_id = ${tx.instanceId} and sign_in_epoch is not null and ${which}`);
+    where instance_id = ${tx.instanceId} and ${begun} and ${which}`);
 }
