@@ -11,7 +11,6 @@ export {
   senderOfFormerCode,
 } from "./code-author.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
-export { updateEmailVerified } from "./contact.store.ts";
 export { findContactOrigins } from "./contact-origin.store.ts";
 export { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
 export { type CodeDelivery, type CodeDeps, issueCode, languageOf } from "./issue-code.ts";
