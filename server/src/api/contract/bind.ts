@@ -25,7 +25,15 @@ export interface Binding {
   readonly handlers: Readonly<Record<string, Handler>>;
 }
 
+/** Handlers that the service has no method for; they do not compile, even where a spread hides their names. */
+type Unknown<Service extends DescService, Given> = {
+  readonly [Name in Exclude<keyof Given, keyof Service["method"]>]: never;
+};
+
 /** Binds handlers to a service; the compiler checks every name, request and response. */
-export function bind<Service extends DescService>(service: Service, handlers: Handlers<Service>): Binding {
+export function bind<Service extends DescService, Given extends Handlers<Service>>(
+  service: Service,
+  handlers: Given & Unknown<Service, Given>,
+): Binding {
   return { service, handlers: handlers as unknown as Readonly<Record<string, Handler>> };
 }
