@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { ProviderKind } from "../../src/domain/identity-provider/index.ts";
 import { addOrganization } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
@@ -107,9 +108,9 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
 
 async function refusals(server: TestServer): Promise<void> {
   const side: Side = { name: "admin", server, organizationId: "" };
-  const cases: readonly [kind: string, body: object, id: string, field: string][] = [
-    ...Object.entries(kinds).flatMap(([kind, { addresses }]) =>
-      addresses.flatMap((field): [string, object, string, string][] => [
+  const cases: readonly [kind: ProviderKind, body: object, id: string, field: string][] = [
+    ...(Object.keys(kinds) as ProviderKind[]).flatMap((kind) =>
+      kinds[kind].addresses.flatMap((field): [ProviderKind, object, string, string][] => [
         [kind, { [field]: "idp.example" }, "identity_provider.address_invalid", field],
         [kind, { [field]: "https://user:pass@idp.example/" }, "identity_provider.address_invalid", field],
         [kind, { [field]: "javascript:alert(1)" }, "identity_provider.address_invalid", field],
@@ -133,7 +134,7 @@ async function refusals(server: TestServer): Promise<void> {
     ["oidc", { clientSecret: "" }, "field.required", "clientSecret"],
   ];
   for (const [kind, body, id, field] of cases) {
-    const known = kinds[kind] as KindCase;
+    const known = kinds[kind];
     const answer = await ask(side, "POST", `/idps/${known.path}`, { ...bodyOf(known), ...body });
     assert.equal(`${answer.status} ${answer.body.details?.[0]?.id}`, `400 ${id}`, `${kind} ${JSON.stringify(body)}`);
     assert.ok(id.endsWith("_forbidden") || answer.body.message.includes(field), answer.body.message);
@@ -143,7 +144,7 @@ async function refusals(server: TestServer): Promise<void> {
   // An operator opened this machine, so it may be asked without TLS.
   for (const issuer of ["http://127.0.0.1:4711", "http://localhost:4711/realm"]) await add(side, "oidc", { issuer });
 
-  const moved: readonly [kind: string, change: object, isKept: boolean][] = [
+  const moved: readonly [kind: ProviderKind, change: object, isKept: boolean][] = [
     ["oidc", { issuer: "https://evil.test" }, false],
     ["oidc", { issuer: "https://idp.example:8443/realm" }, false],
     ["oidc", { issuer: "https://idp.example/elsewhere" }, true],
@@ -154,7 +155,7 @@ async function refusals(server: TestServer): Promise<void> {
     ["azure_ad", { tenant: { tenantId: "other.example" } }, true],
   ];
   for (const [kind, change, isKept] of moved) {
-    const known = kinds[kind] as KindCase;
+    const known = kinds[kind];
     const id = await add(side, kind);
     const path = `/idps/${known.path}/${id}`;
     const method = updateOf(side, known);
@@ -186,12 +187,12 @@ async function migrations(server: TestServer): Promise<void> {
     const side: Side = { name, server, organizationId };
     for (const [template, kind] of Object.entries(templates)) {
       const id = await add(side, "oidc");
-      const body = { [template]: bodyOf(kinds[kind] as KindCase) };
+      const body = { [template]: bodyOf(kinds[kind]) };
       const path = `/idps/generic_oidc/${id}/_migrate`;
       assert.equal(await refusal(side, "POST", path, {}), "400 field.required");
       await must(side, "POST", path, body);
       const { idp } = await must(side, "GET", `/idps/templates/${id}`);
-      assert.equal(idp.type, `PROVIDER_TYPE_${kinds[kind]?.type}`);
+      assert.equal(idp.type, `PROVIDER_TYPE_${kinds[kind].type}`);
       assert.equal(await refusal(side, "POST", path, body), "404 identity_provider.not_found");
       assert.equal(
         (await eventsOf(side, id)).at(-1),

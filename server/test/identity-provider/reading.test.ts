@@ -4,7 +4,7 @@ import { addOrganization, addPerson, appoint, sessionOf } from "../support/peopl
 import { createSecondInstance, secondHost, systemUser } from "../support/people/system-user.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
-import { add, ask, bodyOf, type KindCase, kinds, must, options, refusal, type Side, secret } from "./support.ts";
+import { add, ask, bodyOf, kinds, must, options, refusal, type Side, secret } from "./support.ts";
 
 /** Returns a token of a user with this role; without a role, of an ordinary user. */
 async function tokenOf(server: TestServer, organizationId: string, role?: string): Promise<string> {
@@ -63,7 +63,7 @@ eachServer((start) => {
           );
 
           // A change by v2 leaves what only v1 shows, and the other way round.
-          const changed = { ...kinds["oidc"]?.body, clientSecret: secret, providerOptions: options };
+          const changed = { ...kinds.oidc.body, clientSecret: secret, providerOptions: options };
           await must(side, "PUT", `/idps/generic_oidc/${idpId}`, changed);
           assert.equal((await read()).oidcConfig.displayNameMapping, "OIDC_MAPPING_FIELD_EMAIL");
           await must(side, "PUT", `/idps/${idpId}`, {
@@ -168,7 +168,7 @@ eachServer((start) => {
     });
 
     await t.test("an organization changes only what is its own", async () => {
-      const body = bodyOf(kinds["github"] as KindCase);
+      const body = bodyOf(kinds.github);
       for (const id of [shared, foreign, "404"]) {
         const refusals = [
           await refusal(acme, "PUT", `/idps/github/${id}`, body),
@@ -203,7 +203,7 @@ eachServer((start) => {
           { ...instance, token },
           { ...acme, token },
         ];
-        const body = bodyOf(kinds["google"] as KindCase);
+        const body = bodyOf(kinds.google);
         const answers = [
           await ask(admin, "GET", `/idps/templates/${shared}`),
           await ask(admin, "POST", "/idps/google", body),
@@ -218,7 +218,7 @@ eachServer((start) => {
       for (const [method, path, body] of [
         ["GET", `/idps/templates/${own}`],
         ["POST", "/idps/templates/_search", {}],
-        ["POST", "/idps/google", bodyOf(kinds["google"] as KindCase)],
+        ["POST", "/idps/google", bodyOf(kinds.google)],
         ["DELETE", `/idps/templates/${own}`],
         ["POST", `/idps/${own}/_deactivate`, {}],
       ] as const) {
@@ -236,7 +236,7 @@ eachServer((start) => {
         const answers = [
           await elsewhere("GET", `/v2/idps/${id}`),
           await elsewhere("GET", `/admin/v1/idps/templates/${id}`),
-          await elsewhere("PUT", `/admin/v1/idps/github/${id}`, bodyOf(kinds["github"] as KindCase)),
+          await elsewhere("PUT", `/admin/v1/idps/github/${id}`, bodyOf(kinds.github)),
           await elsewhere("DELETE", `/admin/v1/idps/templates/${id}`),
           await elsewhere("POST", "/admin/v1/policies/login/idps", { idpId: id }),
         ];
@@ -247,8 +247,7 @@ eachServer((start) => {
     });
 
     await t.test("changes at the same moment come one after the other", async () => {
-      const change = (name: string) =>
-        must(acme, "PUT", `/idps/azure/${own}`, { ...bodyOf(kinds["azure_ad"] as KindCase), name });
+      const change = (name: string) => must(acme, "PUT", `/idps/azure/${own}`, { ...bodyOf(kinds.azure_ad), name });
       const answers = await Promise.all(["1", "2", "3", "4"].map(change));
       const sequences = answers.map(({ details }) => details.sequence);
       assert.equal(new Set(sequences).size, 4, sequences.join(" "));

@@ -126,7 +126,7 @@ eachServer((start) => {
       });
 
       await t.test(`a migration keeps the links of the same issuer and client only, ${side.name} (A2)`, async () => {
-        const generic = (issuer: string) => ({ ...bodyOf(kinds["oidc"] ?? assert.fail()), issuer, clientId: "client" });
+        const generic = (issuer: string) => ({ ...bodyOf(kinds.oidc), issuer, clientId: "client" });
         const template = { name: "Template", clientId: "client", clientSecret: "secret" };
         for (const [issuer, migrated, isKept] of [
           ["https://accounts.google.com", { google: template }, true],
@@ -144,7 +144,7 @@ eachServer((start) => {
     await t.test("an administrator resumes a suspended link by linking again (A2)", async () => {
       const [side] = sides;
       assert.ok(side);
-      const body = bodyOf(kinds["oidc"] ?? assert.fail());
+      const body = bodyOf(kinds.oidc);
       const idpId = await addLinked(side, "/idps/generic_oidc", body);
       assert.equal((await link(idpId)).body.details[0].id, "identity_link.taken");
       await must(side, "PUT", `/idps/generic_oidc/${idpId}`, { ...body, issuer: other });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ProviderKind } from "../../src/domain/identity-provider/index.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 export const secret = "client-secret-4711";
@@ -16,7 +17,7 @@ export interface KindCase {
   readonly path: string;
   /** Member of the configuration in answers. */
   readonly member: string;
-  /** Number of the kind in the names of types: `PROVIDER_TYPE_…`. */
+  /** Name of the kind in the enumerations of kinds: `PROVIDER_TYPE_…`, `IDP_TYPE_…`, `IDENTITY_PROVIDER_TYPE_…`. */
   readonly type: string;
   /** Name of the kind in events. */
   readonly event: string;
@@ -29,8 +30,8 @@ export interface KindCase {
   readonly updatesByPost?: true;
 }
 
-/** Every kind that is built. */
-export const kinds: Readonly<Record<string, KindCase>> = {
+/** Every kind that is built; a kind without its entry does not compile. */
+export const kinds: Readonly<Record<ProviderKind, KindCase>> = {
   oidc: {
     path: "generic_oidc",
     member: "oidc",
@@ -170,8 +171,7 @@ export async function refusal(side: Side, method: string, path: string, body?: o
 }
 
 /** Adds a provider of a kind and returns its id. */
-export async function add(side: Side, kind: string, given: object = {}): Promise<string> {
+export async function add(side: Side, kind: ProviderKind, given: object = {}): Promise<string> {
   const known = kinds[kind];
-  assert.ok(known, kind);
   return (await must(side, "POST", `/idps/${known.path}`, { ...bodyOf(known), ...given })).id;
 }
