@@ -70,6 +70,15 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
           },
         );
 
+        // So does what the login offers, which has numbers of its own (settings.v2).
+        await must(side, "POST", "/policies/login/idps", { idpId: id, ownerType: ownerTypes[name] });
+        const scope = name === "admin" ? "ctx.instance=true" : `ctx.orgId=${organizationId}`;
+        const { body: offered } = await server.rest("GET", `/v2/settings/login/idps?${scope}`);
+        assert.deepEqual(
+          offered.identityProviders.find((each: { id: string }) => each.id === id),
+          { id, name: "Example", type: `IDENTITY_PROVIDER_TYPE_${known.type}`, options },
+        );
+
         // Without a secret the present one stays; without options nothing is allowed.
         const update = { ...known.body, ...known.changed, name: "Renamed" };
         const changed = await must(side, updateOf(side, known), `/idps/${known.path}/${id}`, update);

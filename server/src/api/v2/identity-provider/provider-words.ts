@@ -8,7 +8,7 @@ export type ConfigMessage = NonNullable<MessageInitShape<typeof ProviderConfigSc
 /** How a kind appears in requests and responses. Requests of both services have the same fields. */
 export interface ProviderWords<Configuration extends ProviderConfiguration, Request> {
   readonly kind: Configuration["kind"];
-  /** The number of the kind. The enumerations of idp.v2 and settings.v2 number them alike. */
+  /** The number of the kind. The enumerations of idp.v2 and settings.v2 have the same, except for Apple and SAML. */
   readonly type: ProviderType;
   /** Builds the configuration of a request from the current one: values for which requests have no field stay. */
   readonly fromRequest: (request: Request, current?: Configuration) => Configuration;
