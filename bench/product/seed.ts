@@ -25,12 +25,21 @@ export interface ProductSeed {
   };
   /** A service account that gets JWTs. */
   readonly jwtMachine: { readonly basic: string };
-  readonly user: { readonly userId: string; readonly loginName: string; readonly password: string };
+  readonly user: SeededUser;
+  /** Users who sign in with their passwords, one for each usual connection: many sign-ins of one user wait for its row. */
+  readonly people: readonly SeededUser[];
   /** A session of the user, signed in. */
   readonly session: { readonly sessionId: string; readonly sessionToken: string };
 }
 
+export interface SeededUser {
+  readonly userId: string;
+  readonly loginName: string;
+  readonly password: string;
+}
+
 const listedUsers = 60;
+const usersWithPassword = 32;
 const password = "correct horse battery staple";
 
 /** Fills a fresh server over its own API. */
@@ -41,8 +50,13 @@ export async function seedProduct(origin: string, ownerToken: string): Promise<P
     organizationId,
     name: "Bench",
   });
-  const user = await makePerson(api, organizationId, "ada");
-  for (let count = 1; count < listedUsers; count++) await makePerson(api, organizationId, `person${count}`);
+  const user = await makePerson(api, organizationId, "ada", true);
+  const people = [user];
+  for (let count = 1; count < listedUsers; count++) {
+    const hasPassword = count < usersWithPassword;
+    const person = await makePerson(api, organizationId, `person${count}`, hasPassword);
+    if (hasPassword) people.push(person);
+  }
   const checks = { user: { userId: user.userId }, password: { password } };
   const { sessionId, sessionToken } = await api("/v2/sessions", { checks });
   return {
@@ -56,19 +70,19 @@ export async function seedProduct(origin: string, ownerToken: string): Promise<P
     machine: await makeMachineWithKey(api, organizationId),
     jwtMachine: await makeMachine(api, organizationId, "jwt", "ACCESS_TOKEN_TYPE_JWT"),
     user,
+    people,
     session: { sessionId, sessionToken },
   };
 }
 
-async function makePerson(api: Api, organizationId: string, name: string): Promise<ProductSeed["user"]> {
+async function makePerson(api: Api, organizationId: string, name: string, hasPassword: boolean): Promise<SeededUser> {
   const { id } = await api("/v2/users/new", {
     organizationId,
     username: name,
     human: {
       profile: { givenName: "Ada", familyName: name },
       email: { email: `${name}@example.com`, isVerified: true },
-      // One hash is enough for the bench; the others never sign in.
-      ...(name === "ada" && { password: { password, changeRequired: false } }),
+      ...(hasPassword && { password: { password, changeRequired: false } }),
     },
   });
   return { userId: id, loginName: `${name}@doorward.localhost`, password };

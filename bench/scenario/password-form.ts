@@ -1,7 +1,7 @@
 import type { Answer } from "../load/connection.ts";
 import type { RequestParts } from "../load/request.ts";
 import type { Preparation, Work } from "../load/work.ts";
-import type { ProductSeed } from "../product/seed.ts";
+import type { ProductSeed, SeededUser } from "../product/seed.ts";
 import { newChallenge, redeem } from "./code-exchange.ts";
 import { authorize, endpoints, userScope, type Write } from "./product-requests.ts";
 
@@ -10,14 +10,15 @@ import { authorize, endpoints, userScope, type Write } from "./product-requests.
  * name and password, and the redemption of the code.
  */
 export async function passwordForm(seed: ProductSeed, write: Write, { send }: Preparation): Promise<Work> {
-  const start = (): BrowserStep => {
+  const start = (connection: number): BrowserStep => {
     const challenge = newChallenge();
     const parts = authorize(seed, userScope, challenge);
-    return { cookies: new Map(), codeVerifier: challenge.codeVerifier, parts };
+    const user = seed.people[connection % seed.people.length] ?? seed.user;
+    return { user, cookies: new Map(), codeVerifier: challenge.codeVerifier, parts };
   };
   // The number of redirects is the server's choice, and the same in each walk.
   let requestsPerOperation = 1;
-  for (let step = start(); !isLast(step); requestsPerOperation++) {
+  for (let step = start(0); !isLast(step); requestsPerOperation++) {
     const answer = await send(write(step.parts));
     step = follow(seed, step, answer);
   }
@@ -28,7 +29,7 @@ export async function passwordForm(seed: ProductSeed, write: Write, { send }: Pr
     next: (connection, last) => {
       const current = steps.get(connection);
       const isNew = current === undefined || last === undefined || isLast(current);
-      const step = isNew ? start() : follow(seed, current, last);
+      const step = isNew ? start(connection) : follow(seed, current, last);
       steps.set(connection, step);
       return write(step.parts);
     },
@@ -37,6 +38,7 @@ export async function passwordForm(seed: ProductSeed, write: Write, { send }: Pr
 
 /** What a browser sends next, and what it has to know for the request after that. */
 interface BrowserStep {
+  readonly user: SeededUser;
   readonly cookies: ReadonlyMap<string, string>;
   readonly codeVerifier: string;
   readonly parts: RequestParts;
@@ -45,22 +47,22 @@ interface BrowserStep {
 const isLast = ({ parts }: BrowserStep): boolean => parts.path === endpoints.token;
 
 /** Follows a redirect, fills in the form of a page, or redeems the code with which the application is called. */
-function follow(seed: ProductSeed, { cookies, codeVerifier }: BrowserStep, { head, body }: Answer): BrowserStep {
+function follow(seed: ProductSeed, { cookies, ...step }: BrowserStep, { head, body }: Answer): BrowserStep {
   const kept = new Map(cookies);
   for (const [, name = "", value = ""] of head.matchAll(/\r\nset-cookie: *([^=;]+)=([^;\r]*)/gi)) kept.set(name, value);
   const cookie = [...kept].map(([name, value]) => `${name}=${value}`).join("; ");
   const location = /\r\nlocation: *(\S+)/i.exec(head)?.[1];
-  const to = (parts: RequestParts): BrowserStep => ({ cookies: kept, codeVerifier, parts });
-  if (location === undefined) return to({ ...fillIn(seed, body), cookie });
+  const to = (parts: RequestParts): BrowserStep => ({ ...step, cookies: kept, parts });
+  if (location === undefined) return to({ ...fillIn(seed.origin, step.user, body), cookie });
   const url = new URL(location, seed.origin);
   if (url.origin === seed.origin) return to({ method: "GET", path: url.pathname + url.search, cookie });
   const code = url.searchParams.get("code");
   if (code === null) throw new Error(`the application got no code: ${location}`);
-  return to(redeem(endpoints.token, seed.client, { code, codeVerifier }));
+  return to(redeem(endpoints.token, seed.client, { code, codeVerifier: step.codeVerifier }));
 }
 
 /** The form that asks for the name or the password, as a browser sends it. */
-function fillIn({ origin, user }: ProductSeed, html: string): RequestParts {
+function fillIn(origin: string, user: SeededUser, html: string): RequestParts {
   const entered = { login_name: user.loginName, password: user.password };
   for (const [, path = "", fields = ""] of html.matchAll(
     /<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g,

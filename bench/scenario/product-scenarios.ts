@@ -90,13 +90,13 @@ export const productScenarios: Readonly<Record<ScenarioName, (target: ProductTar
     ({ ownerToken, user }) => rest("/v2/sessions", ownerToken, { checks: { user: { userId: user.userId } } }),
     has("dws_"),
   ),
-  password_login: always(
-    ({ ownerToken, user }) =>
-      rest("/v2/sessions", ownerToken, {
-        checks: { user: { loginName: user.loginName }, password: { password: user.password } },
-      }),
-    has("dws_"),
-  ),
+  password_login: scenario(async ({ ownerToken, people }, write) => {
+    const checks = people.map(({ loginName, password }) => ({ user: { loginName }, password: { password } }));
+    return ring(
+      checks.map((each) => write(rest("/v2/sessions", ownerToken, { checks: each }))),
+      has("dws_"),
+    );
+  }),
   password_form: scenario(passwordForm),
   discovery: always(() => ({ method: "GET", path: "/.well-known/openid-configuration" }), has('"issuer"')),
   key_set: always(() => ({ method: "GET", path: "/oauth/v2/keys" }), has('"keys"')),

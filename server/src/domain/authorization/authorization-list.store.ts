@@ -104,7 +104,7 @@ export async function listAuthorizationRows(
 ): Promise<List<ListedAuthorization>> {
   const from = text("authorizations a");
   // True of every row: it selects the partial indexes of lists.
-  const instance = sql`a.instance_id = ${instanceId} and a.sequence > 0`;
+  const instance = sql`a.instance_id = ${instanceId} and (a.authorization_id || '') <> ''`;
   const id = text("a.authorization_id");
   const visible = visibleRows(instanceId, query);
   const isSearch = visible?.isOwn !== true && query.filters.some(isOfWords);
@@ -203,7 +203,7 @@ function visibleRows(instanceId: string, query: AuthorizationListQuery): Visible
   const found = join(
     [sql`a.user_id = ${view.userId}`, ...parts].map(
       (part) => sql`select a.authorization_id from authorizations a
-        where a.instance_id = ${instanceId} and a.sequence > 0 and ${part}`,
+        where a.instance_id = ${instanceId} and (a.authorization_id || '') <> '' and ${part}`,
     ),
     " union all ",
   );

@@ -94,7 +94,7 @@ function loginNameCandidates(context: SearchContext, { method, value }: TextSear
     context.engine,
     sql`select users.user_id from users where users.instance_id = ${instanceId} and ${words.condition}
     union all select users.user_id from organization_domains d cross join users
-      where users.instance_id = ${instanceId} and users.organization_id = d.organization_id and users.sequence > 0
+      where users.instance_id = ${instanceId} and users.organization_id = d.organization_id and (users.user_id || '') <> ''
         and d.instance_id = ${instanceId} and d.is_proven = 1 and d.is_primary = 0 and strpos(lower(d.domain), lower(${part})) > 0`,
   );
   return { condition, isExact: false };

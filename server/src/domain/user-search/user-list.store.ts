@@ -96,7 +96,7 @@ function readableRows(engine: Reader["engine"], call: Call): VisibleRows | undef
   const found = isOwn
     ? own
     : sql`select users.user_id from users
-        where users.instance_id = ${call.instanceId} and users.sequence > 0
+        where users.instance_id = ${call.instanceId} and (users.user_id || '') <> ''
           and users.organization_id in ${list(reach.organizationIds)}
       union all ${own}`;
   // A subquery of a condition is read to its end first.
