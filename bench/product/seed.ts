@@ -26,7 +26,7 @@ export interface ProductSeed {
   /** A service account that gets JWTs. */
   readonly jwtMachine: { readonly basic: string };
   readonly user: SeededUser;
-  /** Users who sign in with their passwords, one for each usual connection: many sign-ins of one user wait for its row. */
+  /** Users who sign in with their passwords, one for each connection: sign-ins of the same user wait for its row. */
   readonly people: readonly SeededUser[];
   /** A session of the user, signed in. */
   readonly session: { readonly sessionId: string; readonly sessionToken: string };

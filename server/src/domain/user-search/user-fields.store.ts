@@ -41,4 +41,5 @@ export const isAmong = (engine: Reader["engine"], userIds: Sql): Sql =>
  * The users of an instance, for lists: the sorting indexes serve only statements with this condition, which is true of
  * all rows.
  */
-export const ofList = (instanceId: string): Sql => sql`users.instance_id = ${instanceId} and (users.user_id || '') <> ''`;
+export const ofList = (instanceId: string): Sql =>
+  sql`users.instance_id = ${instanceId} and (users.user_id || '') <> ''`;
