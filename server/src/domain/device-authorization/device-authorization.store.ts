@@ -1,4 +1,15 @@
-import { deleteAll, type EndedRows, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
+import {
+  deleteAll,
+  type EndedRows,
+  list,
+  type Reader,
+  rowLock,
+  type Sql,
+  sql,
+  type Tx,
+  text,
+} from "../../database/index.ts";
+import { liveSession } from "../session/index.ts";
 import type { Approval, DeviceAuthorization } from "./device-authorization.ts";
 
 const columns =
@@ -146,27 +157,43 @@ export interface PolledRow {
   readonly pollingInterval: number;
   readonly polledAt: number | null;
   readonly expiresAt: number;
+  /** 1 when the device asked before its interval had passed. */
+  readonly isTooEarly: number;
+}
+
+/** What a device that polls has to keep to. */
+export interface PollingRule {
+  /** Seconds by which the interval grows when it polls too early. */
+  readonly further: number;
+  /** Milliseconds by which it may be early. */
+  readonly jitter: number;
 }
 
 /**
- * Finds the device of a client by its device code, locked until the unit of work ends, so that parallel polls run one
- * after the other.
+ * Finds the device of a client by its device code, and records the poll if the device waits: the interval that it must
+ * keep grows when it asked too early. Parallel polls run one after the other. Returns the row as it was before. One
+ * statement on PostgreSQL, which saves a trip; the embedded database has no such statements and no trips.
  */
-export function holdByDeviceCode(
+export async function pollByDeviceCode(
   tx: Tx,
   key: { readonly deviceCodeHash: string; readonly clientId: string },
+  rule: PollingRule,
 ): Promise<PolledRow | undefined> {
   // No index has the expression: a client may have many devices, and the code alone finds one.
-  return tx.maybe<PolledRow>(sql`select state, polling_interval as "pollingInterval", polled_at as "polledAt", expires_at as "expiresAt"
-    from device_authorizations
-    where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and (client_id || '') = ${key.clientId}
-    ${rowLock(tx, "alone")}`);
-}
-
-/** Records that a device polled, and the interval that it must keep from now on. */
-export async function setPolled(tx: Tx, deviceCodeHash: string, pollingInterval: number): Promise<void> {
-  await tx.run(sql`update device_authorizations set polled_at = ${tx.now}, polling_interval = ${pollingInterval}
-    where instance_id = ${tx.instanceId} and device_code_hash = ${deviceCodeHash}`);
+  const ofClient = sql`instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and (client_id || '') = ${key.clientId}`;
+  const held = sql`select state, polling_interval as "pollingInterval", polled_at as "polledAt", expires_at as "expiresAt",
+      case when polled_at is not null and ${tx.now} < polled_at + polling_interval * 1000 - ${rule.jitter} then 1 else 0 end as "isTooEarly"
+    from device_authorizations where ${ofClient} ${rowLock(tx, "alone")}`;
+  const polled = (isTooEarly: Sql): Sql => sql`update device_authorizations set polled_at = ${tx.now},
+      polling_interval = polling_interval + ${isTooEarly} * ${rule.further}
+    where ${ofClient} and state = 'pending' and expires_at > ${tx.now}`;
+  if (tx.engine === "postgres") {
+    return tx.maybe<PolledRow>(sql`with held as (${held}), polled as (${polled(sql`(select "isTooEarly" from held)`)})
+      select * from held`);
+  }
+  const row = await tx.maybe<PolledRow>(held);
+  if (row !== undefined) await tx.run(polled(sql`${row.isTooEarly}`));
+  return row;
 }
 
 interface RedeemedRow {
@@ -177,18 +204,26 @@ interface RedeemedRow {
   readonly sessionId: string;
   readonly authTime: number;
   readonly authenticationMethods: string;
+  /** Whether tokens may still be issued for the session, where that was asked with the same statement. */
+  readonly isSessionLive?: number | null;
 }
 
-/** Spends the approval of a device of the client: the statement decides which of parallel polls gets the tokens. */
+/**
+ * Spends the approval of a device of the client: the statement decides which of parallel polls gets the tokens. On
+ * PostgreSQL it also asks for the session, which saves a trip.
+ */
 export function markRedeemed(
   tx: Tx,
   key: { readonly deviceCodeHash: string; readonly clientId: string },
 ): Promise<RedeemedRow | undefined> {
-  return tx.maybe<RedeemedRow>(sql`update device_authorizations set state = 'redeemed'
+  const spending = sql`update device_authorizations set state = 'redeemed'
     where instance_id = ${tx.instanceId} and device_code_hash = ${key.deviceCodeHash} and (client_id || '') = ${key.clientId}
       and state = 'approved' and expires_at > ${tx.now}
     returning scope, resources, user_id as "userId", session_id as "sessionId", auth_time as "authTime",
-      authentication_methods as "authenticationMethods"`);
+      authentication_methods as "authenticationMethods"`;
+  if (tx.engine !== "postgres") return tx.maybe<RedeemedRow>(spending);
+  return tx.maybe<RedeemedRow>(sql`with spent as (${spending}) select spent.*,
+    (${liveSession(tx.instanceId, sql`spent."sessionId"`)}) as "isSessionLive" from spent`);
 }
 
 /** Denies the devices of a client that a user approved and that have no tokens yet. */

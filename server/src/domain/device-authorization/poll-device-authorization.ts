@@ -1,7 +1,7 @@
 import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import { holdByDeviceCode, setPolled } from "./device-authorization.store.ts";
+import { pollByDeviceCode } from "./device-authorization.store.ts";
 
 /**
  * The answer to a device that polls (RFC 8628 §3.5). `unknown` also covers codes of other clients and codes that were
@@ -11,7 +11,7 @@ export type PollOutcome = "approved" | "pending" | "slow_down" | "denied" | "exp
 
 // RFC 8628 §3.5: slow_down makes the interval five seconds longer, for this and all further polls.
 const further = 5;
-// Network latency may shorten the interval by this much for a device that keeps to it.
+// Network latency may shorten the interval by this many milliseconds for a device that keeps to it.
 const jitter = 500;
 
 /**
@@ -25,13 +25,10 @@ export function pollDeviceAuthorization(
 ): Promise<PollOutcome> {
   const deviceCodeHash = hashSecret(input.deviceCode);
   return deps.database.touch(call, async (tx) => {
-    const held = await holdByDeviceCode(tx, { deviceCodeHash, clientId: input.clientId });
-    if (held === undefined || held.state === "redeemed") return "unknown";
-    if (held.expiresAt <= tx.now) return "expired";
-    if (held.state !== "pending") return held.state;
-    const { polledAt, pollingInterval } = held;
-    const isTooEarly = polledAt !== null && tx.now < polledAt + pollingInterval * 1000 - jitter;
-    await setPolled(tx, deviceCodeHash, pollingInterval + (isTooEarly ? further : 0));
-    return isTooEarly ? "slow_down" : "pending";
+    const polled = await pollByDeviceCode(tx, { deviceCodeHash, clientId: input.clientId }, { further, jitter });
+    if (polled === undefined || polled.state === "redeemed") return "unknown";
+    if (polled.expiresAt <= tx.now) return "expired";
+    if (polled.state !== "pending") return polled.state;
+    return polled.isTooEarly === 1 ? "slow_down" : "pending";
   });
 }

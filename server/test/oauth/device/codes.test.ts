@@ -87,7 +87,7 @@ eachEngine((open) => {
     assert.equal(await deps.database.change(here, (tx) => decideDeviceAuthorization(tx, decision)), true);
     const redeem = (call: Call) => deps.database.touch(call, (tx) => redeemDeviceAuthorization(tx, question));
     assert.equal(await redeem(there), undefined);
-    assert.deepEqual(await redeem(here), { ...approval, scope: "openid", resources: [] });
+    assert.deepEqual(await redeem(here), { ...approval, scope: "openid", resources: [], isSessionLive: false });
     assert.equal(await redeem(here), undefined);
   });
 });

@@ -13,8 +13,7 @@ import {
   pollDeviceAuthorization,
   redeemDeviceAuthorization,
 } from "../../../domain/device-authorization/index.ts";
-import { describeContext, isSessionLive, levelOfMethods } from "../../../domain/session/index.ts";
-import { findUserScope } from "../../../domain/user/index.ts";
+import { describeContext, levelOfMethods } from "../../../domain/session/index.ts";
 import { noteSignedInClient } from "../../back-channel-logout/note-signed-in-client.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { required } from "../../parameters.ts";
@@ -57,11 +56,7 @@ async function redeem(
   const approval = await redeemDeviceAuthorization(tx, { deviceCode: code, clientId: client.clientId });
   if (approval === undefined) return { error: refusals.unknown() };
   const { userId, sessionId, authTime, authenticationMethods } = approval;
-  const [user, isLive] = await Promise.all([
-    findUserScope(tx, tx.instanceId, userId),
-    isSessionLive(tx, tx.instanceId, sessionId),
-  ]);
-  if (user?.state !== "active" || user.organizationState !== "active" || !isLive) {
+  if (!approval.isSessionLive) {
     return { error: new OAuthError("invalid_grant", "the session has ended, or its user may not sign in") };
   }
   if (!(await isStillConsented(tx, inContext(tx, context), { client, userId }, approval))) {
