@@ -23,6 +23,19 @@ interface Allowance {
   readonly audience: readonly string[];
 }
 
+/** Scopes that take something away: without them there are all roles, and those of all organizations. */
+const restrictions = [`${iam}:org:project:role:`, `${iam}:org:roles:id:`];
+
+/**
+ * Returns a part of a granted scope with the restrictions of the grant: a token that names fewer scopes must not have
+ * more than one that names them all. A part that names some of them has these alone.
+ */
+export function keepRestrictions(wanted: ReadonlySet<string>, granted: ReadonlySet<string>): ReadonlySet<string> {
+  const ofKind = (scopes: ReadonlySet<string>, prefix: string) => [...scopes].filter((one) => one.startsWith(prefix));
+  const kept = restrictions.flatMap((prefix) => (ofKind(wanted, prefix).length > 0 ? [] : ofKind(granted, prefix)));
+  return new Set([...wanted, ...kept]);
+}
+
 /**
  * Returns the scope of a refreshed access token; undefined when it exceeds what was granted, or is empty (RFC 6749
  * §3.3, §6).
@@ -35,7 +48,9 @@ export function narrowScope(
   if (wanted === undefined) return granted;
   const own = withoutAlias(parseScope(granted), aliases);
   const isSubset = wanted.size > 0 && [...withoutAlias(wanted, aliases)].every((scope) => own.has(scope));
-  return isSubset ? formatScope(wanted) : undefined;
+  if (!isSubset) return undefined;
+  const added = [...keepRestrictions(withoutAlias(wanted, aliases), own)];
+  return formatScope(new Set([...wanted, ...added.filter((scope) => !withoutAlias(wanted, aliases).has(scope))]));
 }
 
 /**

@@ -14,7 +14,8 @@ export interface TokenAuthorityDeps {
 
 /**
  * Returns which of its user's permissions an access token carries, whatever its audience. A token that names rights has
- * no others, for service accounts too. Without rights it is `all`, for what a service account got by its own
+ * no others, for service accounts too; and none has more than was granted, so one that names none of the rights of its
+ * grant has no permissions. Where the grant names no rights it is `all`, for what a service account got by its own
  * credentials, and for applications that are trusted now: the end of the trust also ends what was issued before. Rights
  * of an application that is not trusted are those that its user consents to now. Undefined for every other token: it
  * says who its user is, and nothing about what the user may do here.
@@ -26,6 +27,8 @@ export async function permissionsOfToken(
 ): Promise<"all" | ReadonlySet<Right> | undefined> {
   const { clientId, userId } = family;
   const rights = rightsOfScope(readScopes(scope, deps.namespaceAliases));
+  const isNarrowed = rightsOfScope(readScopes(family.scope, deps.namespaceAliases)).size > 0;
+  if (isNarrowed && rights.size === 0) return undefined;
   const named = rights.size > 0 ? rights : "all";
   if (family.applicationId === undefined) return named;
   const client = await deps.clients.find(instanceId, clientId);

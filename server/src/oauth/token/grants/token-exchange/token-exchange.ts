@@ -3,6 +3,7 @@ import {
   endOfFamily,
   exchangedAudience,
   exchangedTarget,
+  keepRestrictions,
   narrowAudience,
   requireGrantedScope,
   withoutAlias,
@@ -123,6 +124,7 @@ async function toIssuance(
   const { requestedType } = request;
   const own = withoutAlias(request.scope, deps.namespaceAliases);
   requireGrantedScope(own, subject, actor);
+  const kept = keepRestrictions(own, subject.scope ?? own).difference(own);
   if (requestedType === "id_token" && !own.has("openid")) {
     throw new OAuthError("invalid_scope", "an id token needs the scope openid");
   }
@@ -139,7 +141,7 @@ async function toIssuance(
     inContext(deps.database.read, context),
     { client, userId: subject.userId },
     {
-      scope: request.scope,
+      scope: new Set([...request.scope, ...kept]),
       audience,
       named: request.resources,
       format: requestedType === "jwt" ? "jwt" : "opaque",
