@@ -9,7 +9,7 @@ export {
 } from "./identity-intent.store.ts";
 export { answeredAt, type IdentityIntent, type KeptAnswer } from "./identity-intent.ts";
 export { type IntentDeps, isOpenAt } from "./intent-deps.ts";
-export { isAnswerOver } from "./is-answer-over.ts";
+export { answerSlack, isAnswerOver } from "./is-answer-over.ts";
 export { keepAnswer } from "./keep-answer.ts";
 export { openInvitationCode } from "./open-invitation-code.ts";
 export { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";

@@ -6,7 +6,7 @@ import { findEndOfSignIns } from "../user/index.ts";
  * Allowance for clock differences between two nodes, and for the time that ending takes: an answer given this soon
  * afterwards is refused like one from before, and the user signs in at the provider once more.
  */
-const slack = seconds(5);
+export const answerSlack = seconds(5);
 
 /**
  * Returns whether a provider's answer ended with the sign-ins of a user that were under way (`endSignInsOfUsers`): it
@@ -18,5 +18,5 @@ export async function isAnswerOver(
   { userId, answeredAt }: { readonly userId: string; readonly answeredAt: Instant },
 ): Promise<boolean> {
   const endedAt = await findEndOfSignIns(reader, instanceId, userId);
-  return endedAt !== undefined && answeredAt < endedAt + slack;
+  return endedAt !== undefined && answeredAt < endedAt + answerSlack;
 }

@@ -31,24 +31,15 @@ export async function listLinksOfAccount(
     order by identity_links.asserted_in`);
 }
 
-/**
- * Whether an account with this id was linked when the provider had another speaker, so that it counted in sign-ins for
- * the organization.
- */
-export async function hasLinkOfFormerSpeaker(
+/** Lists the links of an account with this id from when the provider had another speaker. */
+export async function listLinksOfFormerSpeakers(
   reader: Reader,
   instanceId: string,
-  {
-    organizationId = "",
-    ...account
-  }: ExternalAccount & Pick<IdentityLink, "speaker"> & { readonly organizationId?: string | undefined },
-): Promise<boolean> {
-  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from identity_links
+  account: ExternalAccount & Pick<IdentityLink, "speaker">,
+): Promise<readonly IdentityLink[]> {
+  return reader.all<IdentityLink>(sql`select ${columns} from identity_links
     where identity_links.instance_id = ${instanceId} and identity_links.identity_provider_id = ${account.identityProviderId}
-      and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker <> ${account.speaker}
-      and identity_links.asserted_in in ${list(["", organizationId])}
-    limit 1`);
-  return row !== undefined;
+      and identity_links.external_user_id = ${account.externalUserId} and identity_links.speaker <> ${account.speaker}`);
 }
 
 /** Lists the accounts of a user at active providers, that their present speakers named. */

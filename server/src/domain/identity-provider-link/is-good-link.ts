@@ -2,12 +2,20 @@ import { formatAuthor, ownerOf, parseAuthor } from "../../call/index.ts";
 import type { Reader } from "../../database/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
 import {
-  hasLinkOfFormerSpeaker,
   listLinksFor,
   listLinksOfAccount,
+  listLinksOfFormerSpeakers,
   listLinksToSpeakers,
 } from "./identity-link.store.ts";
 import type { ExternalAccount, IdentityLink } from "./identity-link.ts";
+import { isHeldBack } from "./is-held-back.ts";
+
+/** What a sign-in is for. */
+interface SignInScope {
+  readonly organizationId: string | undefined;
+  /** The organization in which it would create a user. */
+  readonly home: string;
+}
 
 type Account = ExternalAccount & Pick<IdentityLink, "speaker">;
 
@@ -51,18 +59,22 @@ export async function listGoodLinks(
 
 /**
  * Whether an account has a link that does not let its user in now, in a sign-in for an organization. Such a link was
- * made when the provider had another speaker, or by an administrator who held less than the user does now.
+ * made when the provider had another speaker, or by an administrator who held less than the user does now. Links that
+ * are held back where the sign-in would create a user (`home`) are left out.
  */
 export async function hasSuspendedLink(
   reader: Reader,
   instanceId: string,
   deps: PreparedDeps,
-  { organizationId, ...account }: Account & { readonly organizationId: string | undefined },
+  { organizationId, home, ...account }: Account & SignInScope,
 ): Promise<boolean> {
-  if (await hasLinkOfFormerSpeaker(reader, instanceId, { ...account, organizationId })) return true;
-  for (const link of await listLinksOfAccount(reader, instanceId, account)) {
+  const former = await listLinksOfFormerSpeakers(reader, instanceId, account);
+  const present = await listLinksOfAccount(reader, instanceId, account);
+  const suspended = [...former];
+  for (const link of present) if (!(await isGoodLink(reader, instanceId, deps, link))) suspended.push(link);
+  for (const link of suspended) {
     const isHere = link.assertedIn === null || link.assertedIn === organizationId;
-    if (isHere && !(await isGoodLink(reader, instanceId, deps, link))) return true;
+    if (isHere && !(await isHeldBack(reader, instanceId, link, home))) return true;
   }
   return false;
 }

@@ -65,7 +65,7 @@ export async function findPerson(
     read,
     call.instanceId,
     { mayPrepareFor },
-    { ...accountOf(attempt), organizationId },
+    { ...accountOf(attempt), organizationId, home },
   );
   const links = await listLinksOfAccount(read, call.instanceId, accountOf(attempt));
   const match = isSuspended ? undefined : await findMatch(read, { ...visit, instanceId: call.instanceId }, attempt);

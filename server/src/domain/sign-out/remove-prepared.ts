@@ -1,46 +1,75 @@
-import { accessOfAuthor, parseAuthor } from "../../call/index.ts";
+import { type Author, accessOfAuthor, parseAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { permissionsOfAll } from "../administrator-access/index.ts";
 import { listConsentsOfUser } from "../consent/index.ts";
 import { clearPhone, findContactOrigins } from "../contact/index.ts";
+import { answerSlack } from "../identity-provider-intent/index.ts";
 import { removeProvenLinks } from "../identity-provider-link/index.ts";
 import { removeAcceptedMemberships } from "../membership/index.ts";
+import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
 import { endClientOfUser } from "../token/index.ts";
-import { findUser, type HumanUser } from "../user/index.ts";
+import { endSignInsOfUsers, findUser, type HumanUser } from "../user/index.ts";
 import { removeKeys } from "../webauthn-key/index.ts";
+import { endSessions } from "./terminate-session.ts";
+
+const codes = [
+  "email_verification",
+  "phone_verification",
+  "password_reset",
+  "invitation",
+  "initialization",
+  "passkey_registration",
+  "otp_email_enrolment",
+  "otp_sms_enrolment",
+] as const;
 
 /**
- * Step: removes what those who had an account before its owner could have left in it, so that they cannot come back:
- * passkeys and security keys, consents with what clients got by them, positions that were accepted, the number unless
- * an administrator named it, and, if the address was not verified before, accounts at providers that were proven. The
- * new password or the new session ends sessions and codes. Other factors open nothing by themselves, and may have been
- * imported. The user is locked; `former` is how they were before.
+ * Step: ends and removes what those who had an account before its owner could have left in it, so that they cannot come
+ * back: sessions with what was issued from them, sign-ins under way, codes, passkeys and security keys. Where the
+ * address of the user was not theirs by more than the word of a sign-in application, also accounts at providers that
+ * were proven, consents with what clients got by them, positions that were accepted, and a number that no administrator
+ * named. Other factors open nothing by themselves, and may have been imported. The user is locked; `former` is how they
+ * were before.
  */
 export async function removePrepared(tx: Tx, former: HumanUser): Promise<void> {
-  const { userId, organizationId } = former;
+  const { userId } = former;
+  // The owner may come back from a provider at once. What waits of others there has no link to this user any longer.
+  await endSignInsOfUsers(tx, [userId], tx.now - answerSlack);
+  await endSessions(tx, { userIds: [userId] });
+  await deleteOneTimeSecrets(tx, userId, codes);
   await removeKeys(tx, former);
-  if (!former.email.isVerified) await removeProvenLinks(tx, former);
+  if (isOwned(former)) return;
+  await removeProvenLinks(tx, former);
   await removePreparedPhone(tx, former);
   await removeAcceptedMemberships(tx, userId);
+  await withdrawConsents(tx, former);
+}
+
+/** Whether the address was the user's before: by a code, by a provider, or by the word of those who manage them. */
+function isOwned({ email: { isVerified, proof }, organizationId }: HumanUser): boolean {
+  if (!isVerified || proof === undefined) return isVerified;
+  if (proof.by === "code" || proof.by === "provider" || proof.author === undefined) return true;
+  return managesUsers(parseAuthor(proof.author), organizationId);
+}
+
+async function removePreparedPhone(tx: Tx, { userId, organizationId }: HumanUser): Promise<void> {
+  const { sms } = await findContactOrigins(tx, tx.instanceId, userId);
+  if (sms === undefined) return;
+  const { namedBy } = sms;
+  if (namedBy !== null && namedBy !== "" && managesUsers(parseAuthor(namedBy), organizationId)) return;
+  const user = await findUser(tx, tx.instanceId, userId);
+  if (user?.kind === "human") await clearPhone(tx, user);
+}
+
+/** Whether an author manages users of the organization, and did not only pass on what they entered. */
+const managesUsers = (author: Author, organizationId: string): boolean =>
+  !("preparedBy" in author) && accessOfAuthor(author, permissionsOfAll).allows("user.write", { organizationId });
+
+async function withdrawConsents(tx: Tx, { userId, organizationId }: HumanUser): Promise<void> {
   let consents = await listConsentsOfUser(tx, tx.instanceId, userId);
   while (consents.length > 0) {
     for (const { clientId } of consents)
       await endClientOfUser(tx, { userId, clientId, organizationId }, "account_begun");
     consents = await listConsentsOfUser(tx, tx.instanceId, userId);
   }
-}
-
-async function removePreparedPhone(tx: Tx, { userId, organizationId }: HumanUser): Promise<void> {
-  const { sms } = await findContactOrigins(tx, tx.instanceId, userId);
-  if (sms === undefined || isByAdministrator(sms.namedBy, organizationId)) return;
-  const user = await findUser(tx, tx.instanceId, userId);
-  if (user?.kind === "human") await clearPhone(tx, user);
-}
-
-/** Whether it was named by those who manage the user, and not by the user or a sign-in application. */
-function isByAdministrator(author: string | null, organizationId: string): boolean {
-  if (author === null || author === "") return false;
-  const positions = parseAuthor(author);
-  if ("preparedBy" in positions) return false;
-  return accessOfAuthor(positions, permissionsOfAll).allows("user.write", { organizationId });
 }

@@ -38,10 +38,10 @@ export async function findEndOfSignIns(
 /**
  * Step: ends the sign-ins of users that are under way, in every browser and on every node, also those that are about to
  * write their session. A count and not an instant, because clocks of nodes differ. The instant is kept beside it for
- * what began before it was known whose sign-in it is: the answers of providers.
+ * what began before it was known whose sign-in it is: the answers of providers. `endedAt`: for these.
  */
-export async function endSignInsOfUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+export async function endSignInsOfUsers(tx: Tx, userIds: readonly string[], endedAt: Instant = tx.now): Promise<void> {
   if (userIds.length === 0) return;
-  await tx.run(sql`update users set sign_in_epoch = sign_in_epoch + 1, sign_ins_ended_at = ${tx.now}
+  await tx.run(sql`update users set sign_in_epoch = sign_in_epoch + 1, sign_ins_ended_at = ${endedAt}
     where instance_id = ${tx.instanceId} and user_id in ${list(userIds)}`);
 }
