@@ -28,20 +28,25 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       const scope = withoutAlias(parseScope(token.scope), deps.namespaceAliases);
       const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
       const { audience } = token;
-      const { areOfProject, organizationIds } = await readersOf(deps, call.instanceId, { client, audience });
+      const { areOfProject, haveForeignResource, organizationIds } = await readersOf(deps, call.instanceId, {
+        client,
+        audience,
+      });
       const description = await describeUser(deps, {
         instanceId: call.instanceId,
         userId,
         scope: token.scope,
         withUserClaims: true,
         claimNames: token.family.claims?.userinfo,
-        roles: {
-          ownProjectId: token.family.projectId,
-          // As a rule the client asks, which knows its roles by the short name.
-          hasShortName: areOfProject || organizationIds.size === 1,
-          isAssertionOn: client?.isProjectRoleAssertionOn === true,
-          audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => audience.includes(id)),
-        },
+        roles: haveForeignResource
+          ? undefined
+          : {
+              ownProjectId: token.family.projectId,
+              // As a rule the client asks, which knows its roles by the short name.
+              hasShortName: areOfProject || organizationIds.size === 1,
+              isAssertionOn: client?.isProjectRoleAssertionOn === true,
+              audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => audience.includes(id)),
+            },
         lists: listsForAudience(client, audience, systemProjectId),
         organizationIds,
       });

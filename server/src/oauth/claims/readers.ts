@@ -10,6 +10,8 @@ export interface Readers {
    * Whether only the project of the client reads it, with its applications and resources; our own APIs do not count.
    */
   readonly areOfProject: boolean;
+  /** Whether a resource of another project is among them: it is told of no roles. */
+  readonly haveForeignResource: boolean;
   /** The organizations that vouch for them; the empty text for a reader for whom none does, or that is not known. */
   readonly organizationIds: ReadonlySet<string>;
 }
@@ -17,6 +19,8 @@ export interface Readers {
 interface Reader {
   readonly projectId: string;
   readonly organizationId: string;
+  /** The address by which a resource is known; absent for other readers. */
+  readonly uriKey?: string;
 }
 
 const unknown: Reader = { projectId: "", organizationId: "" };
@@ -31,12 +35,13 @@ export async function readersOf(
   instanceId: string,
   { client, audience }: { readonly client: Client | undefined; readonly audience: readonly string[] },
 ): Promise<Readers> {
-  if (client === undefined) return { areOfProject: false, organizationIds: new Set() };
+  if (client === undefined) return { areOfProject: false, haveForeignResource: false, organizationIds: new Set() };
   const own = new Set([client.clientId, client.projectId, ...client.audience]);
   const beside = audience.filter((name) => !own.has(name));
   const others = beside.length === 0 ? [] : await findReaders(deps, instanceId, beside);
   return {
     areOfProject: others.every(({ projectId }) => projectId === client.projectId),
+    haveForeignResource: others.some(({ uriKey, projectId }) => uriKey !== undefined && projectId !== client.projectId),
     organizationIds: new Set([readingOrganizationOf(client), ...others.map(({ organizationId }) => organizationId)]),
   };
 }

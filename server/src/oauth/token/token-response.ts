@@ -161,7 +161,7 @@ async function describe(
   const has = deps.functions.has(call, wanted.function);
   const isExtended = has instanceof Promise ? await has : has;
   if (!isAsked && !isExtended) return {};
-  const { areOfProject, organizationIds } = await readersOf(deps, call.instanceId, {
+  const { areOfProject, haveForeignResource, organizationIds } = await readersOf(deps, call.instanceId, {
     client,
     audience: wanted.audience,
   });
@@ -172,14 +172,15 @@ async function describe(
     withUserClaims: wanted.withUserClaims,
     claimNames: wanted.claimNames,
     organizationIds,
-    roles: wanted.withRoles
-      ? {
-          ownProjectId: client?.projectId,
-          hasShortName: areOfProject,
-          isAssertionOn: client?.isProjectRoleAssertionOn === true,
-          audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => issued.audience.includes(id)),
-        }
-      : undefined,
+    roles:
+      wanted.withRoles && !haveForeignResource
+        ? {
+            ownProjectId: client?.projectId,
+            hasShortName: areOfProject,
+            isAssertionOn: client?.isProjectRoleAssertionOn === true,
+            audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => issued.audience.includes(id)),
+          }
+        : undefined,
     lists,
   };
   if (!isExtended) {

@@ -11,10 +11,10 @@ const tools = "https://tools.evil.example/mcp";
 const apis = `${iam}:org:project:id:service:aud`;
 
 /** A resource of another organization, which tells clients the scopes to ask for (RFC 9728). */
-async function addTools(server: OidcServer): Promise<void> {
+async function addTools(server: OidcServer, more: object = {}): Promise<void> {
   const organizationId = await addOrganization(server, "Tools Ltd");
   const { projectId } = await ok(server.connect(`${projects}/CreateProject`, { organizationId, name: "Tools" }));
-  await addResource(server, projectId, tools, { scopes: [{ name: "tools:read" }] });
+  await addResource(server, projectId, tools, { scopes: [{ name: "tools:read" }], ...more });
 }
 
 eachEngine((_open, engine) => {
@@ -59,6 +59,38 @@ eachEngine((_open, engine) => {
     const theirs = await redeem(scope, [tools, both], tools);
     assert.equal(await canCall(theirs.access_token), false);
     assert.deepEqual(await audienceOf(theirs.access_token), [client.clientId, tools]);
+  });
+
+  test("a resource of another project is told of no roles", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    const { projectId, organizationId, user } = server;
+    const tokenFormat = "RESOURCE_TOKEN_FORMAT_JWT";
+    await addTools(server, { tokenFormat });
+    const ownTools = "https://own.example/mcp";
+    await addResource(server, projectId, ownTools, { scopes: [{ name: "own:read" }], tokenFormat });
+    await ok(server.connect(`${projects}/AddProjectRole`, { projectId, roleKey: "admin", displayName: "Admin" }));
+    const assignment = { userId: user.userId, projectId, organizationId, roleKeys: ["admin"] };
+    await ok(server.connect("service.authorization.v2.AuthorizationService/CreateAuthorization", assignment));
+    await ok(server.connect(`${projects}/UpdateProject`, { projectId, projectRoleAssertion: true }));
+    const client = await server.createClient({
+      accessTokenType: "OIDC_TOKEN_TYPE_JWT",
+      accessTokenRoleAssertion: true,
+    });
+    const hasRoles = async (resource: string | undefined, scope: string) => {
+      const parameters = resource === undefined ? {} : { resource };
+      const { code, codeVerifier } = await server.signIn({ client, scope: `openid ${scope}`, parameters });
+      const redirect = { redirect_uri: client.redirectUri, code_verifier: codeVerifier };
+      const request = { grant_type: "authorization_code", code, ...redirect };
+      const { access_token: token } = await ok(server.form("/oauth/v2/token", request, client.basic));
+      const claims = JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString());
+      const told = (await server.rest("GET", "/oidc/v1/userinfo", { token })).body;
+      return [claims, told].map((each) => Object.keys(each).some((name) => name.endsWith(":roles")));
+    };
+    for (const scope of ["", `${iam}:org:projects:roles`]) {
+      assert.deepEqual(await hasRoles(undefined, scope), [true, true]);
+      assert.deepEqual(await hasRoles(ownTools, `own:read ${scope}`), [true, true]);
+      assert.deepEqual(await hasRoles(tools, `tools:read ${scope}`), [false, false]);
+    }
   });
 
   test("nor can it use the token of a service account there (A7)", async (t) => {
