@@ -63,7 +63,12 @@ eachEngine((_open, engine) => {
     const ofBank = { accessToken: [long], idToken: both, userinfo: [long] };
     assert.deepEqual(await told(client, `${roles} ${audienceOf(bank.projectId)}`), ofBank);
     await addResource(server, bank.projectId, "https://jwt.bank.example", jwt);
-    assert.deepEqual(await told(client, roles, { resource: "https://jwt.bank.example" }), ofBank);
+    const ofTools = { ...ofBank, accessToken: [], userinfo: [] };
+    assert.deepEqual(
+      await told(client, roles, { resource: "https://jwt.bank.example" }),
+      ofTools,
+      "of another project",
+    );
 
     const wide = await server.createClient(
       { idTokenRoleAssertion: true, wideIdTokenAudience: true, accessTokenType: "OIDC_TOKEN_TYPE_JWT" },
