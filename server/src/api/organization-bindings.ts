@@ -1,6 +1,5 @@
 import type { Call } from "../call/index.ts";
-import type { Tx } from "../database/index.ts";
-import { claimDomain } from "../domain/contact/index.ts";
+import { createDomainClaims } from "../domain/contact/index.ts";
 import { renameLoginNames } from "../domain/login-name/index.ts";
 import { refuseEndOfHome } from "../domain/membership/index.ts";
 import { createDomainProofs } from "../domain/organization/index.ts";
@@ -37,7 +36,7 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     ...deps,
     requiresDomainProof,
     domainProofs: createDomainProofs(deps),
-    claimDomain: (tx: Tx, claim: Parameters<typeof claimDomain>[2]) => claimDomain(tx, deps, claim),
+    domainClaims: createDomainClaims(deps),
   };
   return [
     instanceMethods(deps),

@@ -1,3 +1,4 @@
+import type { ClaimDeps } from "../domain/contact/index.ts";
 import type { PurgeDeps } from "../domain/deletion/index.ts";
 import type { ReencryptDeps } from "../domain/reencryption/index.ts";
 import { type DeliverActionsDeps, deliverActions } from "./deliver-actions.ts";
@@ -21,6 +22,7 @@ export type JobsDeps = ScheduleDeps &
   ExpireDeps &
   RotateKeysDeps &
   PurgeDeps &
+  ClaimDeps &
   ReencryptDeps;
 
 /** Creates all background jobs; `start` starts them. */

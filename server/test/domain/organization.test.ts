@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../src/call/index.ts";
-import type { Database, TextMethod, Tx } from "../../src/database/index.ts";
-import { claimDomain } from "../../src/domain/contact/index.ts";
+import type { Database, TextMethod } from "../../src/database/index.ts";
+import { createDomainClaims } from "../../src/domain/contact/index.ts";
 import { renameLoginNames } from "../../src/domain/login-name/index.ts";
 import { refuseEndOfHome } from "../../src/domain/membership/index.ts";
 import {
@@ -139,8 +139,7 @@ eachEngine((open) => {
     const trusting = {
       ...deps,
       requiresDomainProof: async () => false,
-      claimDomain: (tx: Tx, claim: Parameters<typeof claimDomain>[2]) =>
-        claimDomain(tx, { ...deps, messageBudgets: unlimitedMessages }, claim),
+      domainClaims: createDomainClaims({ ...deps, messageBudgets: unlimitedMessages }),
     };
     const domain = "acme.example";
     const claims = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Database, sql } from "../../src/database/index.ts";
-import { claimDomain } from "../../src/domain/contact/index.ts";
+import { createDomainClaims } from "../../src/domain/contact/index.ts";
 import { renameLoginNames } from "../../src/domain/login-name/index.ts";
 import {
   addOrganizationDomain,
@@ -33,8 +33,7 @@ async function setUp(t: Parameters<OpenDatabase>[0], open: OpenDatabase) {
     ...directory.deps,
     requiresDomainProof: async () => true,
     renameLoginNames,
-    claimDomain: (tx: Parameters<typeof claimDomain>[0], claim: Parameters<typeof claimDomain>[2]) =>
-      claimDomain(tx, directory.deps as never, claim),
+    domainClaims: createDomainClaims(directory.deps),
     domainProofs: { hasTextRecord: async () => true, hasDocument: async () => true },
   };
   const prove = async (organizationId: string) => {

@@ -1,36 +1,21 @@
 import type { Tx } from "../../database/index.ts";
-import { listNamesInDomain, renameLoginNamesAtOnce } from "../login-name/index.ts";
-import { type QueueDeps, queueNotification } from "../notification/index.ts";
-import { findOrganization, takeFromClaimants } from "../organization/index.ts";
-import { findUser } from "../user/index.ts";
-import { languageOf } from "./issue-code.ts";
+import { listNamesInDomain } from "../login-name/index.ts";
+import type { QueueDeps } from "../notification/index.ts";
+import { type DomainClaim, putUnfinishedClaim, takeFromClaimants } from "../organization/index.ts";
+import { takeNames } from "./take-names.ts";
+
+/** How many users with names in a domain are handled in one unit of work. */
+export const usersAtOnce = 100;
 
 /**
  * Step: an organization has become the owner of a domain, so usernames in it mean its users alone. Users of other
- * organizations with such a name get another login name, and are notified of what to sign in with from now on.
+ * organizations with such a name get another login name, and are notified of what to sign in with from now on. Where
+ * they are too many for one unit of work, the claim is marked as unfinished, and `finishClaim` goes on after the
+ * commit.
  */
-export async function claimDomain(
-  tx: Tx,
-  deps: QueueDeps,
-  claim: { readonly organizationId: string; readonly domain: string },
-): Promise<void> {
-  for (const organization of await takeFromClaimants(tx, claim)) await renameLoginNamesAtOnce(tx, organization);
-  const concerned = await listNamesInDomain(tx, claim);
-  for (const organizationId of new Set(concerned.map((user) => user.organizationId))) {
-    const organization = await findOrganization(tx, tx.instanceId, organizationId);
-    if (organization !== undefined) await renameLoginNamesAtOnce(tx, organization);
-  }
-  for (const { userId } of concerned) {
-    const user = await findUser(tx, tx.instanceId, userId);
-    if (user?.kind !== "human" || !user.email.isVerified) continue;
-    await queueNotification(tx, deps, {
-      kind: "domain_claimed",
-      channel: "email",
-      userId,
-      organizationId: user.organizationId,
-      recipient: user.email.address,
-      language: await languageOf(tx, user),
-      values: { domain: claim.domain, loginName: user.preferredLoginName },
-    });
-  }
+export async function claimDomain(tx: Tx, deps: QueueDeps, claim: DomainClaim): Promise<void> {
+  await takeFromClaimants(tx, claim);
+  const users = await listNamesInDomain(tx, claim, { after: "", limit: usersAtOnce + 1 });
+  if (users.length > usersAtOnce) await putUnfinishedClaim(tx, claim, { at: tx.now, after: "" });
+  else await takeNames(tx, deps, { domain: claim.domain, users });
 }

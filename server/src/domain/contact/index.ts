@@ -1,6 +1,5 @@
 export { type BeginDeps, beginAccount } from "./begin-account.ts";
 export { checkCode } from "./check-code.ts";
-export { claimDomain } from "./claim-domain.ts";
 export {
   authorOfCode,
   authorOfRedeemed,
@@ -12,6 +11,9 @@ export {
 } from "./code-author.ts";
 export { codePause, findCodePause } from "./code-pause.ts";
 export { findContactOrigins } from "./contact-origin.store.ts";
+export { createDomainClaims } from "./create-domain-claims.ts";
+export type { ClaimDeps } from "./finish-claim.ts";
+export { finishClaims } from "./finish-claims.ts";
 export { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
 export { type CodeDelivery, type CodeDeps, issueCode, languageOf } from "./issue-code.ts";
 export { chooseMessageLink } from "./message-link.ts";

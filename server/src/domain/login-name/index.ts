@@ -13,8 +13,11 @@ export {
   parseUsername,
 } from "./identifier.ts";
 export { listUnreachableNames } from "./list-unreachable-names.ts";
-export { isNameTakenInOrganization, listNamesInDomain } from "./login-name.store.ts";
+export { isNameTakenInOrganization } from "./login-name.store.ts";
 export { toLoginName } from "./login-name.ts";
+export { listNamesInDomain, type NameInDomain, updateToldOfDomain } from "./names-in-domain.store.ts";
+export { isCollision } from "./read-rule.ts";
 export { refuseForeignName, refuseUsedName } from "./refuse-used-name.ts";
-export { renameLoginNames, renameLoginNamesAtOnce } from "./rename-login-names.ts";
+export { renameLoginNames } from "./rename-login-names.ts";
+export { renameUsers } from "./rename-users.ts";
 export { applyUsername } from "./set-username.ts";

@@ -40,18 +40,28 @@ export async function listOtherwiseNamed(
   return rows.map(({ userId }) => userId);
 }
 
-/** Writes the login names of users of an organization again. */
+/**
+ * Writes the login names of those of the users of an organization who have others. They are found by id: an engine
+ * must not read all users of the organization instead.
+ */
 export async function updateLoginNames(tx: Tx, rule: LoginNameRule, userIds: readonly string[]): Promise<void> {
-  const { shown, key } = formed(tx, rule);
-  await tx.run(sql`update users set preferred_login_name = ${shown}, login_name_key = ${key}
-    where instance_id = ${tx.instanceId} and organization_id = ${rule.organizationId} and user_id in ${list(userIds)}`);
-}
-
-/** Writes the login names of all users of an organization again who have others. */
-export async function updateAllLoginNames(tx: Tx, rule: LoginNameRule): Promise<void> {
   const { shown, key, isOther } = formed(tx, rule);
   await tx.run(sql`update users set preferred_login_name = ${shown}, login_name_key = ${key}
-    where instance_id = ${tx.instanceId} and organization_id = ${rule.organizationId} and ${isOther}`);
+    where instance_id = ${tx.instanceId} and (organization_id || '') = ${rule.organizationId} and user_id in ${list(userIds)}
+      and ${isOther}`);
+}
+
+/** Gives users login names with a text that no name has, so that they are different from those of all others. */
+export async function updateLoginNamesApart(
+  tx: Tx,
+  rule: LoginNameRule,
+  userIds: readonly string[],
+  apart: string,
+): Promise<void> {
+  const end = `-${apart}@`;
+  await tx.run(sql`update users set preferred_login_name = username || ${end + rule.primaryDomain},
+      login_name_key = username_key || ${end + rule.primaryDomainKey}
+    where instance_id = ${tx.instanceId} and (organization_id || '') = ${rule.organizationId} and user_id in ${list(userIds)}`);
 }
 
 /** Whether by the rule two users would have one login name: two of the organization, or one of them and another. */

@@ -297,25 +297,3 @@ export async function isNameTakenInOrganization(
     union all ${having(sql`email_key = ${emailKey}`)} limit 1`);
   return row !== undefined;
 }
-
-/** A user whose username or login name ends in a domain. */
-export interface NameInDomain {
-  readonly userId: string;
-  readonly organizationId: string;
-}
-
-/**
- * Lists users of other organizations whose username or login name ends in the domain, with which they can no longer
- * sign in. A login name can have the domain even if the username does not, if it was formed before the organization
- * gave the domain away.
- */
-export function listNamesInDomain(
-  tx: Tx,
-  { organizationId, domain }: { readonly organizationId: string; readonly domain: string },
-): Promise<NameInDomain[]> {
-  return tx.all<NameInDomain>(sql`select user_id as "userId", organization_id as "organizationId" from users
-    where instance_id = ${tx.instanceId} and organization_id <> ${organizationId}
-      and (substr(username_key, length(username_key) - ${domain.length}) = ${`@${domain}`}
-        or substr(login_name_key, length(login_name_key) - ${domain.length}) = ${`@${domain}`})
-    order by user_id`);
-}

@@ -1,7 +1,4 @@
-import { Fault } from "../../base/fault.ts";
-import { canonicalName } from "../../base/names/canonical.ts";
-import { DatabaseUnavailable, performAll, performPrepared, type Tx, UniqueViolation } from "../../database/index.ts";
-import { readSettings } from "../settings/index.ts";
+import { DatabaseUnavailable, performAll, performPrepared, type Tx } from "../../database/index.ts";
 import {
   deleteNaming,
   doNamesCollide,
@@ -10,14 +7,9 @@ import {
   type LoginNameRule,
   listOtherwiseNamed,
   putNaming,
-  updateAllLoginNames,
   updateLoginNames,
 } from "./login-name-rule.store.ts";
-
-interface RenamedOrganization {
-  readonly organizationId: string;
-  readonly primaryDomain: string;
-}
+import { collision, type NamedOrganization, readRule, refuseCollision } from "./read-rule.ts";
 
 /**
  * Step: forms the login names of an organization's users again, because its primary domain or the settings about names
@@ -29,7 +21,7 @@ interface RenamedOrganization {
  * stays, even after a crash, the organization gives no domain away (`removeOrganizationDomain`); each batch asks
  * whether it has the one of the rule.
  */
-export async function renameLoginNames(tx: Tx, organization: RenamedOrganization): Promise<void> {
+export async function renameLoginNames(tx: Tx, organization: NamedOrganization): Promise<void> {
   const rule = await readRule(tx, organization);
   const { organizationId } = organization;
   const naming = JSON.stringify([tx.call.requestId, rule.primaryDomainKey, rule.isBare]);
@@ -64,24 +56,3 @@ export async function renameLoginNames(tx: Tx, organization: RenamedOrganization
 async function refuseLostDomain(tx: Tx, rule: LoginNameRule): Promise<void> {
   if (!(await hasDomain(tx, rule))) throw new DatabaseUnavailable("the organization lost the domain of its names");
 }
-
-/**
- * Step: the same in one statement, for users of an organization whose names another organization takes by proving a
- * domain. Few have such names, and the rule depends on the proof.
- */
-export async function renameLoginNamesAtOnce(tx: Tx, organization: RenamedOrganization): Promise<void> {
-  await updateAllLoginNames(tx, await readRule(tx, organization)).catch(refuseCollision);
-}
-
-async function readRule(tx: Tx, { organizationId, primaryDomain }: RenamedOrganization): Promise<LoginNameRule> {
-  const { settings } = await readSettings(tx, "domain", { instanceId: tx.instanceId, organizationId });
-  const isBare = !settings.loginNameIncludesDomain;
-  return { organizationId, primaryDomain, primaryDomainKey: canonicalName(primaryDomain), isBare };
-}
-
-function refuseCollision(error: unknown): never {
-  throw error instanceof UniqueViolation ? collision(error) : error;
-}
-
-const collision = (cause?: unknown): Fault =>
-  new Fault("failed_precondition", "user.login_names_collide", { field: "domain", cause });

@@ -4,6 +4,7 @@ import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import { listReachingHosts } from "../instance/index.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
+import type { DomainClaims } from "./domain-claims.ts";
 import { findOrganizationDomain, findOwnerOfDomain, insertOrganizationDomain } from "./organization-domain.store.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
 
@@ -11,14 +12,8 @@ export interface AddDomainDeps {
   readonly database: Database;
   /** Whether the settings of the instance require proof of ownership before a domain counts. */
   readonly requiresDomainProof: (call: Call) => Promise<boolean>;
-  readonly claimDomain?: ClaimDomain;
+  readonly domainClaims?: DomainClaims;
 }
-
-/** Step of a later module (`user`): handles users of other organizations when a domain gets an owner. */
-export type ClaimDomain = (
-  tx: Tx,
-  claim: { readonly organizationId: string; readonly domain: string },
-) => Promise<void>;
 
 /** What follows from the claim of an organization that it owns a domain. */
 interface Standing {
@@ -51,17 +46,23 @@ export async function addOrganizationDomain(
   const domain = parseDomain(input.domain);
   if (domain === undefined) throw new Fault("invalid_argument", "organization.domain_invalid", { field: "domain" });
   const standing = await judgeNewDomain(deps, call);
-  return deps.database.change(call, async (tx) => {
-    const { organizationId } = await authorizeOrganization(tx, call, input.organizationId, "org.write");
+  const { organizationId } = input;
+  const added = await deps.database.change(call, async (tx) => {
+    await authorizeOrganization(tx, call, organizationId, "org.write");
     await applyOrganizationDomain(tx, deps, { organizationId, domain, standing });
     return { createdAt: tx.now };
   });
+  if (standing.isProven) await deps.domainClaims?.finish(call, { organizationId, domain });
+  return added;
 }
 
-/** Step: adds a domain to an organization that the caller may change. */
+/**
+ * Step: adds a domain to an organization that the caller may change. After the commit, the claim of a proven one is
+ * finished (`DomainClaims`).
+ */
 export async function applyOrganizationDomain(
   tx: Tx,
-  deps: { readonly claimDomain?: ClaimDomain },
+  deps: Pick<AddDomainDeps, "domainClaims">,
   input: {
     readonly organizationId: string;
     readonly domain: string;
@@ -84,7 +85,7 @@ export async function applyOrganizationDomain(
     type: "organization.domain.added",
     payload: { domain, isVerified },
   });
-  if (isProven) await deps.claimDomain?.(tx, { organizationId, domain });
+  if (isProven) await deps.domainClaims?.begin(tx, { organizationId, domain });
 }
 
 // The domains below the hosts of the instance are those that the server forms from the names of organizations, and

@@ -3,7 +3,6 @@ export {
   type AddDomainDeps,
   addOrganizationDomain,
   applyOrganizationDomain,
-  type ClaimDomain,
   judgeNewDomain,
 } from "./add-organization-domain.ts";
 export { beginDeletion } from "./begin-deletion.ts";
@@ -11,6 +10,14 @@ export { createDomainProofs } from "./create-domain-proofs.ts";
 export { createOrganization } from "./create-organization.ts";
 export { type DeactivateOrganizationDeps, deactivateOrganization } from "./deactivate-organization.ts";
 export { deleteOrganizationMetadata } from "./delete-organization-metadata.ts";
+export {
+  type DomainClaim,
+  deleteUnfinishedClaim,
+  holdUnfinishedClaim,
+  listUnfinishedClaims,
+  putUnfinishedClaim,
+} from "./domain-claim.store.ts";
+export type { DomainClaims } from "./domain-claims.ts";
 export { generateDomainValidation } from "./generate-domain-validation.ts";
 export { getOrganization } from "./get-organization.ts";
 export { isLeftToInstance } from "./is-left-to-instance.ts";

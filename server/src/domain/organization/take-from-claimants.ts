@@ -1,7 +1,8 @@
 import type { Tx } from "../../database/index.ts";
 import { listReachingHosts } from "../instance/index.ts";
+import type { DomainClaim } from "./domain-claim.store.ts";
 import { updateOrganizationPrimaryDomain } from "./organization.store.ts";
-import { type Organization, organizationAggregate } from "./organization.ts";
+import { organizationAggregate } from "./organization.ts";
 import {
   findProvenDomain,
   insertOrganizationDomain,
@@ -11,14 +12,9 @@ import {
 
 /**
  * Step: takes a domain that an organization owns from all that had only claimed it. Where it was the primary domain, as
- * earlier versions allowed, another one becomes primary. Returns these organizations: the login names of their users
- * have to be formed again.
+ * earlier versions allowed, another one becomes primary. Login names that were formed with it have to be formed again.
  */
-export async function takeFromClaimants(
-  tx: Tx,
-  claim: { readonly organizationId: string; readonly domain: string },
-): Promise<readonly Organization[]> {
-  const renamed: Organization[] = [];
+export async function takeFromClaimants(tx: Tx, claim: DomainClaim): Promise<void> {
   for (const organizationId of await takeDomainFromClaimants(tx, claim)) {
     const domain = (await findProvenDomain(tx, organizationId)) ?? (await addDomainOfHost(tx, organizationId));
     const changed = await updateOrganizationPrimaryDomain(tx, organizationId, domain);
@@ -30,9 +26,7 @@ export async function takeFromClaimants(
       sequence: changed.details.sequence,
       payload: { domain },
     });
-    renamed.push(changed);
   }
-  return renamed;
 }
 
 // Identifiers are unique, and no organization can claim a domain below a host of the instance.

@@ -2,8 +2,8 @@ import { Fault } from "../../base/fault.ts";
 import { parseDomain } from "../../base/names/host.ts";
 import type { Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
-import type { ClaimDomain } from "./add-organization-domain.ts";
 import { authorizeOrganization } from "./authorize-organization.ts";
+import type { DomainClaims } from "./domain-claims.ts";
 import { findOrganizationDomain, updateDomainVerified } from "./organization-domain.store.ts";
 import { type DomainProofs, type OrganizationDomain, proofLocation } from "./organization-domain.ts";
 import { recordOrganizationEvent } from "./record-organization.ts";
@@ -14,7 +14,7 @@ import { recordOrganizationEvent } from "./record-organization.ts";
  * asked.
  */
 export async function verifyOrganizationDomain(
-  deps: { readonly database: Database; readonly domainProofs: DomainProofs; readonly claimDomain?: ClaimDomain },
+  deps: { readonly database: Database; readonly domainProofs: DomainProofs; readonly domainClaims?: DomainClaims },
   call: Call,
   input: { readonly organizationId: string; readonly domain: string },
 ): Promise<Details> {
@@ -26,19 +26,22 @@ export async function verifyOrganizationDomain(
   const isDone = domain.isProven || (domain.isVerified && domain.validationType === "none");
   if (isDone) return organization.details;
   const token = await requireProof(deps.domainProofs, domain);
-  return deps.database
+  const claim = { organizationId, domain: domain.domain };
+  const details = await deps.database
     .change(call, async (tx) => {
       await authorizeOrganization(tx, call, organizationId, "org.write");
       if (!(await updateDomainVerified(tx, domain, token))) {
         throw new Fault("aborted", "organization.domain_changed", { field: "domain" });
       }
-      await deps.claimDomain?.(tx, { organizationId, domain: domain.domain });
+      await deps.domainClaims?.begin(tx, claim);
       return recordOrganizationEvent(tx, organizationId, {
         type: "organization.domain.verified",
         payload: { domain: domain.domain },
       });
     })
     .catch(refuseTaken);
+  await deps.domainClaims?.finish(call, claim);
+  return details;
 }
 
 // Outside of the transaction, because the server that answers may be slow.

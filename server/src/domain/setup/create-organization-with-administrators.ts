@@ -7,8 +7,8 @@ import { findInstance, requireChoiceOfIdentifier } from "../instance/index.ts";
 import { appointAdministrator } from "../membership/index.ts";
 import {
   applyOrganizationDomain,
-  type ClaimDomain,
   createOrganization,
+  type DomainClaims,
   type judgeNewDomain,
 } from "../organization/index.ts";
 import type { PasswordDeps } from "../password/index.ts";
@@ -55,7 +55,7 @@ export interface CreatedOrganization {
 const tieAccount: Parameters<typeof createPreparedHumanWithAccounts>[1]["tieAccount"] = (tx, user, account) =>
   putIdentityLink(tx, { mayPrepareFor }, user, account);
 
-type Deps = PasswordDeps & CodeDeps & { readonly database: Database; readonly claimDomain?: ClaimDomain };
+type Deps = PasswordDeps & CodeDeps & { readonly database: Database; readonly domainClaims?: DomainClaims };
 
 /**
  * Creates an organization with its administrators: all of them, or nothing. Passwords are hashed first, so the caller's
@@ -76,7 +76,7 @@ export async function createOrganizationWithAdministrators(
   const people = await Promise.all(
     input.administrators.map((administrator) => prepare(deps, call, administrator, organizationId)),
   );
-  return deps.database.change(call, async (tx) => {
+  const result = await deps.database.change(call, async (tx) => {
     const access = await currentAccess(tx, call);
     requirePermission({ ...call, caller: { ...requireCaller(call), access } }, "org.create", {});
     const instance = await findInstance(tx, tx.instanceId);
@@ -100,6 +100,10 @@ export async function createOrganizationWithAdministrators(
     }
     return { organizationId, details, created };
   });
+  if (input.domain?.standing.isProven === true) {
+    await deps.domainClaims?.finish(call, { organizationId, domain: input.domain.name });
+  }
+  return result;
 }
 
 async function prepare(
