@@ -18,6 +18,7 @@ export {
   putUnfinishedClaim,
 } from "./domain-claim.store.ts";
 export type { DomainClaims } from "./domain-claims.ts";
+export { isInNoForeignDomain } from "./foreign-domain.store.ts";
 export { generateDomainValidation } from "./generate-domain-validation.ts";
 export { getOrganization } from "./get-organization.ts";
 export { isLeftToInstance } from "./is-left-to-instance.ts";

@@ -12,6 +12,7 @@ import {
   textFilter,
 } from "../../database/index.ts";
 import { compactDigits, compactPhone } from "../login-name/index.ts";
+import { isInNoForeignDomain } from "../organization/index.ts";
 import type { UserKind, UserState } from "../user/index.ts";
 import type { UserTextField } from "./user-fields.store.ts";
 
@@ -144,7 +145,7 @@ export function loginNameIs(instanceId: string, method: TextMethod, value: strin
     )})`;
   return sql`users.user_id in (select k.user_id from users k
       where k.instance_id = ${instanceId} and k.login_name_key = ${key}
-        and ${is(text("k.preferred_login_name"))}
+        and ${isInNoForeignDomain(instanceId, key, text("k.organization_id"))} and ${is(text("k.preferred_login_name"))}
     union all select k.user_id from organization_domains d
       join users k on k.instance_id = d.instance_id and k.organization_id = d.organization_id
         and k.username_key = ${key.slice(0, Math.max(at, 0))}

@@ -1,7 +1,8 @@
 import type { Instant } from "../../base/clock.ts";
 import { importPublicKey, type PublicKey } from "../../base/jose/index.ts";
 import { addressKey } from "../../base/names/address-key.ts";
-import { type Reader, type Sql, sql } from "../../database/index.ts";
+import { type Reader, type Sql, sql, text } from "../../database/index.ts";
+import { isInNoForeignDomain } from "../organization/index.ts";
 import type { AccessTokenFormat } from "./user.ts";
 
 /** A service account that may sign in now: it and its organization are active. */
@@ -51,7 +52,12 @@ export async function findServiceAccount(
   loginName: string,
 ): Promise<ServiceAccount | undefined> {
   const key = addressKey(loginName);
-  const qualified = await reader.maybe<Row>(select(instanceId, sql`u.login_name_key = ${key}`));
+  const qualified = await reader.maybe<Row>(
+    select(
+      instanceId,
+      sql`u.login_name_key = ${key} and ${isInNoForeignDomain(instanceId, key, text("u.organization_id"))}`,
+    ),
+  );
   if (qualified !== undefined) return toAccount(qualified);
   const bare = await reader.maybe<Row>(sql`${select(instanceId, sql`u.username_key = ${key}`)}
     order by case when u.organization_id = (select i.default_organization_id from instances i
