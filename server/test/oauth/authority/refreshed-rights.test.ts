@@ -4,7 +4,7 @@ import { eachEngine } from "../../support/databases/databases.ts";
 import { startOidcServer } from "../../support/oidc/oidc.ts";
 import { addApi } from "../../support/oidc/resources.ts";
 import { appoint } from "../../support/people/people.ts";
-import { exchangeGrant, mayExchange, typeOf } from "../token-exchange/support.ts";
+import { exchangeGrant, mayExchange, startExchangeServer, typeOf } from "../token-exchange/support.ts";
 
 const iam = "urn:service:iam";
 const forApis = `openid offline_access ${iam}:org:project:id:service:aud`;
@@ -91,5 +91,25 @@ eachEngine((_open, engine) => {
       const every = await rolesOf(await part("openid offline_access", "openid"));
       assert.deepEqual(every.toSorted(), ["admin", "viewer"], name);
     }
+  });
+
+  test("what was exchanged from a token with named rights acts for no other user without them", async (t) => {
+    const server = await startExchangeServer(t, { engine });
+    const subject = (token: string) => ({ subject_token: token, subject_token_type: typeOf.access_token });
+    const actAs = async (token: string) => {
+      const victim = { subject_token: server.user.userId, subject_token_type: typeOf.user_id };
+      const actor = { actor_token: token, actor_token_type: typeOf.access_token };
+      return (await server.exchange({ ...victim, ...actor, scope: "openid profile" })).status;
+    };
+    const exchanged = async (token: string) => {
+      const { status, body } = await server.exchange({ ...subject(token), scope: "openid" });
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.access_token as string;
+    };
+    const { access_token: all = "" } = await server.tokensOf(server.agent, forApis);
+    const { access_token: named = "" } = await server.tokensOf(server.agent, `${forApis} ${iam}:api:me:read`);
+    assert.deepEqual([await actAs(all), await actAs(await exchanged(all))], [200, 200], "where no right is named");
+    assert.deepEqual([await actAs(named), await actAs(await exchanged(named))], [400, 400]);
+    assert.equal(await actAs(await exchanged(await exchanged(named))), 400, "however often");
   });
 });
