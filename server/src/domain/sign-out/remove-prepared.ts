@@ -25,11 +25,10 @@ const codes = [
 
 /**
  * Step: ends and removes what those who had an account before its owner could have left in it, so that they cannot come
- * back: sessions with what was issued from them, sign-ins under way, codes, passkeys and security keys. Where the
- * address of the user was not theirs by more than the word of a sign-in application, also accounts at providers that
- * were proven, consents with what clients got by them, positions that were accepted, and a number that no administrator
- * named. Other factors open nothing by themselves, and may have been imported. The user is locked; `former` is how they
- * were before.
+ * back: sessions with what was issued from them, sign-ins under way, codes, passkeys and security keys. Where neither a
+ * provider nor those who manage the user said whose the account is, also accounts at providers that were proven,
+ * consents with what clients got by them, positions that were accepted, and a number that no administrator named. Other
+ * factors open nothing by themselves, and may have been imported. The user is locked; `former` is how they were before.
  */
 export async function removePrepared(tx: Tx, former: HumanUser): Promise<void> {
   const { userId } = former;
@@ -45,11 +44,15 @@ export async function removePrepared(tx: Tx, former: HumanUser): Promise<void> {
   await withdrawConsents(tx, former);
 }
 
-/** Whether the address was the user's before: by a code, by a provider, or by the word of those who manage them. */
+/**
+ * Whether the account was that of the reader of the address before: by the word of a provider about both, or of those
+ * who manage the user. A code that was entered proves the address, but not who put the rest into the account.
+ */
 function isOwned({ email: { isVerified, proof }, organizationId }: HumanUser): boolean {
-  if (!isVerified || proof === undefined) return isVerified;
-  if (proof.by === "code" || proof.by === "provider" || proof.author === undefined) return true;
-  return managesUsers(parseAuthor(proof.author), organizationId);
+  if (!isVerified || proof === undefined || proof.by === "code") return false;
+  return (
+    proof.by === "provider" || proof.author === undefined || managesUsers(parseAuthor(proof.author), organizationId)
+  );
 }
 
 async function removePreparedPhone(tx: Tx, { userId, organizationId }: HumanUser): Promise<void> {

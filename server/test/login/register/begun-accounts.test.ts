@@ -126,6 +126,26 @@ eachServer((start) => {
     assert.equal(await opensByPhone(made.body.userId), false);
   });
 
+  test("nor one of an account whose address its owner had confirmed before", async (t) => {
+    for (const kind of ["initialization", "invitation"] as const) {
+      const { server, login, make, register, invite, begin, verifyPhone, opensByPhone } = await setUp(start, t);
+      const password = kind === "initialization" ? { password: { password: known } } : {};
+      const userId = await make({ phone: { phone, sendCode: {} }, ...password });
+      const verificationCode = await codeTo(server, address);
+      if (kind === "initialization") await callUser(server, "RemovePhone", { userId });
+      else assert.equal(await verifyPhone(userId), "done");
+      const code = kind === "initialization" ? await register() : "";
+      if (kind === "initialization") {
+        const mallory = await signedIn(server, { loginName: address, password: known });
+        await mallory.submit(await mallory.open("/ui/account/phone"), { phone }, { action: "account/phone" });
+        assert.equal(await verifyPhone(userId), "done");
+      }
+      assert.equal(await refusalOf(server, "VerifyEmail", { userId, verificationCode }, login.token), "done");
+      await begin(kind, userId, code || (await invite(userId)));
+      assert.equal(await opensByPhone(userId), false, kind);
+    }
+  });
+
   test("a number that an administrator entered stays", async (t) => {
     const { server, make, invite, begin, opensByPhone } = await setUp(start, t);
     const userId = await make({ phone: { phone, isVerified: true } }, "owner");
