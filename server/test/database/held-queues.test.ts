@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Database, openDatabase, type Sql, sql } from "../../src/database/index.ts";
-import { holdQueue } from "../../src/domain/action/index.ts";
+import { discardQueue, holdQueue } from "../../src/domain/action/index.ts";
 import { claimLogoutNotice } from "../../src/domain/logout-notice/index.ts";
 import { eachEngine, makeLocation, onPostgres } from "../support/databases/databases.ts";
 import { noteUnits } from "../support/databases/noted-units.ts";
@@ -77,4 +77,47 @@ onPostgres(() => {
       assert.deepEqual(await database.read.all(table), [{ count: many.length - 1 }]);
     });
   }
+
+  test("a queue that is discarded stays while a delivery in it is being written", async (t) => {
+    const { url } = await makeLocation(t, "postgres");
+    const database = await openDatabase({ url: url ?? "", warn: () => {} });
+    t.after(() => database.close());
+    const deps = { ...depsOf(database), clock: () => now };
+    let now = 1000;
+    const call = testCall();
+    await database.touch(call, async (tx) => {
+      await tx.run(queues["queues of targets"].insert("gone", 1));
+      for (const number of [1, 2]) {
+        await tx.run(sql`insert into deliveries (instance_id, target_id, number, lane, subject, state, attempts,
+          next_attempt_at, created_at) values ('instance-1', 'gone-1', ${number}, ${`lane ${number}`}, 's', 'pending', 0, 1, 1)`);
+      }
+    });
+    const isLocked = Promise.withResolvers<void>();
+    const isEnded = Promise.withResolvers<void>();
+    // As the holder that was visiting when the target was deleted.
+    const former = database.touch(call, async (tx) => {
+      await tx.run(
+        sql`update deliveries set attempts = 1 where instance_id = 'instance-1' and target_id = 'gone-1' and number = 1`,
+      );
+      isLocked.resolve();
+      await isEnded.promise;
+    });
+    await isLocked.promise;
+    const left = async () => [
+      (await database.read.all(sql`select 1 as "found" from deliveries`)).length,
+      (await database.read.all(sql`select 1 as "found" from delivery_queues`)).length,
+    ];
+    const discard = async () => {
+      const queue = await holdQueue(deps, 60_000);
+      assert.ok(queue);
+      await discardQueue(deps, queue);
+    };
+    await discard();
+    assert.deepEqual(await left(), [1, 1]);
+    isEnded.resolve();
+    await former;
+    now += 60_001;
+    await discard();
+    assert.deepEqual(await left(), [0, 0]);
+  });
 });

@@ -128,10 +128,14 @@ export function deletePendingDeliveries(tx: Tx, queue: HeldQueue, limit: number)
     delete from deliveries where ${ofQueue} and number in (select number from batch)`);
 }
 
-/** Removes a queue that the caller holds. */
+/**
+ * Removes a queue that the caller holds, unless a delivery is pending in it: without its queue none would be found
+ * again.
+ */
 export async function deleteQueue(tx: Tx, queue: HeldQueue): Promise<void> {
   await tx.run(sql`delete from delivery_queues where instance_id = ${queue.instanceId} and target_id = ${queue.targetId}
-    and holder = ${queue.holder}`);
+    and holder = ${queue.holder} and not exists (select 1 from deliveries d where d.instance_id = ${queue.instanceId}
+      and d.target_id = ${queue.targetId} and d.state = 'pending')`);
 }
 
 interface Row {

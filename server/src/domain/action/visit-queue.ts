@@ -95,13 +95,19 @@ export async function readQueue(
   return { target, due: await listDueDeliveries(read, queue, deps.clock(), limit) };
 }
 
-/** Removes the queue of a deleted target, with its pending deliveries. */
+/**
+ * Removes the queue of a deleted target, with its pending deliveries. Those that are being written, by the holder that
+ * was visiting when the target was deleted, are left to the next visit, and with them the queue.
+ */
 export async function discardQueue(deps: QueueDeps, queue: HeldQueue): Promise<void> {
   const call = callOf(deps, queue.instanceId);
   let count: number;
   do count = await deps.database.touch(call, (tx) => deletePendingDeliveries(tx, queue, batchSize));
   while (count === batchSize);
-  await deps.database.touch(call, (tx) => deleteQueue(tx, queue));
+  await deps.database.touch(call, async (tx) => {
+    // Deliveries queued from now on wait for the end of this transaction, and make a queue of their own.
+    if (await lockQueue(tx, queue)) await deleteQueue(tx, queue);
+  });
 }
 
 /** Returns the payload of a delivery; undefined when the event no longer exists. */
