@@ -78,8 +78,8 @@ const insertOrganizations = (numbers: Sql): Sql =>
       ${start} + number, ${start} + number from ${numbers}`;
 
 const insertDomains = (numbers: Sql): Sql =>
-  sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_primary, validation_type, created_at, changed_at)
-    select ${instanceId}, ${ownOrganizationId}, 'company' || number || '.example.com', 1, 1, 'none', ${start}, ${start} from ${numbers}`;
+  sql`insert into organization_domains (instance_id, organization_id, domain, is_verified, is_proven, is_primary, validation_type, created_at, changed_at)
+    select ${instanceId}, ${ownOrganizationId}, 'company' || number || '.example.com', 1, 1, 1, 'none', ${start}, ${start} from ${numbers}`;
 
 // Their next event has the next number.
 const eventsOfUser = sql`cast(${eventTypes.filter((type) => type.startsWith("user.")).length} as bigint)`;

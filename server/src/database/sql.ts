@@ -89,7 +89,7 @@ class Shape {
 
   /** With parameters as `?`, and the engine's spelling of some words. */
   get sqlite(): string {
-    this.#sqlite ??= this.pieces.join("?").replace(/\bstrpos\s*\(/g, "instr(");
+    this.#sqlite ??= toSqliteWords(this.pieces.join("?"));
     return this.#sqlite;
   }
 
@@ -98,6 +98,14 @@ class Shape {
     this.#postgres ??= toPostgresWords(this.pieces.reduce((before, piece, index) => `${before}$${index}${piece}`));
     return this.#postgres;
   }
+}
+
+/**
+ * SQLite prepares a statement anew with each execution when its plan rests on the value of a parameter, as a limit does
+ * that is nothing but one.
+ */
+function toSqliteWords(statement: string): string {
+  return statement.replace(/\bstrpos\s*\(/g, "instr(").replace(/\b(limit|offset) \?/g, "$1 (? + 0)");
 }
 
 /**

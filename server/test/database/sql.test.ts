@@ -24,7 +24,7 @@ test("pieces and values may stand in any order, and pieces in pieces", () => {
   const condition = join([sql`a = ${1}`, inner, sql`c = ${text("now")}`], " and ");
   const statement = sql`select ${text("x")}, ${0} from t where ${condition} and ${inner} limit ${9}`;
   assert.deepEqual(rendered(statement), {
-    sqlite: "select x, ? from t where a = ? and b = ? and c = now and b = ? limit ?",
+    sqlite: "select x, ? from t where a = ? and b = ? and c = now and b = ? limit (? + 0)",
     postgres: "select x, $1 from t where a = $2 and b = $3 and c = now and b = $4 limit $5",
     values: [0, 1, 2, 2, 9],
   });
