@@ -15,7 +15,7 @@ export { isForeign, isVouchedForAtHome, readingOrganizationOf } from "./is-forei
 export { isRefreshConsented, isStillConsented } from "./is-still-consented.ts";
 export { isStillLetIn } from "./is-still-let-in.ts";
 export { mayPassOn } from "./may-pass-on.ts";
-export { keepRestrictions, narrowAudience, narrowScope, requireGrantedScope } from "./narrow.ts";
+export { leftOutRestrictions, narrowAudience, narrowScope, requireGrantedScope } from "./narrow.ts";
 export { needsConsent } from "./needs-consent.ts";
 export { permissionsOfToken } from "./permissions-of-token.ts";
 export { type RefreshOfFamily, refreshedTarget } from "./refreshed-target.ts";

@@ -27,14 +27,14 @@ interface Allowance {
 const restrictions = [`${iam}:org:project:role:`, `${iam}:org:roles:id:`];
 
 /**
- * Returns a part of a granted scope with the restrictions of the grant: a token that names fewer scopes must not have
- * more than one that names them all. A part that names some of them has these alone.
+ * Returns the restrictions of a granted scope that a part of it leaves out, and that it keeps nevertheless: a token
+ * that names fewer scopes must not have more than one that names them all. A part that names some has these alone.
  */
-export function keepRestrictions(wanted: ReadonlySet<string>, granted: ReadonlySet<string>): ReadonlySet<string> {
-  const ofKind = (scopes: ReadonlySet<string>, prefix: string) => [...scopes].filter((one) => one.startsWith(prefix));
-  const kept = restrictions.flatMap((prefix) => (ofKind(wanted, prefix).length > 0 ? [] : ofKind(granted, prefix)));
-  return new Set([...wanted, ...kept]);
-}
+export const leftOutRestrictions = (wanted: ReadonlySet<string>, granted: ReadonlySet<string>): string[] =>
+  restrictions.flatMap((prefix) => {
+    const ofKind = (scopes: ReadonlySet<string>) => [...scopes].filter((one) => one.startsWith(prefix));
+    return ofKind(wanted).length > 0 ? [] : ofKind(granted);
+  });
 
 /**
  * Returns the scope of a refreshed access token; undefined when it exceeds what was granted, or is empty (RFC 6749
@@ -47,10 +47,9 @@ export function narrowScope(
 ): string | undefined {
   if (wanted === undefined) return granted;
   const own = withoutAlias(parseScope(granted), aliases);
-  const isSubset = wanted.size > 0 && [...withoutAlias(wanted, aliases)].every((scope) => own.has(scope));
-  if (!isSubset) return undefined;
-  const added = [...keepRestrictions(withoutAlias(wanted, aliases), own)];
-  return formatScope(new Set([...wanted, ...added.filter((scope) => !withoutAlias(wanted, aliases).has(scope))]));
+  const part = withoutAlias(wanted, aliases);
+  const isSubset = part.size > 0 && [...part].every((scope) => own.has(scope));
+  return isSubset ? formatScope([...wanted, ...leftOutRestrictions(part, own)]) : undefined;
 }
 
 /**

@@ -51,7 +51,8 @@ export async function findPerson(
   const { email, isEmailVerified } = attempt.identity;
   // Not simply the one that the address names: a stranger could have written that, and the link as well.
   const organizationId = await organizationOfLinks(visit);
-  const home = organizationId ?? (await organizationOfRegistration(deps, call, visit, attempt));
+  const registration = await organizationOfRegistration(deps, call, visit, attempt);
+  const home = organizationId ?? registration;
   const linkContext = { email, isEmailVerified, organizationId, home };
   const link = await findCountingLink(read, call.instanceId, { mayPrepareFor }, accountOf(attempt), linkContext);
   if (link !== undefined) {
@@ -78,7 +79,8 @@ export async function findPerson(
     const isAsked = (await isOfStranger(visit, attempt)) || (await isOrganizationUnproven(visit));
     return admit(deps, call, visit, attempt, { userId: match.userId, isLinked: false, isAsked });
   }
-  return decideNewcomer(deps, call, visit, { ...attempt, isSuspended, isLinked: links.length > 0 });
+  const newcomer = { ...attempt, isSuspended, isLinked: links.length > 0 };
+  return decideNewcomer(deps, call, visit, newcomer, registration);
 }
 
 /**
@@ -234,12 +236,12 @@ async function decideNewcomer(
   call: Call,
   visit: BrowserVisit,
   attempt: ExternalAttempt & { readonly isSuspended: boolean; readonly isLinked: boolean },
+  organizationId: string,
 ): Promise<Person> {
   const { provider } = attempt;
   const { isCreationAllowed, isAutoCreation, isLinkingAllowed: mayLink } = provider.options;
   const { hintUserId, subjects } = visit.authRequest?.parameters ?? {};
   const isExpected = hintUserId === undefined && subjects === undefined;
-  const organizationId = await organizationOfRegistration(deps, call, visit, attempt);
   const mayRegister = isCreationAllowed && isExpected;
   const registerIn =
     mayRegister && (await isOffered(deps, call, provider, { organizationId })) ? organizationId : undefined;

@@ -118,7 +118,7 @@ export async function deleteOneTimeSecrets(
     where instance_id = ${tx.instanceId} and subject_id = ${subjectId} and kind in ${list(kinds)}`);
 }
 
-/** Deletes every secret of a subject that is being deleted. */
+/** Deletes every secret of subjects that are being deleted, or of a user whose account begins. */
 export function deleteAllOneTimeSecrets(tx: Tx, subjectIds: readonly string[]): Promise<void> {
   const where = sql`instance_id = ${tx.instanceId} and subject_id in ${list(subjectIds)}`;
   return deleteAll(tx, { table: text("one_time_secrets"), where });

@@ -2,8 +2,8 @@ import { type Sql, sql, type Tx } from "../../database/index.ts";
 
 /**
  * Ends the sign-ins of a browser that established who the user is, of whichever user, and registrations that wait for
- * their code: their pages show what was entered. Nothing that is written into one
- * of them afterwards revives it: from its first factor on an attempt keeps its end (`putSignIn`).
+ * their code: their pages show what was entered. Nothing that is written into a sign-in afterwards revives it: from its
+ * first factor on an attempt keeps its end (`putSignIn`).
  */
 export const endAttemptsOfBrowser = (tx: Tx, browserHash: string): void =>
   endAttempts(tx, sql`browser_hash = ${browserHash}`, sql`(sign_in_epoch is not null or sealed_sign_up is not null)`);

@@ -6,22 +6,11 @@ import { clearPhone, findContactOrigins } from "../contact/index.ts";
 import { answerSlack } from "../identity-provider-intent/index.ts";
 import { removeProvenLinks } from "../identity-provider-link/index.ts";
 import { removeAcceptedMemberships } from "../membership/index.ts";
-import { deleteOneTimeSecrets } from "../one-time-secret/index.ts";
+import { deleteAllOneTimeSecrets } from "../one-time-secret/index.ts";
 import { endClientOfUser } from "../token/index.ts";
 import { endSignInsOfUsers, findUser, type HumanUser } from "../user/index.ts";
 import { removeKeys } from "../webauthn-key/index.ts";
 import { endSessions } from "./terminate-session.ts";
-
-const codes = [
-  "email_verification",
-  "phone_verification",
-  "password_reset",
-  "invitation",
-  "initialization",
-  "passkey_registration",
-  "otp_email_enrolment",
-  "otp_sms_enrolment",
-] as const;
 
 /**
  * Step: ends and removes what those who had an account before its owner could have left in it, so that they cannot come
@@ -35,7 +24,7 @@ export async function removePrepared(tx: Tx, former: HumanUser): Promise<void> {
   // The owner may come back from a provider at once. What waits of others there has no link to this user any longer.
   await endSignInsOfUsers(tx, [userId], tx.now - answerSlack);
   await endSessions(tx, { userIds: [userId] });
-  await deleteOneTimeSecrets(tx, userId, codes);
+  await deleteAllOneTimeSecrets(tx, [userId]);
   await removeKeys(tx, former);
   if (isOwned(former)) return;
   await removeProvenLinks(tx, former);

@@ -3,7 +3,7 @@ import {
   endOfFamily,
   exchangedAudience,
   exchangedTarget,
-  keepRestrictions,
+  leftOutRestrictions,
   narrowAudience,
   requireGrantedScope,
   withoutAlias,
@@ -124,7 +124,6 @@ async function toIssuance(
   const { requestedType } = request;
   const own = withoutAlias(request.scope, deps.namespaceAliases);
   requireGrantedScope(own, subject, actor);
-  const kept = keepRestrictions(own, subject.scope ?? own).difference(own);
   if (requestedType === "id_token" && !own.has("openid")) {
     throw new OAuthError("invalid_scope", "an id token needs the scope openid");
   }
@@ -141,7 +140,7 @@ async function toIssuance(
     inContext(deps.database.read, context),
     { client, userId: subject.userId },
     {
-      scope: new Set([...request.scope, ...kept]),
+      scope: new Set([...request.scope, ...leftOutRestrictions(own, subject.scope ?? own)]),
       audience,
       named: request.resources,
       format: requestedType === "jwt" ? "jwt" : "opaque",
