@@ -25,9 +25,12 @@ export interface Binding {
   readonly handlers: Readonly<Record<string, Handler>>;
 }
 
-/** Handlers that the service has no method for; they do not compile, even where a spread hides their names. */
+/**
+ * Handlers that the service has no method for: they do not compile, even where a spread hides their names, and the
+ * compiler's message names them.
+ */
 type Unknown<Service extends DescService, Given> = {
-  readonly [Name in Exclude<keyof Given, keyof Service["method"]>]: never;
+  readonly [Name in Exclude<keyof Given, keyof Service["method"]>]: `the contract has no method ${Name & string}`;
 };
 
 /** Binds handlers to a service; the compiler checks every name, request and response. */
