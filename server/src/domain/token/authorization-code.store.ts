@@ -28,11 +28,11 @@ export async function consumeAuthorizationCode(
   tx: Tx,
   code: { readonly codeHash: string; readonly clientId: string; readonly familyId: string },
 ): Promise<SpentCode | undefined> {
-  // No index has the expression: a client may have many codes.
+  // No index has these expressions: a client may have many codes, and many may wait.
   const spending = sql`update authorization_codes
     set consumed_at = ${tx.now}, family_id = ${code.familyId}
     where instance_id = ${tx.instanceId} and code_hash = ${code.codeHash} and (client_id || '') = ${code.clientId}
-      and consumed_at is null and expires_at > ${tx.now}
+      and coalesce(consumed_at, 0) = 0 and expires_at > ${tx.now}
     returning issuance`;
   const isTogether = tx.engine === "postgres";
   const row = await tx.maybe<{ issuance: string; isSessionLive?: number | null }>(

@@ -1,7 +1,7 @@
 import type pg from "pg";
 
-// Copies of a row of each table: in places of their own, in the same place, and in other instances.
-const copies = 1200;
+/** Copies of a row of each table: in places of their own, in the same place, and in other instances. */
+export const manyCopies = 1200;
 
 interface Column {
   readonly table: string;
@@ -32,8 +32,14 @@ export async function emptyTables(client: pg.Client): Promise<void> {
   );
 }
 
-/** Puts the kept rows back, and many like them. */
-export async function growTables(client: pg.Client): Promise<void> {
+/**
+ * Puts the kept rows back, not spent, and many like them; of a table as many of each kind as `copiesOf` says. A statement
+ * that spends a row would otherwise end before it reads anything else.
+ */
+export async function growTables(
+  client: pg.Client,
+  copiesOf: (table: string) => number = () => manyCopies,
+): Promise<void> {
   const { rows } = await client.query<Column>(columnsOfTables);
   const columns = Map.groupBy(rows, ({ table }) => table);
   await client.query("set session_replication_role = replica");
@@ -43,8 +49,11 @@ export async function growTables(client: pg.Client): Promise<void> {
     for (const kind of kindsOf(table)) {
       const values = ofTable.map((column) => copyOf(column, kind)).join(", ");
       await client.query(`insert into ${table} (${names}) overriding system value select ${values}
-        from (select * from kept.${table} limit 1) kept, generate_series(1, ${copies}) n on conflict do nothing`);
+        from (select * from kept.${table} limit 1) kept, generate_series(1, ${copiesOf(table)}) n on conflict do nothing`);
     }
+  }
+  for (const { table, column } of rows) {
+    if (column === "consumed_at") await client.query(`update ${table} set consumed_at = null`);
   }
   await client.query("reset session_replication_role");
 }
