@@ -5,10 +5,10 @@ import { refuseLossOfOwner } from "../domain/membership/index.ts";
 import { findLastSignIn, isFreshCaller, mayActForUser } from "../domain/session/index.ts";
 import { createFactorSteps } from "../domain/sign-in-method/index.ts";
 import {
+  endAccessOfUser,
   endPreparedSessions,
   removePrepared,
   terminateOtherSessions,
-  terminateSessionsOfUser,
 } from "../domain/sign-out/index.ts";
 import type { OAuthDeps } from "../oauth/index.ts";
 import type { Binding } from "./contract/index.ts";
@@ -84,7 +84,7 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     refuseLossOfOwner,
     removePrepared,
     terminateOtherSessions,
-    terminateSessionsOfUser,
+    endAccessOfUser,
     findLastSignIn,
     ...createFactorSteps(deps),
   };

@@ -23,7 +23,7 @@ import {
   operatorCall,
   recoverAdministrator,
 } from "../../src/domain/setup/index.ts";
-import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
+import { endAccessOfUser } from "../../src/domain/sign-out/index.ts";
 import { changeUserState, findUser } from "../../src/domain/user/index.ts";
 import { eachEngine, makeLocation } from "../support/databases/databases.ts";
 import { testCall } from "../support/operations/call.ts";
@@ -177,7 +177,7 @@ eachEngine((open, engine) => {
       mayActFor: async () => true,
       isFresh: async () => true,
       refuseLossOfOwner: async () => {},
-      terminateSessionsOfUser,
+      endAccessOfUser,
     };
     const { instance } = await bootstrap(deps, input);
     const operator = operatorCall(instance.instanceId, testCall().now);

@@ -17,7 +17,7 @@ import {
   updateAdministrator,
 } from "../../src/domain/membership/index.ts";
 import { createProject, createProjectGrant } from "../../src/domain/project/index.ts";
-import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
+import { endAccessOfUser } from "../../src/domain/sign-out/index.ts";
 import { changeUserState } from "../../src/domain/user/index.ts";
 import { eachEngine, makeLocation } from "../support/databases/databases.ts";
 import { type Directory, directoryDeps, makeDirectory } from "../support/operations/directory.ts";
@@ -188,7 +188,7 @@ eachEngine((open, engine) => {
       mayActFor: async () => true,
       isFresh: async () => true,
       refuseLossOfOwner,
-      terminateSessionsOfUser,
+      endAccessOfUser,
     };
     await changeUserState(operator, owner, { userId: second, move: "deactivate" });
     assert.equal(await outcome(() => deleteAdministrator(deps, owner, first)), last);

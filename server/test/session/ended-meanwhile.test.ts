@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/database/index.ts";
-import { terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
+import { endAccessOfUser } from "../../src/domain/sign-out/index.ts";
 import { addApp } from "../factor/support.ts";
 import { provenAttempt } from "../identity-provider/attempts.ts";
 import { bodyAt, createTrust } from "../identity-provider/trusted.ts";
@@ -80,7 +80,7 @@ onPostgres(() => {
             );
             held.resolve();
             await gate.promise;
-            if (isEnded) await terminateSessionsOfUser(tx, userId);
+            if (isEnded) await endAccessOfUser(tx, userId);
           });
           await held.promise;
           const finished = finish();

@@ -13,7 +13,7 @@ import type { MessageBudgets } from "../../src/domain/message-provider/index.ts"
 import { listNewestNotifications, openNotification } from "../../src/domain/notification/index.ts";
 import { mayActForUser } from "../../src/domain/session/index.ts";
 import { createSettingsReader, type SettingsReader } from "../../src/domain/settings/index.ts";
-import { terminateOtherSessions, terminateSessionsOfUser } from "../../src/domain/sign-out/index.ts";
+import { endAccessOfUser, terminateOtherSessions } from "../../src/domain/sign-out/index.ts";
 import type { HumanUser, IsFresh, MayActFor } from "../../src/domain/user/index.ts";
 import { createHumanUser, type NewHumanUser } from "../../src/domain/user-management/index.ts";
 import type { OpenDatabase } from "../support/databases/databases.ts";
@@ -37,7 +37,7 @@ export interface UserFixtures extends Fixtures {
   readonly mayPrepareFor: typeof mayPrepareFor;
   readonly mayVouchFor: typeof mayVouchFor;
   readonly refuseLossOfOwner: typeof refuseLossOfOwner;
-  readonly terminateSessionsOfUser: typeof terminateSessionsOfUser;
+  readonly endAccessOfUser: typeof endAccessOfUser;
   readonly terminateOtherSessions: typeof terminateOtherSessions;
   /** Makes a person with a password and a verified address. */
   person(organization: { organizationId: string }, given?: Partial<NewHumanUser>): Promise<HumanUser>;
@@ -73,7 +73,7 @@ export async function makeUserFixtures(t: TestContext, open: OpenDatabase): Prom
     mayPrepareFor,
     mayVouchFor,
     refuseLossOfOwner,
-    terminateSessionsOfUser,
+    endAccessOfUser,
     terminateOtherSessions,
     person: async ({ organizationId }, given) => {
       storedPassword ??= hasher.hash(password);

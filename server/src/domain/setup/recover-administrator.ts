@@ -7,7 +7,7 @@ import { activateOrganization, type RefuseLockout } from "../organization/index.
 import { applyPassword, type PasswordDeps, provePassword } from "../password/index.ts";
 import { resetSettings } from "../settings/index.ts";
 import { removeSecondFactors } from "../sign-in-method/index.ts";
-import { endPreparedSessions, terminateOtherSessions, terminateSessionsOfUser } from "../sign-out/index.ts";
+import { endAccessOfUser, endPreparedSessions, terminateOtherSessions } from "../sign-out/index.ts";
 import { changeUserState, findAuthorOfCredential, findUserScope, holdUser } from "../user/index.ts";
 
 export interface RecoverAdministrator {
@@ -40,7 +40,7 @@ export async function recoverAdministrator(
   const move = { inactive: "reactivate", locked: "unlock", active: undefined, initial: undefined } as const;
   const needed = move[state];
   if (needed !== undefined)
-    await changeUserState({ ...deps, refuseLossOfOwner, terminateSessionsOfUser }, call, { userId, move: needed });
+    await changeUserState({ ...deps, refuseLossOfOwner, endAccessOfUser }, call, { userId, move: needed });
   const wanted = { userId, password: { password, isChangeRequired: true }, proof: { by: "permission" } } as const;
   const of = { ...deps, mayPrepareFor, mayVouchFor, terminateOtherSessions };
   const prepared = await provePassword(of, call, wanted);

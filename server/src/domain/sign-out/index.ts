@@ -4,9 +4,9 @@ export { type ExpireSessionsDeps, expireSessions } from "./expire-sessions.ts";
 export { removePrepared } from "./remove-prepared.ts";
 export { terminateOwnOtherSessions } from "./terminate-own-other-sessions.ts";
 export {
+  endAccessOfUser,
   signBrowserOut,
   terminateOtherSessions,
   terminateSession,
-  terminateSessionsOfUser,
   terminateSessionsOfUsers,
 } from "./terminate-session.ts";

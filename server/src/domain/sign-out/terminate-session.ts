@@ -36,9 +36,14 @@ export async function terminateSessionsOfUsers(tx: Tx, userIds: readonly string[
   if (sessionId !== undefined) await endSessions(tx, { userIds });
 }
 
-/** Step: ends every session of a user, and their sign-ins that are under way. */
-export const terminateSessionsOfUser = (tx: Tx, userId: string): Promise<void> =>
-  terminateSessionsOfUsers(tx, [userId]);
+/**
+ * Step: ends every session of a user, their sign-ins that are under way, and everything that was issued for them without
+ * a session: to a service account, or to another user who acts for them.
+ */
+export async function endAccessOfUser(tx: Tx, userId: string): Promise<void> {
+  await terminateSessionsOfUsers(tx, [userId]);
+  await revokeFamilies(tx, { userIds: [userId] }, "user_not_active");
+}
 
 /**
  * Step: ends the sessions of a user whose password or factors have changed, except the one in which that was done (ASVS

@@ -12,6 +12,7 @@ export type RevocationReason =
   | "user_appointed"
   | "account_begun"
   | "user_deleted"
+  | "user_not_active"
   | "client_changed"
   | "client_deleted";
 

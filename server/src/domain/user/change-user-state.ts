@@ -33,8 +33,8 @@ export interface ChangeStateDeps extends AuthorizeDeps {
   readonly database: Database;
   /** Step of a later module (`membership`): refuses to take the last owner from the instance. */
   readonly refuseLossOfOwner: (tx: Tx, userId: string) => Promise<void>;
-  /** Step of a later module (`sign-out`): ends every session of the user. */
-  readonly terminateSessionsOfUser: (tx: Tx, userId: string) => Promise<void>;
+  /** Step of a later module (`sign-out`): ends every session of the user, and everything that was issued for them. */
+  readonly endAccessOfUser: (tx: Tx, userId: string) => Promise<void>;
 }
 
 /**
@@ -56,8 +56,9 @@ export function changeUserState(
       throw new Fault("permission_denied", "user.administers_more", { field: "userId" });
     }
     if (!isChanged) throw new Fault("failed_precondition", transition.refusal, { field: "userId" });
-    // A reactivated user has to sign in again, and clients are notified of the sign-out.
-    if (transition.to !== "active") await deps.terminateSessionsOfUser(tx, input.userId);
+    // A reactivated user has to sign in again, and clients are notified of the sign-out. What was issued in the moment
+    // of the deactivation ends when the user comes back.
+    if (transition.to !== "active" || user.state !== "active") await deps.endAccessOfUser(tx, input.userId);
     const sequence = await recordUserEvent(tx, user, { type: transition.event });
     return { ...user.details, sequence, changedAt: tx.now };
   });
