@@ -52,8 +52,9 @@ async function withAuthority(
   token: ActiveToken,
   systemProjectId: string,
 ): Promise<VerifiedToken> {
-  if (!token.audience.includes(systemProjectId)) return { ...token, authority: undefined };
+  const issued = { ...token, issuedAudience: token.audience };
+  if (!token.audience.includes(systemProjectId)) return { ...issued, authority: undefined };
   const authority = await permissionsOfToken(deps, instanceId, token);
-  if (authority !== undefined) return { ...token, authority };
-  return { ...token, authority, audience: token.audience.filter((name) => name !== systemProjectId) };
+  if (authority !== undefined) return { ...issued, authority };
+  return { ...issued, authority, audience: token.audience.filter((name) => name !== systemProjectId) };
 }

@@ -31,7 +31,8 @@ export async function verifyAccessToken(
       return findIssued(deps, call, { tokenId: hashSecret(token), format: "opaque" }, proven);
     case "personalAccessToken": {
       const found = await findPersonalAccessToken(deps.database.read, call, token);
-      return found !== undefined && isHolder(found, proven, undefined) ? { ...found, authority: "all" } : undefined;
+      if (found === undefined || !isHolder(found, proven, undefined)) return undefined;
+      return { ...found, issuedAudience: found.audience, authority: "all" };
     }
     case undefined: {
       const issuer = await deps.originOf(call.instanceId);

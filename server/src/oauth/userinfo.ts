@@ -27,7 +27,8 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       const client = await deps.clients.find(call.instanceId, token.family.clientId);
       const scope = withoutAlias(parseScope(token.scope), deps.namespaceAliases);
       const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
-      const { audience } = token;
+      // A party that has left the audience may still have the token.
+      const audience = token.issuedAudience;
       const { areOfProject, haveForeignResource, organizationIds } = await readersOf(deps, call.instanceId, {
         client,
         audience,

@@ -89,7 +89,8 @@ export async function describeKnownUser(
 }
 
 const wantsOrganization = (scope: ReadonlySet<string>): boolean =>
-  scope.has(`${iam}:user:resourceowner`) || scopeValues(scope, "org:id:").length > 0;
+  scope.has(`${iam}:user:resourceowner`) ||
+  ["org:id:", "org:domain:primary:"].some((kind) => scopeValues(scope, kind).length > 0);
 
 async function findMetadata(
   reader: Reader,

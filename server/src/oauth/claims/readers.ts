@@ -69,7 +69,8 @@ async function findReaders(
       // An exchange may leave the client of the exchanged token in the audience.
       if (found !== undefined) return found;
       const client = await deps.clients.find(instanceId, name);
-      if (client === undefined) return unknown;
+      // A resource that has been deleted.
+      if (client === undefined) return name.includes("://") ? { ...unknown, uriKey: name } : unknown;
       return { projectId: client.projectId, organizationId: readingOrganizationOf(client) };
     }),
   );

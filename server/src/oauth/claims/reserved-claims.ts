@@ -1,4 +1,5 @@
 import { iam, scopeValues } from "../../authority/index.ts";
+import { parseDomain } from "../../base/names/host.ts";
 import type { Organization } from "../../domain/organization/index.ts";
 
 /**
@@ -14,7 +15,10 @@ export function reservedClaims(
   const [organizationId] = scopeValues(scope, "org:id:");
   const [domain] = scopeValues(scope, "org:domain:primary:");
   if (organizationId !== undefined) claims[`${iam}:org:id`] = organizationId;
-  if (domain !== undefined) claims[`${iam}:org:domain:primary`] = domain;
+  // A refreshed token may be older than the organization's present domain.
+  if (domain !== undefined && (parseDomain(domain) ?? domain) === organization?.primaryDomain) {
+    claims[`${iam}:org:domain:primary`] = domain;
+  }
   if (organization !== undefined && (scope.has(`${iam}:user:resourceowner`) || organizationId !== undefined)) {
     claims[`${iam}:user:resourceowner:id`] = organization.organizationId;
     claims[`${iam}:user:resourceowner:name`] = organization.name;

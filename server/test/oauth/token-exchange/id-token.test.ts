@@ -170,8 +170,11 @@ eachEngine((_open, engine) => {
     const own = await signInTo(server, open, "openid");
     refused(await exchangeAs(server, open, idToken(own["id_token"])), "a public client without a proof");
     const key = await makeProofKey();
-    const bound = await exchangeAs(server, open, idToken(own["id_token"]), await prove(server, key));
-    granted(bound, "a public client with a proof");
+    const unbound = await exchangeAs(server, open, idToken(own["id_token"]), await prove(server, key));
+    refused(unbound, "a public client with a proof of any key");
+    const ofKey = await signInTo(server, open, "openid", { key });
+    const bound = await exchangeAs(server, open, idToken(ofKey["id_token"]), await prove(server, key));
+    granted(bound, "a public client with a proof of the token's key");
     assert.equal(bound.body.token_type, "DPoP");
 
     const { id_token: agentId = "", access_token: agent = "" } = await server.tokensOf(server.agent, "openid");

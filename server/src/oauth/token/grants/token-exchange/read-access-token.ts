@@ -1,4 +1,12 @@
-import { mayPassOn, namesOf, parseScope, permissionsOfToken, withoutAlias } from "../../../../authority/index.ts";
+import {
+  isForOwnProject,
+  mayPassOn,
+  namesOf,
+  parseScope,
+  permissionsOfToken,
+  withoutAlias,
+} from "../../../../authority/index.ts";
+import { OAuthError } from "../../../../base/oauth-error.ts";
 import {
   credentialEndOf,
   readAccessTokenClaims,
@@ -8,7 +16,7 @@ import {
 import type { ActiveToken, FamilySource } from "../../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../../client-authentication/authenticate-client.ts";
 import { type GrantContext, inContext } from "../../grant.ts";
-import { isKeyProven, sourcesOfFamily } from "./basis.ts";
+import { hasShownItself, isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
 
 /**
@@ -28,6 +36,8 @@ export async function readAccessToken(
   const { family } = token;
   // RFC 9449: a party that only copied a bound token must not exchange it for an unbound one.
   if (!isKeyProven(context, token, family)) return undefined;
+  const isBound = token.keyThumbprint !== undefined || family.keyThumbprint !== undefined;
+  const isShown = hasShownItself(client, isBound);
   const isPersonal = token.kind === "personal_access_token";
   const own = [client.clientId, client.projectId];
   const audience = isPersonal ? own : token.audience;
@@ -36,6 +46,12 @@ export async function readAccessToken(
   const authority = inContext(deps.database.read, context);
   const { userId } = token.family;
   if (!isPersonal && !(await mayPassOn(authority, { client, userId, given: [family] }))) return undefined;
+  if (!isPersonal && !isShown && (await isSentToOthers(context, token))) {
+    throw new OAuthError(
+      "invalid_request",
+      "a public client exchanges tokens for others only if they are bound to its key",
+    );
+  }
   const claims = await readAccessTokenClaims(deps, { instanceId: call.instanceId, issuer }, text, call.now);
   return {
     userId,
@@ -44,8 +60,11 @@ export async function readAccessToken(
     scope: withoutAlias(parseScope(token.scope), deps.namespaceAliases),
     audience,
     audienceSince: token.createdAt,
-    isBound: token.keyThumbprint !== undefined || family.keyThumbprint !== undefined,
-    carriesPermissions: await carriesPermissions(context, token, client),
+    isBound,
+    carriesPermissions: await carriesPermissions(context, token, {
+      ...client,
+      isTrustedForApi: client.isTrustedForApi && isShown,
+    }),
     sessionId: family.sessionId,
     authTime: family.authTime,
     authenticationMethods: family.authenticationMethods,
@@ -68,10 +87,20 @@ export async function readAccessToken(
 async function carriesPermissions(
   { deps, call }: GrantContext,
   token: VerifiedToken,
-  client: AuthenticatedClient,
+  client: Pick<AuthenticatedClient, "isTrustedForApi">,
 ): Promise<boolean> {
   if (client.isTrustedForApi) return (await permissionsOfToken(deps, call.instanceId, token)) === "all";
   return token.family.applicationId === undefined && token.authority === "all";
+}
+
+/** Whether a token names anyone besides its client and the project of that, who could exchange it as that client. */
+async function isSentToOthers(
+  { deps, call }: GrantContext,
+  { family, issuedAudience }: VerifiedToken,
+): Promise<boolean> {
+  const systemProjectId = await deps.systemProjectIdOf(call.instanceId);
+  const issuedTo = await deps.clients.find(call.instanceId, family.clientId);
+  return !isForOwnProject({ family, audience: issuedAudience }, issuedTo, systemProjectId);
 }
 
 async function sourcesOf(context: GrantContext, { kind, tokenId, family }: ActiveToken): Promise<FamilySource[]> {

@@ -11,13 +11,13 @@ import type { AuthenticatedClient } from "../../../client-authentication/authent
 import { type IdTokenReference, parseIdTokenReference } from "../../../id-token-reference.ts";
 import { readIdTokenClaims } from "../../../own-tokens.ts";
 import { type GrantContext, inContext } from "../../grant.ts";
-import { isKeyProven, sourcesOfFamily } from "./basis.ts";
+import { hasShownItself, isKeyProven, sourcesOfFamily } from "./basis.ts";
 import type { Party } from "./party.ts";
 
 /**
  * Refuses clients that may not exchange id tokens at all. These are clients that users have to let in, because an id
  * token does not say what they were let in to. Clients that prove nothing of themselves may not either, because an id
- * token is not a secret.
+ * token is not a secret; what they have to prove is the key of the token (`readIdToken`).
  */
 export function requireMayExchangeIdTokens({ dpopThumbprint }: GrantContext, client: AuthenticatedClient): void {
   if (client.isConsentRequired) {
@@ -49,6 +49,9 @@ export async function readIdToken(
   const { userId, clientId } = family;
   if (!(await isFounded(context, found))) return undefined;
   if (userId === undefined || userId !== claims.sub || clientId !== claims["azp"]) return undefined;
+  if (!hasShownItself(client, keyOf(family, found) !== undefined)) {
+    throw new OAuthError("invalid_request", "a public client exchanges id tokens only if they are bound to its key");
+  }
   if (!isKeyProven(context, found, family) || !(await isOfProject(context, family, found, client))) return undefined;
   return {
     userId,
