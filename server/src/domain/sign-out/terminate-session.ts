@@ -37,8 +37,8 @@ export async function terminateSessionsOfUsers(tx: Tx, userIds: readonly string[
 }
 
 /**
- * Step: ends every session of a user, their sign-ins that are under way, and everything that was issued for them without
- * a session: to a service account, or to another user who acts for them.
+ * Step: ends every session of a user, their sign-ins that are under way, and everything that was issued for them
+ * without a session: to a service account, or to another user who acts for them.
  */
 export async function endAccessOfUser(tx: Tx, userId: string): Promise<void> {
   await terminateSessionsOfUsers(tx, [userId]);

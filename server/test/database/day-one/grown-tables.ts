@@ -33,8 +33,8 @@ export async function emptyTables(client: pg.Client): Promise<void> {
 }
 
 /**
- * Puts the kept rows back, not spent, and many like them; of a table as many of each kind as `copiesOf` says. A statement
- * that spends a row would otherwise end before it reads anything else.
+ * Puts the kept rows back, not spent, and many like them; of a table as many of each kind as `copiesOf` says. A
+ * statement that spends a row would otherwise end before it reads anything else.
  */
 export async function growTables(
   client: pg.Client,
