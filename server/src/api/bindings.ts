@@ -48,6 +48,7 @@ import { managementFactorMethods } from "./v1/management/user/factor.ts";
 import { managementIdentityLinkMethods } from "./v1/management/user/identity-link.ts";
 import { passkeyLinkMethods } from "./v1/management/user/passkey-link.ts";
 import { systemFeatureMethods } from "./v1/system/feature/instance-feature.ts";
+import { limitsMethods } from "./v1/system/limits/limits.ts";
 import { systemMemberMethods } from "./v1/system/member/member.ts";
 import { deliveryMethods } from "./v2/action/delivery.ts";
 import { executionMethods } from "./v2/action/execution.ts";
@@ -106,6 +107,7 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     managementProviderDeletionMethods(deps),
     administratorMethods({ ...deps, ...authorizing, endPreparedSessions, terminateOtherSessions }),
     adminMemberMethods({ ...deps, endPreparedSessions }),
+    limitsMethods(deps),
     systemMemberMethods({ ...deps, endPreparedSessions }),
     managementMemberMethods({ ...deps, endPreparedSessions }),
     authMembershipMethods(deps),

@@ -186,6 +186,7 @@ function createInstanceFinder(config: Config, domain: Domain): FindInstance {
         instanceId: instance.instanceId,
         origin: instanceOrigin(config.baseUrl, instance),
         defaultLanguage: matchLanguage(instance.defaultLanguage) ?? "en",
+        isBlocked: instance.isBlocked,
       };
       known.set(instance, found);
     }

@@ -93,6 +93,8 @@ export const eventTypes = [
   "instance.trusted_domain.added",
   "instance.trusted_domain.removed",
   "instance.updated",
+  "limits.reset",
+  "limits.set",
   "logout_notice.delivered",
   "logout_notice.failed",
   "membership.accepted",

@@ -38,7 +38,10 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** Finds the instance of a host; synchronously when it is cached. */
 export type FindInstance = (host: string) => FoundInstance | undefined | Promise<FoundInstance | undefined>;
 
-export type FoundInstance = ReachedInstance;
+export interface FoundInstance extends ReachedInstance {
+  /** Whether the operator blocked it. */
+  readonly isBlocked?: boolean;
+}
 
 /** A request with its instance, before a route is chosen. */
 interface Incoming {
@@ -54,6 +57,8 @@ interface RawHandler {
   matches(path: string): boolean;
   /** Whether a path is answered without credentials, so that requests of its source are counted. */
   isOpenToStrangers(path: string): boolean;
+  /** Whether a path is answered in an instance that the operator blocked. */
+  answersWhenBlocked(path: string): boolean;
   /** Takes over the exchange; returns false when there is no such call. */
   handle(request: NodeRequest, response: NodeResponse, incoming: Incoming): boolean;
 }
@@ -161,6 +166,10 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
   if (found === undefined && !isWellEncoded(path)) throw new RequestRefused(400, "request.malformed_path");
   const incoming = await receive(deps, passage, target);
   passage.call = incoming.call;
+  if (incoming.instance.isBlocked === true) {
+    const isAnswered = isCall ? deps.raw.answersWhenBlocked(path) : found?.route.answersWhenBlocked === true;
+    if (!isAnswered) throw new RequestRefused(429, "instance.blocked", { headers: blockedFor });
+  }
   if (isCall) {
     if (method === "OPTIONS") return preflight(["POST"], deps.organizationHeaders);
     if (deps.raw.isOpenToStrangers(path)) countSource(deps, "keys", incoming);
@@ -284,6 +293,9 @@ function reopened(answered: WebResponse): WebResponse {
 // In HTTP/2 a method is any text. What is counted and logged has a fixed number of words.
 const countedMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const wordOf = (method: string): string => (countedMethods.has(method) ? method : "other");
+
+// A block ends when the operator says so, not after moments.
+const blockedFor = { "retry-after": "3600" } as const;
 
 const comeAgain = { "retry-after": String(retryAfterSeconds) } as const;
 

@@ -10,7 +10,7 @@ export interface FailureDeps {
   /** Renders a failure as a page. */
   readonly renderPage: (failure: {
     language: Language;
-    message: string;
+    slug: string;
     status: number;
     requestId: string;
     path: string;
@@ -43,7 +43,7 @@ async function word(deps: FailureDeps, failure: Failure, language: Language, mes
     case "rpc":
       return rpcError(contentType, { code, id: slug, message, status });
     case "page":
-      return deps.renderPage({ language, message, status, requestId, path });
+      return deps.renderPage({ language, slug, status, requestId, path });
     case "plain":
       return { status, headers: { ...common, "content-type": "text/plain; charset=utf-8" }, body: `${message}\n` };
     default:

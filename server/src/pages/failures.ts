@@ -10,6 +10,8 @@ type Deps = Pick<PageDeps, "texts" | "assets" | "clock" | "isDevelopment">;
 export interface PageFailure {
   readonly language: Language;
   readonly status: number;
+  /** Names the cause. */
+  readonly slug: string;
   readonly requestId: string;
   /** Requested path. */
   readonly path: string;
@@ -18,10 +20,11 @@ export interface PageFailure {
 /** Creates the pages for failures. `origin` is the configured one, because the instance itself may be unknown. */
 export const createPageFailure =
   (deps: Deps, origin: string) =>
-  ({ language, status, requestId, path }: PageFailure): WebResponse =>
-    answerError(deps, { language, requestId, path, origin, status, error: errorOf(status, path) });
+  ({ language, status, slug, requestId, path }: PageFailure): WebResponse =>
+    answerError(deps, { language, requestId, path, origin, status, error: errorOf({ status, slug, path }) });
 
-function errorOf(status: number, path: string): PageError {
+function errorOf({ status, slug, path }: Pick<PageFailure, "status" | "slug" | "path">): PageError {
+  if (slug === "instance.blocked") return "instance_blocked";
   if (status === 404 || status === 405) return "not_found";
   if (status === 429) return "too_many_requests";
   if (status === 503) return "unavailable";

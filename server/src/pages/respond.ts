@@ -44,6 +44,7 @@ export const createAssetRoute = (assets: Assets): WebRoute => ({
   methods: ["GET"],
   path: "/ui/assets/:file",
   protocol: "plain",
+  answersWhenBlocked: true,
   handler: async (request) => {
     const asset = assets.find(request.path);
     const security = assetHeaders(isHttps(request.instance.origin));

@@ -3,13 +3,15 @@ import type { Call } from "../call/index.ts";
 import type { ConnectDeps, ConnectExchange, NodeRequest, NodeResponse } from "./connect-exchange.ts";
 import type { ConnectService } from "./connect-service.ts";
 import { namespaceWord } from "./namespace.ts";
-import type { Registry } from "./registry.ts";
+import { answersWhenBlocked, type Registry } from "./registry.ts";
 
 export interface ConnectHandler {
   /** Whether the path has the form of a call. */
   matches(path: string): boolean;
   /** Whether the path is answered without credentials, so that only its source is counted. */
   isOpenToStrangers(path: string): boolean;
+  /** Whether the path is answered in an instance that the operator blocked. */
+  answersWhenBlocked(path: string): boolean;
   /** Takes over the exchange; returns false when there is no such method. */
   handle(
     request: NodeRequest,
@@ -36,6 +38,10 @@ export function createConnectHandler(deps: ConnectDeps, registry: Registry): Con
   return {
     matches: (path) => reflectionPath.test(path) || deps.namespace.methodOf(path) !== undefined,
     isOpenToStrangers: (path) => reflectionPath.test(path),
+    answersWhenBlocked: (path) => {
+      const method = registry.get(deps.namespace.methodOf(path)?.name ?? "");
+      return method !== undefined && answersWhenBlocked(method);
+    },
     handle: (request, response, { call, target: { path } }) => {
       const found = deps.namespace.methodOf(path);
       const exchange = { request, response, call, path, word: found?.word ?? namespaceWord };

@@ -24,6 +24,10 @@ export interface Method {
   loadDescriptor(): Promise<DescMethodUnary>;
 }
 
+/** Whether a method is answered in instances that the operator blocked: the API by which the block ends, and health. */
+export const answersWhenBlocked = ({ name, isHealth }: Pick<Method, "name" | "isHealth">): boolean =>
+  isHealth || name.startsWith("service.system.v1.SystemService/");
+
 export interface Implementation {
   readonly descriptor: DescMethodUnary;
   readonly handler: Handler;

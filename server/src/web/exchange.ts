@@ -65,6 +65,8 @@ export interface WebRoute {
   readonly isOpenToOrigins?: boolean;
   /** Answers on every host, without an instance (health, metrics): load balancers call by address. */
   readonly isInstanceless?: boolean;
+  /** Answers in instances that the operator blocked (the System API, style sheets of the page that says so). */
+  readonly answersWhenBlocked?: boolean;
   /** The rate limit that counts the requests of one source. */
   readonly rateLimit?: RateLimitName;
   /** Largest body in bytes; 1 MiB by default. */

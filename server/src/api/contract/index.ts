@@ -16,5 +16,5 @@ export type {
   TypeReference,
 } from "./reference.ts";
 export { answerSettings, readSettingsContext } from "./settings-answer.ts";
-export { fromDuration, fromTimestamp, toDuration, toTimestamp } from "./timestamp.ts";
+export { durationInMilliseconds, fromDuration, fromTimestamp, toDuration, toTimestamp } from "./timestamp.ts";
 export { withFields } from "./with-fields.ts";

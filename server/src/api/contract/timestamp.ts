@@ -23,5 +23,14 @@ export function fromTimestamp({ seconds, nanos }: Timestamp): Instant {
 /** Converts a duration of whole seconds to a message. */
 export const toDuration = (seconds: number) => ({ seconds: BigInt(seconds), nanos: 0 });
 
+/**
+ * Returns the milliseconds of a duration: fractions of one are dropped, and what is longer than the time of all dates
+ * becomes as long as that.
+ */
+export function durationInMilliseconds({ seconds, nanos }: Pick<Duration, "seconds" | "nanos">): number {
+  const milliseconds = Number(seconds) * 1000 + Math.trunc(nanos / 1_000_000);
+  return Math.max(-furthest, Math.min(furthest, milliseconds));
+}
+
 /** Returns the whole seconds of a duration. */
 export const fromDuration = ({ seconds }: Pick<Duration, "seconds">): number => Number(seconds);

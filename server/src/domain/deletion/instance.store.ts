@@ -70,6 +70,7 @@ export const tablesOfInstances = [
   "signing_keys",
   "organization_domains",
   "organizations",
+  "instance_limits",
   "instance_domains",
   "identifiers",
   "events",

@@ -1,6 +1,7 @@
 import { authorize, type Call, requireCaller, requireOrganization } from "../../call/index.ts";
-import type { Database, Reader } from "../../database/index.ts";
+import type { Database, NewEvent, Reader } from "../../database/index.ts";
 import { applicationAggregate, getApplication } from "../application/index.ts";
+import { shownSince } from "../instance/index.ts";
 import { getOrganization, organizationAggregate } from "../organization/index.ts";
 import {
   getProjectGrant,
@@ -22,10 +23,7 @@ interface Deps {
 /** Lists the changes of the caller's own user. */
 export function listOwnChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
   const { userId, organizationId } = requireCaller(call);
-  return findChanges(deps.database.read, call.instanceId, userAggregate({ userId, organizationId }), {
-    ...page,
-    view: visibleUsers(call),
-  });
+  return findShown(deps.database.read, call, userAggregate({ userId, organizationId }), page);
 }
 
 /** Lists the changes of a user of the organization of the call, for callers who may read the user. */
@@ -36,19 +34,13 @@ export async function listUserChanges(
 ): Promise<ListedChange[]> {
   const { read } = deps.database;
   await requireUserOfOrganization(read, call, userId);
-  return findChanges(read, call.instanceId, userAggregate(await getUser(deps, call, { userId })), {
-    ...page,
-    view: visibleUsers(call),
-  });
+  return findShown(read, call, userAggregate(await getUser(deps, call, { userId })), page);
 }
 
 /** Lists the changes of the organization of the call, for callers who may read it. */
 export async function listOrganizationChanges(deps: Deps, call: Call, page: ChangePage): Promise<ListedChange[]> {
   const { organizationId } = await getOrganization(deps, call, requireOrganization(call));
-  return findChanges(deps.database.read, call.instanceId, organizationAggregate(organizationId), {
-    ...page,
-    view: visibleUsers(call),
-  });
+  return findShown(deps.database.read, call, organizationAggregate(organizationId), page);
 }
 
 /** Lists the changes of a project of the organization of the call, for callers who may read the project. */
@@ -58,10 +50,7 @@ export async function listProjectChanges(
   { projectId, ...page }: ChangePage & { readonly projectId: string },
 ): Promise<ListedChange[]> {
   const { read } = deps.database;
-  return findChanges(read, call.instanceId, projectAggregate(await readOwnProject(read, call, projectId)), {
-    ...page,
-    view: visibleUsers(call),
-  });
+  return findShown(read, call, projectAggregate(await readOwnProject(read, call, projectId)), page);
 }
 
 /** Lists the changes of an application of such a project, for callers who may read the application. */
@@ -73,7 +62,7 @@ export async function listApplicationChanges(
   const { read } = deps.database;
   await requireProjectOfOrganization(read, call, projectId);
   const application = await getApplication(deps, call, { projectId, applicationId });
-  return findChanges(read, call.instanceId, applicationAggregate(application), { ...page, view: visibleUsers(call) });
+  return findShown(read, call, applicationAggregate(application), page);
 }
 
 /** Lists the changes of a grant of such a project, for callers who may read the grant. */
@@ -85,7 +74,17 @@ export async function listProjectGrantChanges(
   const { read } = deps.database;
   await requireProjectOfOrganization(read, call, projectId, "project_grant.not_found");
   const grant = await getProjectGrant(deps, call, { projectId, grantId });
-  return findChanges(read, call.instanceId, projectGrantAggregate(grant), { ...page, view: visibleUsers(call) });
+  return findShown(read, call, projectGrantAggregate(grant), page);
+}
+
+async function findShown(
+  reader: Reader,
+  call: Call,
+  record: Pick<NewEvent, "aggregateType" | "aggregateId">,
+  page: ChangePage,
+): Promise<ListedChange[]> {
+  const since = await shownSince(reader, call, page.since);
+  return findChanges(reader, call.instanceId, record, { ...page, since, view: visibleUsers(call) });
 }
 
 async function readOwnProject(reader: Reader, call: Call, projectId: string) {

@@ -1,5 +1,6 @@
 import { type Call, requirePermission } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { shownSince } from "../instance/index.ts";
 import { findEvents } from "./event-list.store.ts";
 import type { EventSearch, ListedEvent } from "./event-search.ts";
 
@@ -10,5 +11,7 @@ export async function listEvents(
   search: EventSearch,
 ): Promise<ListedEvent[]> {
   requirePermission(call, "events.read", {});
-  return findEvents(deps.database.read, call.instanceId, search);
+  const { read } = deps.database;
+  const since = await shownSince(read, call, search.time.since);
+  return findEvents(read, call.instanceId, { ...search, time: { ...search.time, since } });
 }

@@ -9,6 +9,8 @@ interface WantedOfInstance {
   readonly permission?: "iam.read" | "iam.write";
   /** Lets a system user act on any instance. */
   readonly systemPermission: string;
+  /** The field that names the instance; `instanceId` when absent. */
+  readonly field?: string;
 }
 
 /** Returns the call in the instance that it is about: that of the request, unless another one is named. */
@@ -27,14 +29,14 @@ export async function authorizeInstance(
   reader: Reader,
   reached: Call,
   instanceId: string,
-  { permission, systemPermission }: WantedOfInstance,
+  { permission, systemPermission, field = "instanceId" }: WantedOfInstance,
 ): Promise<Instance> {
   const { access } = requireCaller(reached);
   const isSystemUser = access.positions.some(
     ({ level, permissions }) => level === "system" && permissions.has(systemPermission),
   );
   if (!isSystemUser) {
-    if (instanceId !== reached.instanceId) throw new Fault("not_found", "instance.not_found", { field: "instanceId" });
+    if (instanceId !== reached.instanceId) throw new Fault("not_found", "instance.not_found", { field });
     if (permission === undefined || !access.allows(permission, {})) {
       throw new Fault("permission_denied", "permission.missing", {
         values: { permission: permission ?? systemPermission },
@@ -42,6 +44,6 @@ export async function authorizeInstance(
     }
   }
   const instance = await findInstance(reader, instanceId);
-  if (instance === undefined) throw new Fault("not_found", "instance.not_found", { field: "instanceId" });
+  if (instance === undefined) throw new Fault("not_found", "instance.not_found", { field });
   return instance;
 }

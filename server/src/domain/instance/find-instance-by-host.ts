@@ -6,7 +6,10 @@ import type { Instance } from "./instance.ts";
 /** Finds the instance that a host reaches; synchronous when it is cached. */
 export type FindInstanceByHost = (host: string) => Instance | undefined | Promise<Instance | undefined>;
 
-/** Finds instances by host, with or without a port. Every event of an instance invalidates its cached entries. */
+/**
+ * Finds instances by host, with or without a port. Every event of an instance or its limits invalidates its cached
+ * entries.
+ */
 export function createFindInstanceByHost(deps: { readonly database: Database }): FindInstanceByHost {
   // Keyed by the unparsed text, because parsing costs more than everything else here.
   const instances = createCache<Instance>(deps.database, {
@@ -14,7 +17,7 @@ export function createFindInstanceByHost(deps: { readonly database: Database }):
       const host = parseHost(text);
       return host === undefined ? undefined : findInstanceOfHost(deps.database.read, host);
     },
-    aggregateTypes: ["instance"],
+    aggregateTypes: ["instance", "limits"],
     isStaleAfter: (event, instance) => event.instanceId === instance.instanceId,
   });
   return (text) => instances.get(withoutPort(text));

@@ -3,7 +3,8 @@ import type { Instance } from "./instance.ts";
 
 export const columns = text(`i.instance_id as "instanceId", i.name, i.default_language as "defaultLanguage",
   i.default_organization_id as "defaultOrganizationId", i.system_project_id as "systemProjectId", i.setup_completed_at as "setupCompletedAt", i.sequence,
-  i.created_at as "createdAt", i.changed_at as "changedAt", p.host as "primaryHost"`);
+  i.created_at as "createdAt", i.changed_at as "changedAt", p.host as "primaryHost",
+  coalesce(l.is_blocked, 0) as "isBlocked"`);
 
 export interface InstanceRow {
   readonly instanceId: string;
@@ -13,12 +14,14 @@ export interface InstanceRow {
   readonly systemProjectId: string;
   readonly primaryHost: string;
   readonly setupCompletedAt: number | null;
+  readonly isBlocked: number;
   readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
 }
 
-export const withPrimaryHost = sql`join instance_domains p on p.instance_id = i.instance_id and p.is_primary = 1 and p.is_trusted = 0`;
+export const withPrimaryHost = sql`join instance_domains p on p.instance_id = i.instance_id and p.is_primary = 1 and p.is_trusted = 0
+  left join instance_limits l on l.instance_id = i.instance_id`;
 
 /** Finds the instance that a host reaches. The only statement that looks for an instance instead of naming it. */
 export async function findInstanceOfHost(reader: Reader, host: string): Promise<Instance | undefined> {
@@ -112,6 +115,10 @@ export async function nextInstanceSequence(tx: Tx): Promise<Details> {
   return { ...row, ownerId: tx.instanceId };
 }
 
-export function toInstance({ sequence, createdAt, changedAt, ...rest }: InstanceRow): Instance {
-  return { ...rest, details: { sequence, createdAt, changedAt, ownerId: rest.instanceId } };
+export function toInstance({ sequence, createdAt, changedAt, isBlocked, ...rest }: InstanceRow): Instance {
+  return {
+    ...rest,
+    isBlocked: isBlocked === 1,
+    details: { sequence, createdAt, changedAt, ownerId: rest.instanceId },
+  };
 }

@@ -13,6 +13,8 @@ export interface Instance {
   readonly primaryHost: string;
   /** When the first administrator was created; null before. */
   readonly setupCompletedAt: number | null;
+  /** Whether the operator blocked it: only the System API answers. */
+  readonly isBlocked: boolean;
   readonly details: Details;
 }
 

@@ -31,6 +31,7 @@ export const pageErrors = [
   "passkey_refused",
   "not_found",
   "too_many_requests",
+  "instance_blocked",
   "unavailable",
   "internal",
 ] as const;

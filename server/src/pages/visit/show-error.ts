@@ -25,6 +25,7 @@ const statuses: Readonly<Record<PageError, number>> = {
   passkey_refused: 400,
   not_found: 404,
   too_many_requests: 429,
+  instance_blocked: 429,
   unavailable: 503,
   internal: 500,
 };

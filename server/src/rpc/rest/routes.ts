@@ -1,7 +1,7 @@
 import type { Route } from "@doorward/api/methods";
 import { lazy } from "../../base/lazy.ts";
 import type { WebRoute } from "../../web/index.ts";
-import type { Method, Registry } from "../registry.ts";
+import { answersWhenBlocked, type Method, type Registry } from "../registry.ts";
 import type { RestDeps } from "./answer.ts";
 import { parsePathTemplate } from "./path-template.ts";
 
@@ -18,6 +18,7 @@ export function createRestRoutes(deps: RestDeps, registry: Registry): WebRoute[]
       protocol: "rest",
       isOpenToOrigins: true,
       readsBodyLate: true,
+      answersWhenBlocked: answersWhenBlocked(method),
       handler: async (request) => (await loadServe()).serve(deps, reached, request),
     };
   };

@@ -2082,7 +2082,9 @@ export declare const AdminService: GenService<{
     output: typeof RemoveIAMMemberResponseSchema;
   },
   /**
-   * Lists read models. This server reads its records directly, so the list is empty.
+   * Lists the feeds of events, with the last event of the instance that each has handled, and the jobs with their last
+   * runs on the process that answers. There are no read models. The sequence is 0: positions count events of all
+   * instances.
    *
    * @generated from rpc service.admin.v1.AdminService.ListViews
    */
@@ -2092,7 +2094,8 @@ export declare const AdminService: GenService<{
     output: typeof ListViewsResponseSchema;
   },
   /**
-   * Lists events that a read model could not digest. This server has no read models, so the list is empty.
+   * Lists what could not be delivered in the instance: calls of targets, messages, logout notices. At most 1,000 of
+   * each, the latest first.
    *
    * @generated from rpc service.admin.v1.AdminService.ListFailedEvents
    */
@@ -2102,7 +2105,7 @@ export declare const AdminService: GenService<{
     output: typeof ListFailedEventsResponseSchema;
   },
   /**
-   * Forgets an event that a read model could not digest.
+   * Gives up a delivery of the instance that failed.
    *
    * @generated from rpc service.admin.v1.AdminService.RemoveFailedEvent
    */

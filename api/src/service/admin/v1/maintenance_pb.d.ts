@@ -12,22 +12,28 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_service_admin_v1_maintenance: GenFile;
 
 /**
- * An event that a read model could not digest.
+ * A delivery that failed at least once.
  *
  * @generated from message service.admin.v1.FailedEvent
  */
 export declare type FailedEvent = Message<"service.admin.v1.FailedEvent"> & {
   /**
+   * `deliveries`, `notifications` or `logout_notices`.
+   *
    * @generated from field: string database = 1;
    */
   database: string;
 
   /**
+   * The target, the channel (`email`, `sms`) or the client.
+   *
    * @generated from field: string view_name = 2;
    */
   viewName: string;
 
   /**
+   * The number of the delivery at its target, or the id of the message or of the ended session.
+   *
    * @generated from field: uint64 failed_sequence = 3;
    */
   failedSequence: bigint;
@@ -38,6 +44,8 @@ export declare type FailedEvent = Message<"service.admin.v1.FailedEvent"> & {
   failureCount: bigint;
 
   /**
+   * A word that says what failed. It quotes no answer.
+   *
    * @generated from field: string error_message = 5;
    */
   errorMessage: string;
@@ -55,12 +63,14 @@ export declare type FailedEvent = Message<"service.admin.v1.FailedEvent"> & {
 export declare const FailedEventSchema: GenMessage<FailedEvent>;
 
 /**
- * A read model and how far it is.
+ * A feed of events and how far it is, or a job and when it ran last.
  *
  * @generated from message service.admin.v1.View
  */
 export declare type View = Message<"service.admin.v1.View"> & {
   /**
+   * `feeds` or `jobs`.
+   *
    * @generated from field: string database = 1;
    */
   database: string;

@@ -17,11 +17,15 @@ export declare const file_service_quota_v1_quota: GenFile;
  */
 export declare type Notification = Message<"service.quota.v1.Notification"> & {
   /**
+   * The share of the amount at which the address is called.
+   *
    * @generated from field: uint32 percent = 1;
    */
   percent: number;
 
   /**
+   * Also calls at each multiple of the share.
+   *
    * @generated from field: bool repeat = 2;
    */
   repeat: boolean;
@@ -50,11 +54,15 @@ export enum Unit {
   UNIMPLEMENTED = 0,
 
   /**
+   * Calls of the API, of userinfo and of introspection with a valid token.
+   *
    * @generated from enum value: UNIT_REQUESTS_ALL_AUTHENTICATED = 1;
    */
   REQUESTS_ALL_AUTHENTICATED = 1,
 
   /**
+   * Seconds that requests spend on actions: calls of targets that they wait for, and scripts.
+   *
    * @generated from enum value: UNIT_ACTIONS_ALL_RUN_SECONDS = 2;
    */
   ACTIONS_ALL_RUN_SECONDS = 2,

@@ -12,22 +12,28 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_service_system_v1_maintenance: GenFile;
 
 /**
- * An event that a read model could not digest.
+ * A delivery that failed at least once.
  *
  * @generated from message service.system.v1.FailedEvent
  */
 export declare type FailedEvent = Message<"service.system.v1.FailedEvent"> & {
   /**
+   * `deliveries`, `notifications`, `logout_notices` or `quota_notifications`.
+   *
    * @generated from field: string database = 1;
    */
   database: string;
 
   /**
+   * The target, the channel (`email`, `sms`), the client, or the unit of the quota.
+   *
    * @generated from field: string view_name = 2;
    */
   viewName: string;
 
   /**
+   * The number of the delivery at its target, or the id of the message, of the ended session, or of the notification.
+   *
    * @generated from field: uint64 failed_sequence = 3;
    */
   failedSequence: bigint;
@@ -38,6 +44,8 @@ export declare type FailedEvent = Message<"service.system.v1.FailedEvent"> & {
   failureCount: bigint;
 
   /**
+   * A word that says what failed. It quotes no answer.
+   *
    * @generated from field: string error_message = 5;
    */
   errorMessage: string;
@@ -46,6 +54,13 @@ export declare type FailedEvent = Message<"service.system.v1.FailedEvent"> & {
    * @generated from field: google.protobuf.Timestamp last_failed = 6;
    */
   lastFailed?: Timestamp | undefined;
+
+  /**
+   * Doorward's own: the instance of the delivery.
+   *
+   * @generated from field: string instance_id = 1000;
+   */
+  instanceId: string;
 };
 
 /**
@@ -55,12 +70,14 @@ export declare type FailedEvent = Message<"service.system.v1.FailedEvent"> & {
 export declare const FailedEventSchema: GenMessage<FailedEvent>;
 
 /**
- * A read model and how far it is.
+ * A feed of events and how far it is, or a job and when it ran last.
  *
  * @generated from message service.system.v1.View
  */
 export declare type View = Message<"service.system.v1.View"> & {
   /**
+   * `feeds` or `jobs`.
+   *
    * @generated from field: string database = 1;
    */
   database: string;

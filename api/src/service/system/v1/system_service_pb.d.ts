@@ -171,7 +171,8 @@ export declare const SystemService: GenService<{
     output: typeof SetPrimaryDomainResponseSchema;
   },
   /**
-   * Lists read models. This server reads its records directly, so the list is empty.
+   * Lists the feeds of events with their positions, and the jobs with their last runs on the process that answers.
+   * There are no read models.
    *
    * @generated from rpc service.system.v1.SystemService.ListViews
    */
@@ -181,7 +182,8 @@ export declare const SystemService: GenService<{
     output: typeof ListViewsResponseSchema;
   },
   /**
-   * Empties a read model. This server has none.
+   * Makes a job due at once on the process that answers. A feed is not set back where that would deliver again what
+   * was delivered (`failed_precondition`).
    *
    * @generated from rpc service.system.v1.SystemService.ClearView
    */
@@ -191,7 +193,8 @@ export declare const SystemService: GenService<{
     output: typeof ClearViewResponseSchema;
   },
   /**
-   * Lists events that a read model could not digest. This server has no read models, so the list is empty.
+   * Lists what could not be delivered: calls of targets, messages, logout notices, and notifications of quotas. At most
+   * 1,000 of each, the latest first.
    *
    * @generated from rpc service.system.v1.SystemService.ListFailedEvents
    */
@@ -201,7 +204,7 @@ export declare const SystemService: GenService<{
     output: typeof ListFailedEventsResponseSchema;
   },
   /**
-   * Forgets an event that a read model could not digest.
+   * Gives up a delivery that failed.
    *
    * @generated from rpc service.system.v1.SystemService.RemoveFailedEvent
    */
@@ -211,7 +214,8 @@ export declare const SystemService: GenService<{
     output: typeof RemoveFailedEventResponseSchema;
   },
   /**
-   * Limits how much of something an instance may use in a period. `already_exists` when there is a quota.
+   * Limits how much of something an instance may use in a period, and calls an address when a share of it is used up.
+   * `already_exists` when there is a quota.
    *
    * @generated from rpc service.system.v1.SystemService.AddQuota
    */
@@ -231,7 +235,7 @@ export declare const SystemService: GenService<{
     output: typeof SetQuotaResponseSchema;
   },
   /**
-   * Removes a quota of an instance.
+   * Removes a quota of an instance, with what was counted.
    *
    * @generated from rpc service.system.v1.SystemService.RemoveQuota
    */
@@ -251,7 +255,8 @@ export declare const SystemService: GenService<{
     output: typeof SetInstanceFeatureResponseSchema;
   },
   /**
-   * Sets what is given of an instance's limits: how long its events are kept, and whether it is blocked.
+   * Sets what is given of an instance's limits: how far back lists show its events (no row is deleted; 0 is no limit),
+   * and whether it is blocked. A blocked instance answers only this service and health.
    *
    * @generated from rpc service.system.v1.SystemService.SetLimits
    */
@@ -261,7 +266,7 @@ export declare const SystemService: GenService<{
     output: typeof SetLimitsResponseSchema;
   },
   /**
-   * Sets the limits of several instances.
+   * Sets the limits of several instances, each in a transaction of its own. A mistake in one of them changes nothing.
    *
    * @generated from rpc service.system.v1.SystemService.BulkSetLimits
    */
