@@ -79,12 +79,22 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       close: async () => {
         await Promise.all([listener.close(10_000), jobs.stop()]);
         await operations?.close();
+        await writeCounts(domain);
         await domain.database.close();
       },
     };
   } catch (error) {
     await domain.database.close();
     throw error;
+  }
+}
+
+/** Writes what the last requests used of quotas. A database that is gone must not keep the process. */
+async function writeCounts({ quotaMeter, log }: Domain): Promise<void> {
+  try {
+    await quotaMeter.fold();
+  } catch (error) {
+    log.warn({ error }, "what was counted of quotas could not be written");
   }
 }
 

@@ -31,6 +31,8 @@ export const layers = [
 /** The modules of `server/src/domain` in their order. */
 export const domainModules = [
   "instance",
+  // Counts for the instance; knows nothing of what is counted.
+  "quota",
   "metadata",
   "organization",
   "settings",

@@ -50,6 +50,7 @@ import { passkeyLinkMethods } from "./v1/management/user/passkey-link.ts";
 import { systemFeatureMethods } from "./v1/system/feature/instance-feature.ts";
 import { limitsMethods } from "./v1/system/limits/limits.ts";
 import { systemMemberMethods } from "./v1/system/member/member.ts";
+import { quotaMethods } from "./v1/system/quota/quota.ts";
 import { deliveryMethods } from "./v2/action/delivery.ts";
 import { executionMethods } from "./v2/action/execution.ts";
 import { targetMethods } from "./v2/action/target.ts";
@@ -108,6 +109,7 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     administratorMethods({ ...deps, ...authorizing, endPreparedSessions, terminateOtherSessions }),
     adminMemberMethods({ ...deps, endPreparedSessions }),
     limitsMethods(deps),
+    quotaMethods(deps),
     systemMemberMethods({ ...deps, endPreparedSessions }),
     managementMemberMethods({ ...deps, endPreparedSessions }),
     authMembershipMethods(deps),

@@ -170,6 +170,7 @@ function createChain(
     bodyLimit: config.bodyLimit,
     intercept: oauth.actions.intercept,
     budgets: domain.budgets,
+    quotaMeter: domain.quotaMeter,
     runHeavyList: createHeavyLists(),
     holdRefusal: createHoldRefusals(),
   };

@@ -55,6 +55,7 @@ import {
 import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/index.ts";
 import type { RefuseLockout } from "../domain/organization/index.ts";
 import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
+import { createQuotaMeter, type QuotaMeter } from "../domain/quota/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
@@ -102,6 +103,8 @@ export interface Domain extends Foundation {
   /** The targets of each instance that are called when something happens. */
   readonly executions: ExecutionDirectory;
   readonly passwordHasher: PasswordHasher;
+  /** Counts what instances use of their quotas. */
+  readonly quotaMeter: QuotaMeter;
   /** The budgets of each source, browser and client in this process. */
   readonly budgets: Budgets;
   /** The budgets of messages; what is left of them is stored in rows. */
@@ -170,6 +173,10 @@ export function createDomain(
     findSharedAvatar: createFindSharedAvatar({ database }),
     findLoginWords: createFindLoginWords({ database }),
     findInstanceByHost: createFindInstanceByHost({ database }),
+    quotaMeter: createQuotaMeter({
+      ...foundation,
+      warn: (message, details) => foundation.log.warn(details ?? {}, message),
+    }),
     budgets,
     messageBudgets: createMessageBudgets(config.messageLimits, budgets),
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random, cost }),

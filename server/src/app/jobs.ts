@@ -1,5 +1,11 @@
 import type { Config } from "../config/index.ts";
-import { causesMessages, createJobs, createNotificationDelivery, type Schedule } from "../jobs/index.ts";
+import {
+  causesMessages,
+  createJobs,
+  createNotificationDelivery,
+  createQuotaDelivery,
+  type Schedule,
+} from "../jobs/index.ts";
 import { namespaceWord } from "../rpc/index.ts";
 import type { Answering } from "./answering.ts";
 import type { Domain } from "./domain.ts";
@@ -10,18 +16,23 @@ export function createAppJobs(
   { observeJob, logoutDelivery, actions }: Answering,
   config: Pick<Config, "mode" | "namespaceAliases" | "twilioOrigin">,
 ): Schedule {
+  const witness = {
+    warn: (message: string, details: Readonly<Record<string, unknown>>) => domain.log.warn(details, message),
+    report: (error: unknown, requestId: string) => domain.log.error({ err: error, requestId }, "unexpected failure"),
+  };
+  const quotaDelivery = createQuotaDelivery({ ...domain, ...witness });
   const notificationDelivery = createNotificationDelivery({
     ...domain,
+    ...witness,
     namespaceWords: [...new Set([namespaceWord, ...config.namespaceAliases])],
     twilioOrigin: config.twilioOrigin,
     isCaptured: config.mode === "dev",
-    warn: (message, details) => domain.log.warn(details, message),
-    report: (error, requestId) => domain.log.error({ err: error, requestId }, "unexpected failure"),
   });
   const schedule = createJobs({
     ...domain,
     logoutDelivery,
     notificationDelivery,
+    quotaDelivery,
     actions,
     observe: (run) => {
       observeJob(run);
@@ -42,6 +53,7 @@ export function createAppJobs(
       // once.
       const committed = ({ type }: { readonly type: string }): void => {
         if (type === "session.terminated") logoutDelivery.wake();
+        else if (type === "quota.notification.queued") quotaDelivery.wake();
         else if (causesMessages(type)) notificationDelivery.wake();
       };
       unsubscribe = domain.database.onCommitted({ committed, missed: () => {} });
@@ -54,7 +66,8 @@ export function createAppJobs(
       unlisten();
       // What fills the queues stops before what empties them.
       await actions.following.stop();
-      await Promise.all([actions.delivery.stop(), logoutDelivery.stop(), notificationDelivery.stop(), schedule.stop()]);
+      const deliveries = [actions.delivery, logoutDelivery, notificationDelivery, quotaDelivery];
+      await Promise.all([...deliveries.map((delivery) => delivery.stop()), schedule.stop()]);
     },
   };
 }

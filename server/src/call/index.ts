@@ -1,6 +1,7 @@
 export {
   type Access,
   createAccess,
+  isOfInstance,
   narrowPosition,
   noAccess,
   type Position,

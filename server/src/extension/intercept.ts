@@ -1,4 +1,4 @@
-import type { Call } from "../call/index.ts";
+import { type Call, isOfInstance } from "../call/index.ts";
 import {
   type CallableTarget,
   type ExecutionDirectory,
@@ -66,8 +66,7 @@ export const isInterceptable = ({ name, isSystem, access }: InterceptedMethod): 
  * Whether the caller belongs to the instance. System users and the operator do not: a target that saw or changed their
  * calls would act with rights beyond the instance.
  */
-const isOfInstance = ({ caller }: Call): boolean =>
-  caller !== undefined && !caller.access.positions.some(({ level }) => level === "system");
+const hasCallerOfInstance = ({ caller }: Call): boolean => caller !== undefined && isOfInstance(caller.access);
 
 export interface InterceptDeps extends RunDeps {
   readonly executions: ExecutionDirectory;
@@ -77,7 +76,7 @@ export interface InterceptDeps extends RunDeps {
 /** Creates the interception that the method chain applies to every operation. */
 export function createIntercept(deps: InterceptDeps): Intercept {
   const prepare = (call: Call, found: InterceptedMethod, executions: InstanceExecutions): Interception | undefined => {
-    if (executions.size === 0 || !isInterceptable(found) || !isOfInstance(call)) return undefined;
+    if (executions.size === 0 || !isInterceptable(found) || !hasCallerOfInstance(call)) return undefined;
     const method = found.name;
     const request = findRunnable(executions, executionIdsOfMethod("request", method));
     const response = findRunnable(executions, executionIdsOfMethod("response", method));

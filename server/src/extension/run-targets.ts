@@ -2,6 +2,7 @@ import { seconds } from "../base/clock.ts";
 import { Fault, type FaultCode } from "../base/fault.ts";
 import type { Call } from "../call/index.ts";
 import { type CallableTarget, queuePayload, type RunnableExecution } from "../domain/action/index.ts";
+import type { QuotaMeter } from "../domain/quota/index.ts";
 import type { CallTargetDeps } from "./call-target.ts";
 import { callWaiting, type WaitDeps } from "./call-waiting.ts";
 import { type Refusal, TargetFailure } from "./target-failure.ts";
@@ -9,6 +10,8 @@ import { type Refusal, TargetFailure } from "./target-failure.ts";
 export interface RunDeps extends CallTargetDeps, WaitDeps {
   /** Called for every failed call, with its details. */
   readonly warn: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  /** Counts the time that requests wait for targets. */
+  readonly quotaMeter: Pick<QuotaMeter, "checkRunTime" | "addRunTime">;
   /** Called when something was queued. */
   readonly queued: () => void;
 }
@@ -46,12 +49,28 @@ export async function runTargets(
     }
     try {
       const waiting = { until, isAbandonable: step.isAbandonable === true };
-      const answer = await callWaiting(deps, call, target, { payload: step.payloadOf(target), ...waiting });
+      const payload = step.payloadOf(target);
+      const answer = await metered(deps, call, () => callWaiting(deps, call, target, { payload, ...waiting }));
       if (answer !== undefined) step.take(answer, target);
     } catch (error) {
       if (!(error instanceof TargetFailure)) throw error;
       handle(deps, call, { execution, target, error });
     }
+  }
+}
+
+/** Runs an action unless the run time of the instance is used up, and counts how long it ran, however it ended. */
+async function metered<Result>(
+  { quotaMeter }: Pick<RunDeps, "quotaMeter">,
+  call: Call,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  await quotaMeter.checkRunTime(call);
+  const begun = performance.now();
+  try {
+    return await run();
+  } finally {
+    await quotaMeter.addRunTime(call, performance.now() - begun);
   }
 }
 

@@ -9,6 +9,7 @@ import { expireRegistrations } from "./expire-registrations.ts";
 import { expireSessions } from "./expire-sessions.ts";
 import { finishDeletionsOfOrganizations } from "./finish-deletions.ts";
 import { foldCounts } from "./fold-counts.ts";
+import { deliverQuotaNotifications, foldQuotas, type MeterQuotasDeps } from "./meter-quotas.ts";
 import { noteUseOfRegistrations } from "./note-use-of-registrations.ts";
 import { purgeInstances } from "./purge-instances.ts";
 import { reencrypt } from "./reencrypt.ts";
@@ -20,6 +21,7 @@ export type JobsDeps = ScheduleDeps &
   DeliverLogoutsDeps &
   DeliverNotificationsDeps &
   ExpireDeps &
+  MeterQuotasDeps &
   RotateKeysDeps &
   PurgeDeps &
   ClaimDeps &
@@ -37,6 +39,8 @@ export function createJobs(deps: JobsDeps): Schedule {
     noteUseOfRegistrations(deps),
     expireRegistrations(deps),
     foldCounts(deps),
+    foldQuotas(deps),
+    deliverQuotaNotifications(deps),
     purgeInstances(deps),
     finishDeletionsOfOrganizations(deps),
     reencrypt(deps),

@@ -8,6 +8,7 @@ import type { DpopVerifier } from "../bearer/index.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindLoginFeature } from "../domain/feature/index.ts";
+import type { QuotaMeter } from "../domain/quota/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
 import type { FunctionRunner } from "../extension/index.ts";
@@ -55,6 +56,8 @@ export interface OAuthDeps {
   /** Rate limits of clients. */
   readonly rateLimits: RateLimits;
   readonly budgets: Budgets;
+  /** Counts requests with a valid token. */
+  readonly quotaMeter: Pick<QuotaMeter, "takeRequest">;
   /** Verifies proofs of possession. */
   readonly dpop: DpopVerifier;
   /** Called for every unexpected failure. */

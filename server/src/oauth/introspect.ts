@@ -25,6 +25,7 @@ import { countClient } from "./count-client.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { parseForm, required } from "./parameters.ts";
 import { json } from "./respond.ts";
+import { takeRequest } from "./take-request.ts";
 
 const inactive = { active: false } as const;
 
@@ -53,6 +54,7 @@ export function createIntrospectEndpoint(deps: OAuthDeps): WebHandler {
     const token = await verifyAccessToken(deps, call, required(parameters, "token"), "any key");
     const isMeant =
       token !== undefined && (isAudience(token, caller) || (await isOfResource(deps, call, token, caller)));
+    if (isMeant) await takeRequest(deps, call);
     return json(200, isMeant ? await describeToken(deps, request, token, caller) : inactive);
   });
 }

@@ -47,6 +47,7 @@ export function bearerErrorResponse({ code, description }: OAuthError): WebRespo
  * body, the other names the alternative scheme; both name the metadata for obtaining a token (RFC 9728 §5.1).
  */
 export function resourceErrorResponse(error: OAuthError, origin: string): WebResponse {
+  if (error.retryAfter !== undefined) return oauthErrorResponse(error);
   const { code, description } = error;
   const said = `error="${code}", error_description="${description}"`;
   const metadata = `resource_metadata="${origin}${endpointPaths.protectedResource}"`;

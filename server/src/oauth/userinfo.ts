@@ -11,6 +11,7 @@ import { findTokenOfRequest } from "./dpop/find-token-of-request.ts";
 import { withNonce } from "./dpop/present-proof.ts";
 import { prepareAlgorithm, signToken } from "./own-tokens.ts";
 import { json, jwt, resourceErrorResponse } from "./respond.ts";
+import { takeRequest } from "./take-request.ts";
 
 /**
  * Creates UserInfo (OpenID Connect Core §5.3): claims about the user of the presented access token. Refuses tokens
@@ -24,6 +25,7 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       const token = await findTokenOfRequest(deps, request);
       const userId = token?.family.userId;
       if (token === undefined || userId === undefined) throw invalid();
+      await takeRequest(deps, call);
       const client = await deps.clients.find(call.instanceId, token.family.clientId);
       const scope = withoutAlias(parseScope(token.scope), deps.namespaceAliases);
       const systemProjectId = await deps.systemProjectIdOf(call.instanceId);

@@ -1,7 +1,8 @@
 import { type Clock, type Instant, seconds } from "../base/clock.ts";
 import { Fault } from "../base/fault.ts";
 import type { PresentedToken } from "../bearer/index.ts";
-import { type Call, type Caller, requirePermission } from "../call/index.ts";
+import { type Call, type Caller, isOfInstance, requirePermission } from "../call/index.ts";
+import type { QuotaMeter } from "../domain/quota/index.ts";
 import { requireRight, rightForPermission } from "./authority/limit.ts";
 import type { NeededRight } from "./authority/permission-rights.ts";
 import { explainWithheld } from "./authority/sign-in-strength.ts";
@@ -11,6 +12,8 @@ export interface AdmitDeps {
   readonly clock: Clock;
   /** Authenticates the token's bearer; throws `unauthenticated` for a token that is invalid for our APIs. */
   readonly authenticate: (call: Call, presented: PresentedToken) => Promise<Caller>;
+  /** Counts requests of users of the instance. */
+  readonly quotaMeter: Pick<QuotaMeter, "takeRequest">;
   /** Whether the organization exists in the instance. */
   readonly organizationExists: (call: Call, organizationId: string) => Promise<boolean>;
 }
@@ -68,6 +71,11 @@ export async function authenticateCaller(
 ): Promise<Call> {
   const caller = await deps.authenticate(call, readPresentedToken(credentials));
   requireRight(caller, right);
+  // A request that is admitted once more was counted before.
+  if (credentials.spentAt === undefined && isOfInstance(caller.access)) {
+    const taken = deps.quotaMeter.takeRequest(call);
+    if (taken !== undefined) await taken;
+  }
   const { organizationId } = credentials;
   if (organizationId === undefined || organizationId === caller.organizationId) {
     return { ...call, caller, organizationId: caller.organizationId };
