@@ -3,7 +3,7 @@ import { findFirstInstance, type Instance } from "../domain/instance/index.ts";
 import { type Bootstrapped, bootstrap } from "../domain/setup/index.ts";
 import type { GeneratedKeyPair } from "../domain/signing-key/index.ts";
 import type { Domain } from "./domain.ts";
-import { openTokenFile } from "./token-file.ts";
+import { openTokenFile, type TokenFile } from "./token-file.ts";
 
 /**
  * Fills an empty database according to the bootstrap settings, and never touches any other. Returns the first instance.
@@ -13,16 +13,24 @@ export async function bootstrapFirstInstance(
   domain: Domain,
   keyPairs?: readonly GeneratedKeyPair[],
 ): Promise<Instance> {
-  const { machinePatFile } = config.bootstrap;
+  const { machinePatFile, machineKeyFile } = config.bootstrap;
   const isEmpty = (await findFirstInstance(domain.database.read)) === undefined;
-  if (machinePatFile === undefined || !isEmpty) return (await fill(config, domain, keyPairs)).instance;
-  const file = await openTokenFile(machinePatFile, "DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE");
+  const opened: TokenFile[] = [];
+  const open = async (path: string | undefined, setting: string): Promise<TokenFile | undefined> => {
+    if (path === undefined || !isEmpty) return undefined;
+    const file = await openTokenFile(path, setting);
+    opened.push(file);
+    return file;
+  };
   try {
-    const { instance, personalAccessToken } = await fill(config, domain, keyPairs);
-    if (personalAccessToken !== undefined) await file.write(personalAccessToken);
-    return instance;
+    const tokenFile = await open(machinePatFile, "DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE");
+    const keyFile = await open(machineKeyFile, "DOORWARD_BOOTSTRAP_MACHINE_KEY_FILE");
+    const made = await fill(config, domain, keyPairs);
+    if (made.personalAccessToken !== undefined) await tokenFile?.write(made.personalAccessToken);
+    if (made.keyFile !== undefined) await keyFile?.write(made.keyFile);
+    return made.instance;
   } finally {
-    await file.close();
+    for (const file of opened) await file.close();
   }
 }
 
@@ -31,12 +39,14 @@ function fill(
   domain: Domain,
   keyPairs: readonly GeneratedKeyPair[] | undefined,
 ): Promise<Bootstrapped> {
-  const { organization, admin, machinePatFile } = settings;
+  const { organization, admin, machinePatFile, machineKeyFile } = settings;
+  const hasToken = machinePatFile !== undefined;
+  const hasKey = machineKeyFile !== undefined;
   return bootstrap(domain, {
     host: new URL(baseUrl).hostname,
     organizationName: organization,
     defaultLanguage: "en",
-    hasMachine: machinePatFile !== undefined,
+    machine: hasToken || hasKey ? { hasToken, hasKey } : undefined,
     ...(keyPairs && { keyPairs }),
     ...(admin && {
       administrator: {

@@ -77,4 +77,6 @@ export interface BootstrapConfig {
     | undefined;
   /** File that receives the personal access token of the service account `bootstrap`, once. */
   readonly machinePatFile: string | undefined;
+  /** File that receives a key of the same service account, once. */
+  readonly machineKeyFile: string | undefined;
 }

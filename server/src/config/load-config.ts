@@ -190,6 +190,7 @@ function readBootstrap(read: Read): BootstrapConfig {
   const password = read.text("bootstrapAdminPassword");
   const email = read.text("bootstrapAdminEmail");
   const machinePatFile = read.text("bootstrapMachinePatFile");
+  const machineKeyFile = read.text("bootstrapMachineKeyFile");
   if (username === "" && (password !== "" || email !== "")) {
     throw new ConfigError(
       "DOORWARD_BOOTSTRAP_ADMIN_USERNAME",
@@ -216,6 +217,7 @@ function readBootstrap(read: Read): BootstrapConfig {
             mustChangePassword: read.choice("bootstrapAdminPasswordChange", ["true", "false"]) === "true",
           },
     machinePatFile: machinePatFile === "" ? undefined : resolve(machinePatFile),
+    machineKeyFile: machineKeyFile === "" ? undefined : resolve(machineKeyFile),
   };
 }
 

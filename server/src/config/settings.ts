@@ -189,6 +189,10 @@ export const settings = {
     environment: "DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE",
     description: "File for the personal access token of a first service account `bootstrap`, written once",
   },
+  bootstrapMachineKeyFile: {
+    environment: "DOORWARD_BOOTSTRAP_MACHINE_KEY_FILE",
+    description: "File for a key (JSON) of the same service account, to sign assertions with, written once",
+  },
   logLevel: {
     environment: "DOORWARD_LOG_LEVEL",
     description: "fatal, error, warn, info, debug, trace or silent",

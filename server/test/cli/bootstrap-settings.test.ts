@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { createPrivateKey, randomBytes } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { SignJWT } from "jose";
 import { fetch } from "../support/http/fetch.ts";
 import { makeDirectory, runCommand, type ServerProcess, startServerProcess } from "../support/servers/command.ts";
 
+const apiScope = "openid urn:service:iam:org:project:id:service:aud";
 const password = "correct horse battery";
 const base = { DOORWARD_MASTER_KEY: randomBytes(32).toString("base64"), DOORWARD_HOST: "127.0.0.1" };
 
@@ -88,6 +90,38 @@ test("the forced change of the first password can be left out, and dev prints no
   assert.equal((await checkPassword(server, token, "root")).status, 200);
   const { stdout, stderr } = await server.stop();
   assert.ok(!(stdout + stderr).includes(password), "the password was printed");
+});
+
+test("the first service account gets a key in a file, with or without a token, once", async (t) => {
+  const directory = makeDirectory(t);
+  const keyFile = join(directory, "key.json");
+  const environment = { ...base, DOORWARD_BOOTSTRAP_MACHINE_KEY_FILE: keyFile };
+  const server = await startServerProcess(t, ["start"], { in: directory, environment });
+  assert.equal(statSync(keyFile).mode & 0o777, 0o600);
+  const written = readFileSync(keyFile, "utf8");
+  const { type, keyId, userId, key } = JSON.parse(written);
+  assert.equal(type, "serviceaccount");
+  const assertion = await new SignJWT({})
+    .setProtectedHeader({ alg: "RS256", kid: keyId })
+    .setIssuer(userId)
+    .setSubject(userId)
+    .setAudience(server.origin)
+    .setIssuedAt()
+    .setExpirationTime("1m")
+    .sign(createPrivateKey(key));
+  const grant = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion, scope: apiScope };
+  const answer = await fetch(`${server.origin}/oauth/v2/token`, { method: "POST", body: new URLSearchParams(grant) });
+  assert.equal(answer.status, 200);
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const { result } = await call(server, token, "user.v2.UserService/ListUsers", {});
+  assert.deepEqual(result.map(({ username }: { username: string }) => username).toSorted(), ["bootstrap"]);
+  const { result: tokens } = await call(server, token, "user.v2.UserService/ListPersonalAccessTokens", {});
+  assert.deepEqual(tokens ?? [], []);
+  await server.stop();
+  const again = await startServerProcess(t, ["start"], { in: directory, environment, port: server.port });
+  assert.equal(readFileSync(keyFile, "utf8"), written, "the key was written again");
+  const { stdout, stderr } = await again.stop();
+  assert.ok(!(stdout + stderr).includes("PRIVATE KEY"), "the key was printed");
 });
 
 test("nothing is made when the file for the first token cannot be written", async (t) => {

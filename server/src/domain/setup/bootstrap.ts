@@ -1,8 +1,10 @@
 import type { Clock } from "../../base/clock.ts";
+import { generateRsaKeyPair } from "../../base/jose/index.ts";
 import type { Language } from "../../base/language.ts";
 import type { PasswordHasher } from "../../base/password/password-hash.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Database } from "../../database/index.ts";
+import { type NewUserKey, parseExpiry } from "../credential/index.ts";
 import { findFirstInstance, type Instance } from "../instance/index.ts";
 import { type AddSigningKeyDeps, type GeneratedKeyPair, generateFirstKeyPairs } from "../signing-key/index.ts";
 import type { NewHumanUser } from "../user-management/index.ts";
@@ -28,8 +30,8 @@ export interface BootstrapInput {
     readonly email?: string | undefined;
     readonly password?: { readonly value: Secret; readonly isChangeRequired: boolean } | undefined;
   };
-  /** Creates the service account `bootstrap` with a personal access token that does not expire. */
-  readonly hasMachine?: boolean;
+  /** Creates the service account `bootstrap` with credentials that do not expire. */
+  readonly machine?: { readonly hasToken: boolean; readonly hasKey: boolean } | undefined;
   /** First signing keys, if they were generated already. */
   readonly keyPairs?: readonly GeneratedKeyPair[];
 }
@@ -40,6 +42,8 @@ export interface Bootstrapped {
   readonly isNew: boolean;
   /** Token of the service account, if this call created it; shown now and never again. */
   readonly personalAccessToken?: Secret;
+  /** Key file of the service account, likewise. */
+  readonly keyFile?: Secret;
 }
 
 /**
@@ -52,6 +56,7 @@ export async function bootstrap(deps: BootstrapDeps, input: BootstrapInput): Pro
   const owner = input.administrator && (await toOwner(deps, input.host, input.administrator));
   const keyPairs = input.keyPairs ?? (await generateFirstKeyPairs());
   const call = { instanceId: deps.newId(), requestId: "bootstrap", now: deps.clock(), language: input.defaultLanguage };
+  const key = input.machine?.hasKey === true ? await createKey(call.now) : undefined;
   const made = await deps.database.change(call, async (tx) => {
     await lockInstances(tx);
     if ((await findFirstInstance(tx)) !== undefined) return undefined;
@@ -61,16 +66,27 @@ export async function bootstrap(deps: BootstrapDeps, input: BootstrapInput): Pro
       isHostGenerated: true,
       owner,
       keyPairs,
-      machines: input.hasMachine === true ? [bootstrapMachine] : [],
+      machines:
+        input.machine === undefined ? [] : [{ ...bootstrapMachine, key, ...(input.machine.hasToken && { token: {} }) }],
     });
   });
   const instance = await findFirstInstance(deps.database.read);
   if (instance === undefined) throw new Error("the instance that was just made is not there");
-  const token = made?.machines[0]?.token?.token;
-  return { instance, isNew: made !== undefined, ...(token && { personalAccessToken: token }) };
+  const { token, key: issued } = made?.machines[0] ?? {};
+  return {
+    instance,
+    isNew: made !== undefined,
+    ...(token && { personalAccessToken: token.token }),
+    ...(issued?.keyFile && { keyFile: issued.keyFile }),
+  };
 }
 
-const bootstrapMachine = { username: "bootstrap", name: "bootstrap", role: "IAM_OWNER", token: {} } as const;
+const bootstrapMachine = { username: "bootstrap", name: "bootstrap", role: "IAM_OWNER" } as const;
+
+const createKey = async (now: number): Promise<NewUserKey> => ({
+  ...(await generateRsaKeyPair()),
+  expiresAt: parseExpiry(undefined, now),
+});
 
 async function toOwner(
   deps: BootstrapDeps,

@@ -116,7 +116,7 @@ export async function startServer(t: Ending, options: ServerOptions = {}): Promi
   const config = testConfig(location, {
     port,
     baseUrl: origin,
-    bootstrap: { organization: "Doorward", admin: undefined, machinePatFile },
+    bootstrap: { organization: "Doorward", admin: undefined, machinePatFile, machineKeyFile: undefined },
     ...options.config,
   });
   const errorLog: string[] = [];
@@ -225,7 +225,7 @@ export function testConfig(location: DatabaseLocation, overrides: Partial<Config
     // Off for the same reason.
     messageLimits: { email: 0, sms: 0 },
     migrate: true,
-    bootstrap: { organization: "Doorward", admin: undefined, machinePatFile: undefined },
+    bootstrap: { organization: "Doorward", admin: undefined, machinePatFile: undefined, machineKeyFile: undefined },
     log: { level: "silent", format: "json" },
     ...overrides,
   };
