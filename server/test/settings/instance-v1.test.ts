@@ -205,10 +205,12 @@ eachServer((start) => {
       assert.deepEqual((await call(server, "GET", `${admin}/languages/allowed`)).languages, ["de"]);
       const page = await server.rest("GET", "/ui/login", { token: null, headers: { "accept-language": "en" } });
       assert.equal(page.headers.get("content-language"), "de");
-      assert.deepEqual(
-        await refusal(server, "PUT", `${admin}/restrictions`, { disallowPublicOrgRegistration: false }),
-        [400, "settings.organization_registration_absent"],
-      );
+      // What clients state about it is kept, and opens nothing: there is no page for it.
+      for (const stated of [false, true, true]) {
+        await call(server, "PUT", `${admin}/restrictions`, { disallowPublicOrgRegistration: stated });
+        const kept = await call(server, "GET", `${admin}/restrictions`);
+        assert.deepEqual([kept.disallowPublicOrgRegistration, kept.allowedLanguages], [stated, ["de"]]);
+      }
       await call(server, "PUT", `${admin}/restrictions`, { allowedLanguages: {} });
       await call(server, "PUT", `${admin}/languages/default/en`, {});
     });

@@ -30,7 +30,7 @@ export { listSettingsOfKind } from "./documents-of-kind.store.ts";
 export { getGeneralSettings } from "./get-general-settings.ts";
 export { type GetSettingsDeps, getSettings, requirePolicyRead } from "./get-settings.ts";
 export { administersInstance } from "./instance-administrator.store.ts";
-export { chosenLanguages, setAllowedLanguages, setDefaultLanguage } from "./languages.ts";
+export { chosenLanguages, setDefaultLanguage, setRestrictions } from "./languages.ts";
 export { loginSettingsOf } from "./login-settings-of.ts";
 export {
   deleteOrganizationSettingsRow,

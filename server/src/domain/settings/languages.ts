@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { languages, matchLanguage } from "../../base/language.ts";
 import { type Call, requirePermission } from "../../call/index.ts";
-import type { Database, Details } from "../../database/index.ts";
+import type { Database, Details, Tx } from "../../database/index.ts";
 import { findInstance, setInstanceDefault } from "../instance/index.ts";
 import { readSettings } from "./settings-reader.ts";
 import { writeSettings } from "./write-settings.ts";
@@ -23,20 +23,38 @@ export function setDefaultLanguage(
   });
 }
 
-/** Restricts the languages that may be chosen; an empty list allows all. The default language stays allowed. */
-export function setAllowedLanguages(
+/**
+ * Restricts the languages that may be chosen; an empty list allows all. The default language stays allowed. What is
+ * absent stays as it is.
+ */
+export function setRestrictions(
   deps: { readonly database: Database },
   call: Call,
-  input: { readonly languages: readonly string[] },
+  input: {
+    readonly languages?: readonly string[] | undefined;
+    readonly disallowPublicOrgRegistration?: boolean | undefined;
+  },
 ): Promise<Details> {
   return deps.database.change(call, async (tx) => {
-    const allowedLanguages = [...new Set(input.languages)];
-    const instance = await findInstance(tx, tx.instanceId);
-    if (allowedLanguages.length > 0 && !allowedLanguages.includes(instance?.defaultLanguage ?? "")) {
-      throw new Fault("failed_precondition", "settings.default_language_excluded", { field: "allowedLanguages" });
-    }
-    return writeSettings(tx, { kind: "general", change: (current) => ({ ...current, allowedLanguages }) });
+    const { disallowPublicOrgRegistration } = input;
+    const allowedLanguages = input.languages && (await allowedOf(tx, input.languages));
+    return writeSettings(tx, {
+      kind: "general",
+      change: (current) => ({
+        allowedLanguages: allowedLanguages ?? current.allowedLanguages,
+        disallowPublicOrgRegistration: disallowPublicOrgRegistration ?? current.disallowPublicOrgRegistration,
+      }),
+    });
   });
+}
+
+async function allowedOf(tx: Tx, languages: readonly string[]): Promise<readonly string[]> {
+  const allowed = [...new Set(languages)];
+  const instance = await findInstance(tx, tx.instanceId);
+  if (allowed.length > 0 && !allowed.includes(instance?.defaultLanguage ?? "")) {
+    throw new Fault("failed_precondition", "settings.default_language_excluded", { field: "allowedLanguages" });
+  }
+  return allowed;
 }
 
 /** Returns the languages that may be chosen: those that the instance allows, otherwise all supported ones. */

@@ -5,9 +5,14 @@ import { type Language, languages } from "../../../base/language.ts";
 export interface GeneralSettings {
   /** Languages that may be chosen; all supported ones when empty. */
   readonly allowedLanguages: readonly string[];
+  /**
+   * What administrators state about strangers who register organizations. Only administrators create organizations
+   * here, so both values mean the same.
+   */
+  readonly disallowPublicOrgRegistration: boolean;
 }
 
-export const defaultGeneralSettings: GeneralSettings = { allowedLanguages: [] };
+export const defaultGeneralSettings: GeneralSettings = { allowedLanguages: [], disallowPublicOrgRegistration: true };
 
 /** Returns the supported languages that the settings allow, otherwise all supported ones. */
 export function spokenLanguages({ allowedLanguages }: GeneralSettings): readonly Language[] {

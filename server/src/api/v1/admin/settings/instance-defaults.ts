@@ -1,5 +1,4 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
-import { Fault } from "../../../../base/fault.ts";
 import type { Call } from "../../../../call/index.ts";
 import { findInstance } from "../../../../domain/instance/index.ts";
 import {
@@ -7,8 +6,8 @@ import {
   getSettings,
   type OidcSettings,
   type SettingsDeps,
-  setAllowedLanguages,
   setDefaultLanguage,
+  setRestrictions,
   updateSettings,
 } from "../../../../domain/settings/index.ts";
 import { type Binding, bind, toObjectDetails } from "../../../contract/index.ts";
@@ -37,23 +36,15 @@ export function instanceDefaultMethods(deps: SettingsDeps): Binding {
     },
     async getRestrictions(call) {
       const { settings, details } = await getSettings(deps, call, { kind: "general" });
-      // Only administrators create organizations, so there is no public registration.
       return {
         details: toObjectDetails(details),
-        disallowPublicOrgRegistration: true,
+        disallowPublicOrgRegistration: settings.disallowPublicOrgRegistration,
         allowedLanguages: [...settings.allowedLanguages],
       };
     },
     async setRestrictions(call, { disallowPublicOrgRegistration, allowedLanguages }) {
-      if (disallowPublicOrgRegistration === false) {
-        const field = "disallowPublicOrgRegistration";
-        throw new Fault("failed_precondition", "settings.organization_registration_absent", { field });
-      }
-      const details =
-        allowedLanguages === undefined
-          ? (await getSettings(deps, call, { kind: "general" })).details
-          : await setAllowedLanguages(deps, call, { languages: allowedLanguages.list });
-      return { details: toObjectDetails(details) };
+      const input = { languages: allowedLanguages?.list, disallowPublicOrgRegistration };
+      return { details: toObjectDetails(await setRestrictions(deps, call, input)) };
     },
     async getOIDCSettings(call) {
       const { settings, details } = await getSettings(deps, call, { kind: "oidc" });
