@@ -92,7 +92,12 @@ eachEngine((open, engine) => {
   test("a database that has an instance stays as it is, whatever is asked for", async (t) => {
     const deps = depsOf(await open(t));
     const first = await bootstrap(deps, input);
-    const again = await bootstrap(deps, { ...input, host: "other.example.test", administrator, machine: { hasToken: true, hasKey: false } });
+    const again = await bootstrap(deps, {
+      ...input,
+      host: "other.example.test",
+      administrator,
+      machine: { hasToken: true, hasKey: false },
+    });
     assert.equal(again.isNew, false);
     assert.equal(again.instance.instanceId, first.instance.instanceId);
     assert.equal(again.personalAccessToken, undefined);
@@ -108,7 +113,9 @@ eachEngine((open, engine) => {
         ? [first, first, first]
         : [first, await open(t, { at: location }), await open(t, { at: location })];
     const made = await Promise.all(
-      databases.map((database) => bootstrap(depsOf(database), { ...input, administrator, machine: { hasToken: true, hasKey: false } })),
+      databases.map((database) =>
+        bootstrap(depsOf(database), { ...input, administrator, machine: { hasToken: true, hasKey: false } }),
+      ),
     );
     assert.equal(made.filter(({ isNew }) => isNew).length, 1);
     assert.equal(new Set(made.map(({ instance }) => instance.instanceId)).size, 1);

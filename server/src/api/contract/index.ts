@@ -4,7 +4,7 @@ export { defined } from "./defined.ts";
 export { toDetails, toListDetails, toListDetailsV1, toObjectDetails, toRemovalDetails } from "./details.ts";
 export { refuseFilter, toInstantFilter, toTextMethod } from "./filter.ts";
 export { toMetadataFilters, toMetadataFiltersV1, toMetadataMessage, toMetadataMessageV1 } from "./metadata.ts";
-export { toPage, toPagination } from "./page.ts";
+export { toPage, toPageV1, toPagination } from "./page.ts";
 export type {
   ContractReference,
   ExampleCall,

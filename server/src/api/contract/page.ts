@@ -32,6 +32,15 @@ export function toPage(request: PageRequest | undefined, field: "pagination" | "
   return { page: { offset: Number(offset), limit: limit === 0 ? defaultLimit : limit }, isDescending: !asc };
 }
 
+/**
+ * The same for lists of version 1, whose callers expect all rows where they name no limit: as many as a page may have.
+ * The total says whether there are more.
+ */
+export function toPageV1(request: PageRequest | undefined): RequestedPage {
+  const { offset, limit, asc } = request ?? { offset: 0n, limit: 0, asc: false };
+  return toPage({ offset, limit: limit === 0 ? maximumLimit : limit, asc }, "query");
+}
+
 /** Returns the length of the list and the applied limit (`PaginationResponse`). */
 export function toPagination(total: number, page: Page) {
   return { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) };

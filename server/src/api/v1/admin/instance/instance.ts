@@ -5,7 +5,7 @@ import {
   listInstanceDomains,
   removeTrustedDomain,
 } from "../../../../domain/instance/index.ts";
-import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { type Binding, bind, toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 import {
   domainOrders,
   type InstanceDeps,
@@ -22,7 +22,7 @@ export const adminInstanceMethods = (deps: InstanceDeps): Binding =>
     },
     async listInstanceDomains(call, { query, queries, sortingColumn }) {
       const { domains, total } = await listInstanceDomains(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         instanceId: call.instanceId,
         isTrusted: false,
         filters: queries.map(toDomainFilter),
@@ -32,7 +32,7 @@ export const adminInstanceMethods = (deps: InstanceDeps): Binding =>
     },
     async listInstanceTrustedDomains(call, { query, queries, sortingColumn }) {
       const { domains, total } = await listInstanceDomains(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         instanceId: call.instanceId,
         isTrusted: true,
         filters: queries.map(toDomainFilter),

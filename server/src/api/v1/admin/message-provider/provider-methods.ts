@@ -12,7 +12,7 @@ import {
   removeProvider,
   updateHttpProvider,
 } from "../../../../domain/message-provider/index.ts";
-import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 
 interface Named {
   readonly id: string;
@@ -25,7 +25,7 @@ export function methodsOfProviders(
 ) {
   return {
     async list<Message>(call: Call, query: ListQuery | undefined, toMessage: (provider: MessageProvider) => Message) {
-      const { rows, total } = await listProviders(deps, call, { channel, kinds, ...toPage(query, "query") });
+      const { rows, total } = await listProviders(deps, call, { channel, kinds, ...toPageV1(query) });
       return { details: toListDetailsV1(total, call.now), result: rows.map(toMessage) };
     },
     activate: async (call: Call, { id: providerId }: Named) => ({

@@ -7,7 +7,7 @@ import {
   type SetPrimaryDomainDeps,
   setDefaultOrganization,
 } from "../../../../domain/organization/index.ts";
-import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { type Binding, bind, toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 import type { OrganizationDomainDeps } from "../../../v2/organization/organization-domain.ts";
 import { toOrgFilter, toOrgOrder, toOrgV1 } from "../../common/organization/organization-message.ts";
 
@@ -19,7 +19,7 @@ export const adminOrganizationMethods = (
     getOrgByID: async (call, { id }) => ({ org: toOrgV1(await getOrganization(deps, call, id)) }),
     async listOrgs(call, { query, queries, sortingColumn }) {
       const { organizations, total } = await listOrganizations(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         filters: queries.map(toOrgFilter),
         orderBy: toOrgOrder(sortingColumn),
       });

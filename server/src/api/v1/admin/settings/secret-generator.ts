@@ -8,7 +8,14 @@ import {
   type SettingsDeps,
   updateSettings,
 } from "../../../../domain/settings/index.ts";
-import { type Binding, bind, refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import {
+  type Binding,
+  bind,
+  refuseFilter,
+  toListDetailsV1,
+  toObjectDetails,
+  toPageV1,
+} from "../../../contract/index.ts";
 import { codeFields } from "../../../settings/code-fields.ts";
 import { readFields, writeFields } from "../../../settings/fields.ts";
 
@@ -28,7 +35,7 @@ const types = {
 export const secretGeneratorMethods = (deps: SettingsDeps): Binding =>
   bind(AdminService, {
     async listSecretGenerators(call, { query, queries }) {
-      const { page, isDescending } = toPage(query, "query");
+      const { page, isDescending } = toPageV1(query);
       const names = codeNames.filter((name) => queries.every((one, index) => fits(name, one, index)));
       const all = await read(deps, call);
       const result = (isDescending ? names.toReversed() : names).slice(page.offset, page.offset + page.limit).map(all);

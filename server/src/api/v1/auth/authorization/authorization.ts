@@ -10,7 +10,7 @@ import {
   listAuthorizations,
   listOwnProjectRoles,
 } from "../../../../domain/authorization/index.ts";
-import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { type Binding, bind, toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 import { userGrantStates } from "../../common/authorization/authorization-state.ts";
 
 /** The first generation of the API: roles that the caller has in projects. */
@@ -21,7 +21,7 @@ export const authAuthorizationMethods = (deps: {
   bind(AuthService, {
     async listMyUserGrants(call, { query }) {
       const { rows, total } = await listAuthorizations(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         filters: [{ kind: "users", userIds: [requireCaller(call).userId] }],
         orderBy: "created_at",
       });

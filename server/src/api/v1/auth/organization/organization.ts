@@ -1,7 +1,7 @@
 import { AuthService } from "@doorward/api/service/auth/v1/auth_service_pb";
 import { createFindOwnOrganizations, type OwnOrganizationDeps } from "../../../../domain/authorization/index.ts";
 import { listOrganizationRows } from "../../../../domain/organization/index.ts";
-import { type Binding, bind, toListDetailsV1, toPage } from "../../../contract/index.ts";
+import { type Binding, bind, toListDetailsV1, toPageV1 } from "../../../contract/index.ts";
 import { toOrgFilter, toOrgOrder, toOrgV1 } from "../../common/organization/organization-message.ts";
 
 /** AuthService: organizations of the caller. */
@@ -10,7 +10,7 @@ export function authOrganizationMethods(deps: OwnOrganizationDeps): Binding {
   return bind(AuthService, {
     async listMyProjectOrgs(call, { query, queries, sortingColumn }) {
       const search = {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         filters: queries.map(toOrgFilter),
         orderBy: toOrgOrder(sortingColumn),
       };

@@ -6,7 +6,7 @@ import { type ChangePage, type ListedChange, nameEventType } from "../../../../d
 import type { OriginOf } from "../../../../domain/instance/index.ts";
 import { urlOfAvatar } from "../../../../domain/picture/index.ts";
 import type { Texts } from "../../../../text/index.ts";
-import { toPage, toTimestamp } from "../../../contract/index.ts";
+import { toPageV1, toTimestamp } from "../../../contract/index.ts";
 
 export interface ChangeDeps {
   readonly database: Database;
@@ -17,7 +17,7 @@ export interface ChangeDeps {
 
 export function toChangePage(query: ChangeQuery | undefined): ChangePage {
   const { sequence, limit, asc } = query ?? { sequence: 0n, limit: 0, asc: false };
-  const { page } = toPage({ offset: 0n, limit, asc }, "query");
+  const { page } = toPageV1({ offset: 0n, limit, asc });
   const fromSequence = sequence === 0n ? undefined : Math.min(Number(sequence), Number.MAX_SAFE_INTEGER);
   return { limit: page.limit, isAscending: asc, fromSequence };
 }

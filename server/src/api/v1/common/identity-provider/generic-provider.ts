@@ -10,7 +10,7 @@ import {
   setProviderState,
   updateIdentityProvider,
 } from "../../../../domain/identity-provider/index.ts";
-import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 import {
   type CommonRequest,
   fromJwt,
@@ -30,7 +30,7 @@ import { type ProviderQuery, toProviderFilter } from "./provider-methods.ts";
 const kinds = ["oidc", "jwt"] as const;
 
 interface ListRequest {
-  readonly query?: Parameters<typeof toPage>[0];
+  readonly query?: Parameters<typeof toPageV1>[0];
   readonly sortingColumn: IDPFieldName;
   readonly queries: readonly { readonly query: ProviderQuery }[];
 }
@@ -132,7 +132,7 @@ function readingMethods(deps: ProviderDeps, ownerOf: OwnerOf) {
     },
     async list(call: Call, { query, queries, sortingColumn }: ListRequest) {
       const { rows, total } = await listIdentityProviders(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         organizationId: ownerOf(call),
         kinds,
         filters: queries.map(toProviderFilter),

@@ -15,11 +15,11 @@ import {
   type ProviderFilter,
   type ProviderKind,
 } from "../../../../domain/identity-provider/index.ts";
-import { refuseFilter, toListDetailsV1, toObjectDetails, toPage, toTextMethod } from "../../../contract/index.ts";
+import { refuseFilter, toListDetailsV1, toObjectDetails, toPageV1, toTextMethod } from "../../../contract/index.ts";
 import { fromOptions, toProviderMessage, wordsOfKinds } from "../../../v2/identity-provider/provider-message.ts";
 import { methodsOfKind, type OwnerOf, toSecret } from "./kind-methods.ts";
 
-type PageRequest = Parameters<typeof toPage>[0];
+type PageRequest = Parameters<typeof toPageV1>[0];
 
 /** A condition on providers, of either service. */
 export type ProviderQuery =
@@ -96,7 +96,7 @@ export function providerHandlers(deps: ProviderDeps, ownerOf: OwnerOf) {
     ...methodsOfKinds(deps, ownerOf),
     async listProviders(call: Call, { query, queries }: ListRequest) {
       const { rows, total } = await listIdentityProviders(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         organizationId: ownerOf(call),
         filters: queries.map(toProviderFilter),
         orderBy: "created_at",

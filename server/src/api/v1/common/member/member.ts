@@ -17,7 +17,7 @@ import {
   type OfferDeps,
   updateAdministrator,
 } from "../../../../domain/membership/index.ts";
-import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 import { memberColumns, toMemberFilter, toMemberMessage } from "./member-message.ts";
 
 export interface MemberDeps extends OfferDeps, GainDeps {
@@ -38,7 +38,7 @@ interface MemberRequest {
 }
 
 export const toSearch = ({ query, queries, sortingColumn = 0 }: ListRequest): MemberSearch => ({
-  ...toPage(query, "query"),
+  ...toPageV1(query),
   filters: queries.map(toMemberFilter),
   orderBy: memberColumns[sortingColumn] ?? "created_at",
 });
@@ -53,7 +53,7 @@ export function methodsOfLevels(deps: MemberDeps) {
     },
     // Always in the order of their power, whatever order is requested.
     roles: (call: Call, level: MembershipLevel, query?: ListQuery) => {
-      const { offset, limit } = toPage(query, "query").page;
+      const { offset, limit } = toPageV1(query).page;
       const all = roleNames.filter((role) => isAssignable(role, level));
       return { details: toListDetailsV1(all.length, call.now), result: all.slice(offset, offset + limit) };
     },

@@ -8,14 +8,14 @@ import {
   type AdministratorFilter,
   listMembershipsOfUser,
 } from "../../../../domain/administrator-search/index.ts";
-import { refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { refuseFilter, toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 import { toState } from "../../../v2/administrator/administrator-state.ts";
 
 /** Lists what a user administers. */
 export function methodsOfMemberships(deps: { readonly database: Database }) {
   const list = async (call: Call, userId: string, { query, queries }: MembershipRequest) => {
     const filters = queries.map((each, index) => toFilter(each, index, call.instanceId));
-    const search = { ...toPage(query, "query"), filters, orderBy: "created_at" as const, userId };
+    const search = { ...toPageV1(query), filters, orderBy: "created_at" as const, userId };
     const { administrators, total } = await listMembershipsOfUser(deps, call, search);
     return { details: toListDetailsV1(total, call.now), result: administrators.map(toMessage) };
   };

@@ -12,9 +12,9 @@ import {
   removeIdentityProviderFromLogin,
 } from "../../../../domain/identity-provider/index.ts";
 import { getSettings, type SettingsDeps } from "../../../../domain/settings/index.ts";
-import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 
-type PageRequest = Parameters<typeof toPage>[0];
+type PageRequest = Parameters<typeof toPageV1>[0];
 
 type Link = MessageInitShape<typeof IDPLoginPolicyLinkSchema>;
 
@@ -23,7 +23,7 @@ export function methodsOfLoginProviders(deps: SettingsDeps) {
   const list = async (call: Call, organizationId: string, query: PageRequest) => {
     const scope = { instanceId: call.instanceId, ...(organizationId !== "" && { organizationId }) };
     const { settings } = await getSettings(deps, call, { kind: "login", ...scope });
-    const { offset, limit } = toPage(query, "query").page;
+    const { offset, limit } = toPageV1(query).page;
     // In the order in which the login shows them. They are few: one document holds them.
     const offered = await listOfferedProviders(deps.database.read, scope, settings.identityProviderIds);
     const result = offered.slice(offset, offset + limit).map(toLink);

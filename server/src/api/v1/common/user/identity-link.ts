@@ -9,7 +9,7 @@ import {
   removeIdentityLink,
 } from "../../../../domain/identity-provider-link/index.ts";
 import type { AuthorizeDeps, PreparedDeps } from "../../../../domain/user/index.ts";
-import { toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 
 export type Deps = AuthorizeDeps & PreparedDeps & { readonly database: Database };
 
@@ -21,7 +21,7 @@ const types: Readonly<Record<ReturnType<typeof protocolOf>, IDPType>> = {
 };
 
 export async function list(deps: Deps, call: Call, userId: string, query: ListQuery | undefined) {
-  const { rows, total } = await listIdentityLinks(deps, call, { userId, ...toPage(query, "query") });
+  const { rows, total } = await listIdentityLinks(deps, call, { userId, ...toPageV1(query) });
   return { details: toListDetailsV1(total, call.now), result: rows.map(toMessage) };
 }
 

@@ -21,7 +21,7 @@ import {
   toMetadataFiltersV1,
   toMetadataMessageV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   withFields,
 } from "../../../contract/index.ts";
 import type { UserDeps } from "../../../v2/user/user.ts";
@@ -108,7 +108,7 @@ export function methodsOfUser(deps: UserDeps) {
     async listMetadata(call: Call, userId: string, { query, queries }: MetadataListRequest) {
       const keyFilters = toMetadataFiltersV1(queries);
       const { details: owner } = await getUser(deps, call, { userId });
-      const found = await listUserMetadata(deps, call, { userId, keyFilters, ...toPage(query, "query") });
+      const found = await listUserMetadata(deps, call, { userId, keyFilters, ...toPageV1(query) });
       return {
         details: toListDetailsV1(found.total, call.now),
         result: found.metadata.map((pair) => toMetadataMessageV1(pair, owner.ownerId)),

@@ -22,7 +22,7 @@ import {
   type Handlers,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toTimestamp,
 } from "../../../contract/index.ts";
 
@@ -42,7 +42,7 @@ export function managementApplicationKeyMethods(deps: {
     },
     async listAppKeys(call, { query, ...app }) {
       const { rows, total } = await listApplicationKeys(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         filters: keysOf(app),
         orderBy: "created_at",
       });

@@ -32,7 +32,7 @@ import {
   refuseFilter,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toTextMethod,
 } from "../../../contract/index.ts";
 import type { ApplicationMethodsDeps } from "../../../v2/application/application.ts";
@@ -56,7 +56,7 @@ export function managementApplicationMethods(deps: ApplicationMethodsDeps): Bind
     },
     async listApps(call, { projectId, query, queries }) {
       const { rows, total } = await listApplications(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         filters: [{ kind: "project", projectId }, ...queries.map(toFilter)],
         orderBy: "created_at",
       });

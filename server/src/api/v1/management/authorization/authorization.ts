@@ -28,7 +28,7 @@ import {
   type Handlers,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toRemovalDetails,
 } from "../../../contract/index.ts";
 import { userGrantStates } from "../../common/authorization/authorization-state.ts";
@@ -52,7 +52,7 @@ function methodsOfMany(deps: Deps): Handlers<typeof ManagementService> {
   return {
     async listUserGrants(call, { query, queries }) {
       const { rows, total } = await listAuthorizations(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         filters: [
           ...scopeFilters(call, queries),
           ...queries.map(toUserGrantFilter).filter((filter) => filter !== undefined),

@@ -15,7 +15,7 @@ import {
   toMetadataFiltersV1,
   toMetadataMessageV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
 } from "../../../contract/index.ts";
 
 /** ManagementService: metadata of the organization of the call. */
@@ -26,7 +26,7 @@ export function managementOrganizationMetadataMethods(deps: { readonly database:
   return bind(ManagementService, {
     async listOrgMetadata(call, { query, queries }) {
       const { metadata, total } = await listOrganizationMetadata(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         organizationId: ofCall(call),
         keyFilters: toMetadataFiltersV1(queries),
       });

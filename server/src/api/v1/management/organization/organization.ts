@@ -16,7 +16,7 @@ import {
   updateOrganization,
   verifyOrganizationDomain,
 } from "../../../../domain/organization/index.ts";
-import { type Binding, bind, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import { type Binding, bind, toListDetailsV1, toObjectDetails, toPageV1 } from "../../../contract/index.ts";
 import type { OrganizationDomainDeps } from "../../../v2/organization/organization-domain.ts";
 import { ofCall, toDomainFilter, toDomainMessage } from "../../common/organization/organization.ts";
 import { toOrgV1 } from "../../common/organization/organization-message.ts";
@@ -45,7 +45,7 @@ export function managementOrganizationMethods(
     },
     async listOrgDomains(call, { query, queries }) {
       const { domains, total } = await listOrganizationDomains(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         organizationId: ofCall(call),
         filters: queries.map(toDomainFilter),
         orderBy: "domain",

@@ -29,7 +29,7 @@ import {
   refuseFilter,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toTextMethod,
   withFields,
 } from "../../../contract/index.ts";
@@ -103,7 +103,7 @@ function lentMethods(deps: Deps): Binding {
       const filters = [toOrganization(call)];
       await getProjectGrant(deps, call, { projectId, grantId, filters, permission });
       const { rows, total } = await listProjectRoles(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         projectId,
         filters: [{ kind: "grant", grantId }, ...queries.map(toRoleFilter)],
         orderBy: "created_at",
@@ -119,7 +119,7 @@ async function list(
   query: ListQuery | undefined,
   search: Pick<ProjectGrantSearch, "filters" | "permission">,
 ) {
-  const requested = { ...toPage(query, "query"), orderBy: "created_at" } as const;
+  const requested = { ...toPageV1(query), orderBy: "created_at" } as const;
   const { rows, total } = await listProjectGrants(deps, call, { ...search, ...requested });
   return { details: toListDetailsV1(total, call.now), result: rows.map(toMessage) };
 }

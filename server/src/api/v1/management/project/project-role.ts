@@ -18,7 +18,7 @@ import {
   refuseFilter,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toTextMethod,
 } from "../../../contract/index.ts";
 import { inProjectOfOrganization } from "./in-organization.ts";
@@ -28,7 +28,7 @@ export function managementProjectRoleMethods(deps: { readonly database: Database
   const ofOneProject: Handlers<typeof ManagementService> = {
     async listProjectRoles(call, { projectId, query, queries }) {
       const { rows, total } = await listProjectRoles(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         projectId,
         filters: queries.map(toRoleFilter),
         orderBy: "created_at",

@@ -25,7 +25,7 @@ import {
   refuseFilter,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toTextMethod,
 } from "../../../contract/index.ts";
 import { privateLabelings, wirePrivateLabelings } from "../../../v2/project/project.ts";
@@ -56,7 +56,7 @@ export function managementProjectMethods(deps: CreateProjectDeps): Binding {
     async listProjects(call, { query, queries }) {
       const organizationId = requireOrganization(call);
       const { rows, total } = await listProjects(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         filters: [{ kind: "organization", organizationId, relation: "owned" }, ...queries.map(toFilter)],
         orderBy: "created_at",
       });

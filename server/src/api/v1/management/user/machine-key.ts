@@ -17,7 +17,7 @@ import {
   fromTimestamp,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toTimestamp,
 } from "../../../contract/index.ts";
 import type { UserDeps } from "../../../v2/user/user.ts";
@@ -26,7 +26,7 @@ import type { UserDeps } from "../../../v2/user/user.ts";
 export const machineKeyMethods = (deps: UserDeps): Binding =>
   bind(ManagementService, {
     async listMachineKeys(call, { userId, query }) {
-      const order = { ...toPage(query, "query"), by: "createdAt" } as const;
+      const order = { ...toPageV1(query), by: "createdAt" } as const;
       const { rows, total } = await listUserKeys(deps, call, { ...order, filters: ofUser(call, userId) });
       return { details: toListDetailsV1(total, call.now), result: rows.map(toMessage) };
     },

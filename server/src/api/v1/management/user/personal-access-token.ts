@@ -16,7 +16,7 @@ import {
   fromTimestamp,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toTimestamp,
 } from "../../../contract/index.ts";
 import type { UserDeps } from "../../../v2/user/user.ts";
@@ -33,7 +33,7 @@ export const personalAccessTokenMethods = (deps: UserDeps & { readonly random: R
       return { token: toMessage(rows[0]) };
     },
     listPersonalAccessTokens: async (call, { userId, query }) => {
-      const order = { ...toPage(query, "query"), by: "createdAt" } as const;
+      const order = { ...toPageV1(query), by: "createdAt" } as const;
       const { rows, total } = await listPersonalAccessTokens(deps, call, { ...order, filters: ofUser(call, userId) });
       return { details: toListDetailsV1(total, call.now), result: rows.map(toMessage) };
     },

@@ -12,7 +12,7 @@ import {
   refuseFilter,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
 } from "../../../contract/index.ts";
 import type { UserDeps } from "../../../v2/user/user.ts";
 import { sortColumns } from "../../../v2/user/user-search.ts";
@@ -34,7 +34,7 @@ export function managementUserMethods(deps: UserDeps): Binding {
     async listUsers(call, { query, sortingColumn, queries }) {
       const organization = { by: "organization", organizationId: call.organizationId ?? "" } as const;
       const { users, total } = await listUsers(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         sortBy: sortColumns[sortingColumn] ?? refuseFilter("sortingColumn"),
         filters: [organization, ...queries.map(toUserFilterV1)],
       });

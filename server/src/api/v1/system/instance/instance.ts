@@ -13,7 +13,14 @@ import {
   setPrimaryCustomDomain,
   updateInstance,
 } from "../../../../domain/instance/index.ts";
-import { type Binding, bind, refuseFilter, toListDetailsV1, toObjectDetails, toPage } from "../../../contract/index.ts";
+import {
+  type Binding,
+  bind,
+  refuseFilter,
+  toListDetailsV1,
+  toObjectDetails,
+  toPageV1,
+} from "../../../contract/index.ts";
 import {
   domainOrders,
   toDomainFilter,
@@ -26,7 +33,7 @@ export const systemInstanceMethods = (deps: { readonly database: Database }): Bi
   bind(SystemService, {
     async listInstances(call, { query, queries, sortingColumn }) {
       const { instances, total } = await listInstances(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         filters: queries.map(toInstanceFilter),
         orderBy: instanceOrders[sortingColumn] ?? "created_at",
       });
@@ -43,7 +50,7 @@ export const systemInstanceMethods = (deps: { readonly database: Database }): Bi
     },
     async listDomains(call, { instanceId, query, queries, sortingColumn }) {
       const { domains, total } = await listInstanceDomains(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         instanceId,
         isTrusted: false,
         filters: queries.map(toDomainFilter),
