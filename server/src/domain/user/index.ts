@@ -40,7 +40,7 @@ export { hasBegun } from "./has-begun.ts";
 export { type LinkDeps, leadsToInstance } from "./leads-to-instance.ts";
 export { leaveInitialState } from "./leave-initial-state.ts";
 export { keepFormerSecondFactor, updateNames } from "./profile.store.ts";
-export { type NewProfile, parseName, parseProfile } from "./profile.ts";
+export { type NewProfile, noLanguage, parseName, parseProfile } from "./profile.ts";
 export { readDetails } from "./read-details.ts";
 export { recordUserEvent } from "./record-user.ts";
 export { removeUsers } from "./remove-users.ts";

@@ -44,9 +44,11 @@ function parseOptionalName(name: string | undefined, field: string): string | un
   return name === undefined || name.trim() === "" ? undefined : parseName(name, field);
 }
 
+/** The tag for no particular language, with which the interface writes a language that is not set (BCP 47 §4.1). */
+export const noLanguage = "und";
+
 function parseLanguage(tag: string | undefined): string | undefined {
-  // Clients of this interface write "und" for "no language".
-  if (tag === undefined || tag === "" || tag === "und") return undefined;
+  if (tag === undefined || tag === "" || tag === noLanguage) return undefined;
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch (cause) {

@@ -10,7 +10,13 @@ import type { Secret } from "../../../base/secret.ts";
 import type { Verification } from "../../../domain/contact/index.ts";
 import type { NewPassword, PasswordProof } from "../../../domain/password/index.ts";
 import { urlOfAvatar } from "../../../domain/picture/index.ts";
-import type { AccessTokenFormat, Gender, HumanUser, UserState } from "../../../domain/user/index.ts";
+import {
+  type AccessTokenFormat,
+  type Gender,
+  type HumanUser,
+  noLanguage,
+  type UserState,
+} from "../../../domain/user/index.ts";
 import type { ListedUser } from "../../../domain/user-search/index.ts";
 import { toDetails, toTimestamp } from "../../contract/index.ts";
 import { toProofMember } from "./contact-proof.ts";
@@ -59,7 +65,7 @@ export function toUserMessage(user: ListedUser, origin: string): MessageInitShap
 
 function toHumanMessage(user: HumanUser & ListedUser, origin: string) {
   const { profile, email, phone, displayName, avatarFile } = user;
-  const { givenName, familyName, nickName = "", preferredLanguage = "", gender } = profile;
+  const { givenName, familyName, nickName = "", preferredLanguage = noLanguage, gender } = profile;
   return {
     profile: {
       givenName,

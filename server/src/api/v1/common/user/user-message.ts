@@ -6,7 +6,13 @@ import {
   UserState,
 } from "@doorward/api/service/user/v1/user_pb";
 import { urlOfAvatar } from "../../../../domain/picture/index.ts";
-import type { AccessTokenFormat, Gender, HumanUser, UserState as State } from "../../../../domain/user/index.ts";
+import {
+  type AccessTokenFormat,
+  type Gender,
+  type HumanUser,
+  noLanguage,
+  type UserState as State,
+} from "../../../../domain/user/index.ts";
 import type { ListedUser } from "../../../../domain/user-search/index.ts";
 import { toObjectDetails, toTimestamp } from "../../../contract/index.ts";
 import { toProofMember } from "../../../v2/user/contact-proof.ts";
@@ -87,7 +93,7 @@ const toHumanV1 = (user: HumanUser, origin: string) => ({
 
 /** Converts the names of a user, and the address of the picture. */
 export function toProfileV1({ profile, displayName, avatarFile }: HumanUser, origin: string) {
-  const { givenName, familyName, nickName = "", preferredLanguage = "", gender } = profile;
+  const { givenName, familyName, nickName = "", preferredLanguage = noLanguage, gender } = profile;
   return {
     firstName: givenName,
     lastName: familyName,
