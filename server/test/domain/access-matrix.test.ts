@@ -25,7 +25,7 @@ import {
 import {
   createBuiltInTexts,
   getDefaultMessageText,
-  getMessageText,
+  getOwnMessageText,
   resetMessageText,
   setMessageText,
 } from "../../src/domain/message-text/index.ts";
@@ -213,9 +213,9 @@ eachEngine((open) => {
         (call) => setSettings(deps, call, { kind: "lockout", settings: { ...lockout, maxOtpAttempts: ++count } }),
       ],
       [
-        "getMessageText of an organization",
+        "getOwnMessageText of an organization",
         readsOrganization,
-        (call) => getMessageText(deps, call, { ...message, organizationId: a }),
+        (call) => getOwnMessageText(deps, call, { ...message, organizationId: a }),
       ],
       [
         "getDefaultMessageText of an organization",
@@ -232,7 +232,7 @@ eachEngine((open) => {
         writesOrganization,
         (call) => resetMessageText(deps, call, { ...message, organizationId: a }),
       ],
-      ["getMessageText of the instance", readsInstanceSettings, (call) => getMessageText(deps, call, message)],
+      ["getOwnMessageText of the instance", readsInstanceSettings, (call) => getOwnMessageText(deps, call, message)],
       [
         "setMessageText of the instance",
         writesInstanceSettings,

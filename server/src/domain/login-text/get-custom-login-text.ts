@@ -18,9 +18,9 @@ export interface ShownLoginText {
   readonly details: Details | undefined;
 }
 
-/** Returns the effective texts of a level: its own over those that it inherits. */
+/** Returns the texts that a level sets itself, as they were set. */
 export async function getCustomLoginText(
-  deps: LoginTranslationDeps,
+  deps: Pick<LoginTranslationDeps, "database">,
   call: Call,
   { organizationId, language }: LoginTextScope,
 ): Promise<ShownLoginText> {
@@ -28,13 +28,11 @@ export async function getCustomLoginText(
   const locale = requireLanguage(language);
   await authorizeSettings(read, call, organizationId, "read");
   const own = await findTranslations(read, call.instanceId, { organizationId, locale });
-  const inherited = await inheritedTexts(deps, call, { isOfOrganization: organizationId !== "", locale });
   const owner =
     organizationId === ""
       ? await findInstance(read, call.instanceId)
       : await findOrganization(read, call.instanceId, organizationId);
-  const screens = toScreens(mergeTranslations(inherited, own ?? {}));
-  return { screens, isDefault: own === undefined, details: owner?.details };
+  return { screens: toScreens(own ?? {}), isDefault: own === undefined, details: owner?.details };
 }
 
 /**

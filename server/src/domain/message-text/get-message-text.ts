@@ -3,8 +3,9 @@ import type { Database, Details } from "../../database/index.ts";
 import { findInstance } from "../instance/index.ts";
 import { authorizeSettings } from "../settings/index.ts";
 import type { BuiltInTexts } from "./built-in-texts.ts";
-import { findMessageText } from "./find-message-text.ts";
-import type { EffectiveMessageText, MessageTextKind } from "./message-text.ts";
+import { findMessageText, partsOf, toDetails } from "./find-message-text.ts";
+import { listStoredMessageTexts } from "./message-text.store.ts";
+import { type EffectiveMessageText, type MessageText, type MessageTextKind, messageTextParts } from "./message-text.ts";
 import { chooseMessageLanguage } from "./requested-language.ts";
 
 export interface MessageTextDeps {
@@ -23,8 +24,11 @@ export interface GetMessageText {
 /** A text with the details of its owner, or of the instance when it is built in. */
 export type ShownMessageText = EffectiveMessageText & { readonly details: Details };
 
-/** Returns the effective text of the instance or of an organization, for callers who may read settings there. */
-export async function getMessageText(
+/**
+ * Returns the text that the instance or an organization sets itself, as it was set, for callers who may read settings
+ * there. Parts that it inherits are empty.
+ */
+export async function getOwnMessageText(
   deps: MessageTextDeps,
   call: Call,
   input: GetMessageText,
@@ -33,10 +37,17 @@ export async function getMessageText(
   await authorizeSettings(read, call, input.organizationId ?? "", "read");
   const { instanceId } = call;
   const language = await chooseMessageLanguage(read, instanceId, input.language);
-  const { organizationId, kind } = input;
-  const found = await findMessageText(read, deps.builtInTexts, { instanceId, organizationId }, { kind, language });
-  return { ...found, details: found.details ?? (await detailsOfInstance(deps, instanceId)) };
+  const { organizationId = "", kind } = input;
+  const rows = await listStoredMessageTexts(read, instanceId, { organizationId, kind, language });
+  const own = rows.find((row) => row.organizationId === organizationId);
+  return {
+    text: { ...emptyText, ...partsOf(own) },
+    isDefault: own === undefined,
+    details: own === undefined ? await detailsOfInstance(deps, instanceId) : toDetails(own, instanceId),
+  };
 }
+
+const emptyText = Object.fromEntries(messageTextParts.map((part) => [part, ""])) as MessageText;
 
 /**
  * Returns the text that would be effective if the organization or instance set none itself: the instance's, or the

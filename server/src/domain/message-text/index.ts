@@ -2,7 +2,7 @@ export { type BuiltInTexts, createBuiltInTexts } from "./built-in-texts.ts";
 export { findMessageTextFor } from "./find-message-text.ts";
 export {
   getDefaultMessageText,
-  getMessageText,
+  getOwnMessageText,
   type MessageTextDeps,
   type ShownMessageText,
 } from "./get-message-text.ts";

@@ -3,7 +3,7 @@ import type { MessageCustomTextSchema } from "@doorward/api/service/text/v1/mess
 import type { Call } from "../../../../call/index.ts";
 import {
   getDefaultMessageText,
-  getMessageText,
+  getOwnMessageText,
   type MessageTextDeps,
   type MessageTextKind,
   messageTextParts,
@@ -35,7 +35,7 @@ export function messageTextHandlers(deps: MessageTextDeps, organizationOf: Organ
       customText: toMessage(await getDefaultMessageText(deps, call, textKey(call, kind, request))),
     }),
     getCustom: (kind: MessageTextKind) => async (call: Call, request: { readonly language: string }) => ({
-      customText: toMessage(await getMessageText(deps, call, textKey(call, kind, request))),
+      customText: toMessage(await getOwnMessageText(deps, call, textKey(call, kind, request))),
     }),
     set: (kind: MessageTextKind) => async (call: Call, request: SetRequest) => {
       const parts = Object.fromEntries(messageTextParts.map((part) => [part, request[part] ?? ""]));
