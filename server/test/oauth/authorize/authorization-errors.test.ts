@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
   { name: "a scope without openid", change: { scope: "profile" }, error: "invalid_scope" },
   { name: "a scope of other characters", change: { scope: 'openid "x"' }, error: "invalid_scope" },
   { name: "an unknown organization", change: { scope: "openid urn:service:iam:org:id:1" }, error: "invalid_scope" },
-  { name: "an unknown prompt", change: { prompt: "dance" }, error: "invalid_request" },
+  { name: "none and an unknown one", change: { prompt: "none dance" }, error: "invalid_request" },
   { name: "none and login", change: { prompt: "none login" }, error: "invalid_request" },
   { name: "none and consent", change: { prompt: "consent none" }, error: "invalid_request" },
   { name: "none and select_account", change: { prompt: "none select_account" }, error: "invalid_request" },

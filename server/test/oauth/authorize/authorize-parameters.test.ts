@@ -53,6 +53,14 @@ eachServer((start) => {
       assert.ok(isBack((await visit(server, client, { prompt: "consent" }, browser)).page));
     });
 
+    await t.test("an unknown prompt is ignored, as that of a client of another provider", async () => {
+      assert.ok(isBack((await visit(server, client, { prompt: "dance" }, browser)).page));
+      assert.ok(
+        !isBack((await visit(server, client, { prompt: "dance login" }, browser)).page),
+        "the known one counts",
+      );
+    });
+
     await t.test("an id token is a hint for as long as it is genuine; another one is passed over", async () => {
       assert.ok(isBack(await silently({ id_token_hint: tokens.id_token })));
       server.clock.now += 43_200_000;

@@ -71,7 +71,7 @@ const refused: readonly { name: string; change: Record<string, string | undefine
   { name: "a challenge of the wrong form", change: { code_challenge: "x" }, error: "invalid_request" },
   { name: "prompt none without a session", change: { prompt: "none" }, error: "login_required" },
   { name: "prompt none with another one", change: { prompt: "none login" }, error: "invalid_request" },
-  { name: "an unknown prompt", change: { prompt: "dance" }, error: "invalid_request" },
+  { name: "prompt none with an unknown one", change: { prompt: "none dance" }, error: "invalid_request" },
   { name: "a max_age that is no number", change: { max_age: "soon" }, error: "invalid_request" },
   {
     name: "a request object by reference",

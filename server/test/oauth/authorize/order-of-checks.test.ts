@@ -71,9 +71,9 @@ const faults: readonly Fault[] = [
     says: /dpop_jkt must be/,
   },
   {
-    name: "an unknown prompt",
-    spoil: (parameters) => (parameters["prompt"] = "dance"),
-    says: /prompt has a value/,
+    name: "none beside an unknown prompt",
+    spoil: (parameters) => (parameters["prompt"] = "none dance"),
+    says: /prompt none must/,
   },
   {
     name: "a max_age that is no number",
