@@ -1,3 +1,4 @@
+import { formatOfFont } from "../domain/branding/index.ts";
 import { attributes, type Html, html, toHref } from "../html/index.ts";
 import { directionOf } from "../text/index.ts";
 import { type Branding, neutralBranding, safePalette } from "./branding.ts";
@@ -53,11 +54,12 @@ function logo({ logo: given }: Branding): Html | false {
 }
 
 // An address of ours: it contains nothing that could end the string.
-const hasFont = ({ font = "" }: Branding): boolean => /^https:\/\/[\w.:-]+\/branding\/[\w-]+\.woff2$/.test(font);
+const hasFont = ({ font = "" }: Branding): boolean =>
+  /^https:\/\/[\w.:-]+\/branding\/[\w-]+\.(?:woff2|ttf|otf)$/.test(font);
 
 const fontFace = (branding: Branding): Html | false =>
   hasFont(branding) &&
-  html`@font-face { font-family: Brand; src: url(${branding.font}) format(woff2); }
+  html`@font-face { font-family: Brand; src: url(${branding.font}) format(${formatOfFont(branding.font ?? "")}); }
 `;
 
 function style(branding: Branding): Html {

@@ -4,7 +4,7 @@ import { fetch } from "../support/http/fetch.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
-import { font, jpeg, png, svg, upload, webp } from "./support/files.ts";
+import { font, jpeg, openTypeFont, png, svg, upload, webp } from "./support/files.ts";
 
 const label = "/management/v1/policies/label";
 const colours = { primaryColor: "#123456" };
@@ -89,6 +89,26 @@ eachServer((start) => {
       assert.deepEqual(Buffer.from(await (await fetch(logoUrl)).arrayBuffer()), png(200, 50));
     });
 
+    await t.test("a font may also be TTF or OTF", async () => {
+      const kinds = [
+        ["\0\x01\0\0", "ttf", "font/ttf", "truetype"],
+        ["OTTO", "otf", "font/otf", "opentype"],
+      ] as const;
+      for (const [signature, ending, type, format] of kinds) {
+        assert.equal((await upload(server, "instance/policy/label/font", openTypeFont(signature))).status, 200, ending);
+        await server.rest("POST", "/admin/v1/policies/label/_activate", { body: {} });
+        const { fontUrl } = (await server.rest("GET", "/admin/v1/policies/label")).body.policy;
+        assert.ok(fontUrl.endsWith(`.${ending}`), fontUrl);
+        assert.equal((await fetch(fontUrl)).headers.get("content-type"), type);
+        const page = await (await fetch(`${server.origin}/ui/login`)).text();
+        const [, sheet = ""] = /href="(\/branding\/[\w-]{22}\.css[^"]*)"/.exec(page) ?? [];
+        const css = await (await fetch(server.origin + sheet.replaceAll("&amp;", "&"))).text();
+        assert.ok(css.includes(`${pathOf(fontUrl)}") format("${format}")`), css.slice(0, 200));
+      }
+      await server.rest("DELETE", "/admin/v1/policies/label/font");
+      await server.rest("POST", "/admin/v1/policies/label/_activate", { body: {} });
+    });
+
     await t.test("nothing else is found there, and nothing in another instance", async () => {
       const { logoUrl } = await policy(server, acme);
       const hash = pathOf(logoUrl).slice("/branding/".length, -4);
@@ -164,7 +184,10 @@ eachServer((start) => {
         ["a font as a picture", "logo", font(), "branding.picture_invalid"],
         ["a font that is shorter than it says", "font", font().subarray(0, 60), "branding.font_invalid"],
         ["a font that unfolds", "font", font().fill(0xff, 16, 20), "branding.font_invalid"],
-        ["a font that is too large", "font", font(256 * 1024 + 1), "branding.file_too_large"],
+        ["tables beyond the end", "font", openTypeFont("OTTO").subarray(0, 60), "branding.font_invalid"],
+        ["no table", "font", openTypeFont("OTTO").fill(0, 4, 6), "branding.font_invalid"],
+        ["a table over its record", "font", openTypeFont("OTTO").fill(0, 20, 24), "branding.font_invalid"],
+        ["a font that is too large", "font", font(512 * 1024 + 1), "branding.file_too_large"],
       ];
       const before = await fileCount(server);
       for (const [what, slot, bytes, id] of rows) {

@@ -3,6 +3,7 @@ import { type Branding, defaultBrandingSettings } from "../settings/index.ts";
 import { pathOfAsset } from "./asset-url.ts";
 import { builtInPalettes, paletteOfTheme } from "./built-in-palettes.ts";
 import type { Palette } from "./palette.ts";
+import { formatOfFont } from "./read-asset.ts";
 
 /** A picture for each theme; when only one theme has a picture, it serves both. */
 export interface Pair {
@@ -80,7 +81,7 @@ function styleOf(palettes: Brand["palettes"], { themeMode, assets = {}, disableW
 // File names are hashes with an extension, so they cannot end the string. A font can draw any word as another one, so
 // pages on which users decide something keep the built-in font (`data-font`).
 const fontRules = (font: string): string[] => [
-  `@font-face{font-family:Brand;src:url("${pathOfAsset(font)}") format("woff2");font-display:swap}`,
+  `@font-face{font-family:Brand;src:url("${pathOfAsset(font)}") format("${formatOfFont(font)}");font-display:swap}`,
   "body:not([data-font]){font-family:Brand,system-ui,sans-serif}",
 ];
 

@@ -11,7 +11,7 @@ export {
   getBrandingAsset,
 } from "./get-branding-asset.ts";
 export { type Palette, paletteOf } from "./palette.ts";
-export { largestPicture } from "./read-asset.ts";
+export { formatOfFont, largestPicture } from "./read-asset.ts";
 export { removeBrandingAsset } from "./remove-branding-asset.ts";
 export { resetBranding } from "./reset-branding.ts";
 export { setBrandingAsset } from "./set-branding-asset.ts";

@@ -54,6 +54,17 @@ export function font(length = 64): Buffer {
   return bytes;
 }
 
+/** Returns a font of one table, in the container of TTF and OTF files. */
+export function openTypeFont(signature: "\0\x01\0\0" | "OTTO", length = 64): Buffer {
+  const bytes = Buffer.alloc(length);
+  bytes.write(signature, 0, "latin1");
+  bytes.writeUInt16BE(1, 4);
+  bytes.write("head", 12, "latin1");
+  bytes.writeUInt32BE(28, 20);
+  bytes.writeUInt32BE(length - 28, 24);
+  return bytes;
+}
+
 export interface Upload {
   readonly token?: string | null;
   readonly organizationId?: string;
