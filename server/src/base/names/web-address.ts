@@ -23,3 +23,15 @@ export function parseWebAddress(text: string): URL | undefined {
 
 /** Whether a text is a mailto link that all readers take for the same (RFC 6068 §2, as far as they agree on it). */
 export const isMailtoLink = (text: string): boolean => /^mailto:[a-z0-9.!#$%&'*+/=?_~@,;:-]{1,2000}$/i.test(text);
+
+/**
+ * Returns a web address whose scheme may be missing (`localhost:8080`) with one: http on this machine, https elsewhere.
+ * Undefined for any other text.
+ */
+export function completeWebAddress(text: string): string | undefined {
+  if (parseWebAddress(text) !== undefined) return text;
+  if (text.includes("://") || !/^[^/?#]*[.:][^/?#]/.test(text)) return undefined;
+  const hostname = parseWebAddress(`https://${text}`)?.hostname;
+  if (hostname === undefined) return undefined;
+  return `${["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? "http" : "https"}://${text}`;
+}

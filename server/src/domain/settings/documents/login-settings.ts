@@ -1,5 +1,5 @@
 import { Fault } from "../../../base/fault.ts";
-import { parseWebAddress } from "../../../base/names/web-address.ts";
+import { completeWebAddress } from "../../../base/names/web-address.ts";
 
 export type SecondFactor = "totp" | "u2f" | "otp_email" | "otp_sms" | "recovery_codes";
 /**
@@ -79,7 +79,7 @@ export function checkLoginSettings(settings: LoginSettings): void {
       throw new Fault("invalid_argument", "settings.lifetime_invalid", { field: field.slice(0, -"Seconds".length) });
     }
   }
-  if (settings.defaultRedirectUri !== "" && parseWebAddress(settings.defaultRedirectUri) === undefined) {
+  if (settings.defaultRedirectUri !== "" && completeWebAddress(settings.defaultRedirectUri) === undefined) {
     throw new Fault("invalid_argument", "settings.redirect_invalid", { field: "defaultRedirectUri" });
   }
   if (settings.identityProviderIds.length > mostProviders) {

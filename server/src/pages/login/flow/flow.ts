@@ -1,4 +1,5 @@
 import { readingOrganizationOf } from "../../../authority/index.ts";
+import { completeWebAddress } from "../../../base/names/web-address.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import { type AuthRequest, findPastAuthRequest } from "../../../domain/auth-request/index.ts";
 import { findDeviceAuthorizationOfBrowser } from "../../../domain/device-authorization/index.ts";
@@ -202,7 +203,7 @@ export async function whereNext(
   const { instanceId } = visit.call;
   const session = sessionId === undefined ? undefined : await findSession(deps.database.read, instanceId, sessionId);
   const settings = await loginSettingsOf(deps, visit.call, { organizationId, userId: session?.userId });
-  return settings.defaultRedirectUri || "/ui/login/signed-in";
+  return completeWebAddress(settings.defaultRedirectUri) ?? "/ui/login/signed-in";
 }
 
 /** Returns the errors of the last form. */
