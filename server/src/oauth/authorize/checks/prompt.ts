@@ -3,8 +3,8 @@ import type { Asked } from "../asked.ts";
 import { prompts, type Settled } from "../authorization-request.ts";
 
 /**
- * Checks the values of `prompt` (OpenID Connect Core §3.1.2.1): `none` stands alone. Unknown values are ignored, because
- * clients send some that other providers define.
+ * Checks the values of `prompt` (OpenID Connect Core §3.1.2.1): `none` stands alone. Unknown values are ignored,
+ * because clients send some that other providers define.
  */
 export function checkPrompt({ parameters }: Pick<Asked, "parameters">): Settled<"prompt"> {
   const words = (parameters.get("prompt") ?? "").split(" ").filter((word) => word !== "");
