@@ -59,8 +59,9 @@ flag, because every user of the machine can see command lines, and they are neve
 
 ## Bootstrap settings
 
-The settings that begin with \`DOORWARD_BOOTSTRAP_\` only affect an empty database, so you can leave them set. The file of
-\`DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE\` is written once, with mode 0600.
+The settings that begin with \`DOORWARD_BOOTSTRAP_\` only affect an empty database, so you can leave them set. The files of
+\`DOORWARD_BOOTSTRAP_MACHINE_PAT_FILE\` and \`DOORWARD_BOOTSTRAP_MACHINE_KEY_FILE\` are written once, with mode 0600. Both are credentials of one service
+account with the role \`IAM_OWNER\`.
 
 ## What \`dev\` does by itself
 
