@@ -46,7 +46,7 @@ export function createConnectHandler(deps: ConnectDeps, registry: Registry): Con
       const found = deps.namespace.methodOf(path);
       const exchange = { request, response, call, path, word: found?.word ?? namespaceWord };
       if (reflectionPath.test(path)) return serve(exchange, (service) => service.serveReflection(exchange));
-      const method = found && registry.get(found.name);
+      const method = found && (registry.get(found.name) ?? registry.get(found.ownName));
       return method !== undefined && serve(exchange, (service) => service.serve(method, exchange));
     },
   };

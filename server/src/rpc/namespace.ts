@@ -15,15 +15,32 @@ export const withWord = (name: string, word: string): string =>
 export const withoutWord = (name: string, word: string): string =>
   name.startsWith(`${word}.`) || name.startsWith(`${word}/`) ? namespaceWord + name.slice(word.length) : name;
 
+const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** Replaces our word inside the name of a method or message (`ListMyServicePermissions`) by another. */
+export const withInnerWord = (name: string, word: string): string =>
+  name.replace(/Service(?=[A-Z])/, () => capitalized(word));
+
+/** Replaces another word inside the name of a method by ours. */
+export const withoutInnerWord = (name: string, word: string): string =>
+  name.replace(capitalized(word), capitalized(namespaceWord));
+
+/** Replaces our word where it is a part of the path of a route (`/management/v1/service/docs`) by another. */
+export const withPathWord = (path: string, word: string): string =>
+  path
+    .split("/")
+    .map((part) => (part === namespaceWord ? word : part))
+    .join("/");
+
 /** The word's aliases, prepared for lookups. */
 export interface Namespace {
   /** The accepted words besides ours. */
   readonly aliases: readonly string[];
   /**
    * Returns the name of a method (`service.user.v2.UserService/ListUsers`) from the path of a call, with the caller's
-   * word.
+   * word. `ownName` has our word also inside, where the caller's word stands in the name.
    */
-  methodOf(path: string): { readonly name: string; readonly word: string } | undefined;
+  methodOf(path: string): { readonly name: string; readonly ownName: string; readonly word: string } | undefined;
   /** The organization header, with each accepted word in its name. */
   readonly organizationHeaders: readonly { readonly name: string; readonly word: string }[];
 }
@@ -38,7 +55,9 @@ export function createNamespace(aliases: readonly string[]): Namespace {
     methodOf: (path) => {
       const match = methodPath.exec(path);
       const [, word = "", rest = ""] = match ?? [];
-      return words.has(word) ? { name: `${namespaceWord}.${rest}`, word } : undefined;
+      if (!words.has(word)) return undefined;
+      const name = `${namespaceWord}.${rest}`;
+      return { name, ownName: word === namespaceWord ? name : withoutInnerWord(name, word), word };
     },
     organizationHeaders: [...words].map((word) => ({ name: `x-${word}-orgid`, word })),
   };

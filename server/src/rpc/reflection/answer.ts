@@ -5,7 +5,7 @@ import type {
   ServerReflectionResponseSchema,
 } from "@doorward/api/grpc/reflection/v1/reflection_pb";
 import { services } from "@doorward/api/services";
-import { namespaceWord, withoutWord, withWord } from "../namespace.ts";
+import { namespaceWord, withoutInnerWord, withoutWord, withWord } from "../namespace.ts";
 import { statusOf } from "../status.ts";
 import type { DescriptorFiles } from "./descriptor-files.ts";
 
@@ -72,7 +72,8 @@ async function respond(
 /** Returns a name with our word, and the word of the request. */
 function readName({ words }: Conversation, name: string): { readonly word: string; readonly own: string } {
   const [first = ""] = name.split(/[./]/, 1);
-  return words.includes(first) ? { word: first, own: withoutWord(name, first) } : { word: namespaceWord, own: name };
+  if (!words.includes(first)) return { word: namespaceWord, own: name };
+  return { word: first, own: withoutInnerWord(withoutWord(name, first), first) };
 }
 
 /** Returns the file that declares a symbol: a type, a service, or a member of one. */

@@ -1,5 +1,5 @@
 import type { DescriptorProto, FieldDescriptorProto, FileDescriptorProto } from "@bufbuild/protobuf/wkt";
-import { withWord } from "../namespace.ts";
+import { withInnerWord, withWord } from "../namespace.ts";
 
 /**
  * Replaces our word in a file by another: in its name, its package, its imports, and every type that it refers to.
@@ -10,8 +10,12 @@ export function renameFile(file: FileDescriptorProto, word: string): FileDescrip
   file.package = withWord(file.package, word);
   file.dependency = file.dependency.map((name) => withWord(name, word));
   for (const field of file.extension) renameField(field, word);
-  for (const message of file.messageType) renameMessage(message, word);
+  for (const message of file.messageType) {
+    message.name = withInnerWord(message.name, word);
+    renameMessage(message, word);
+  }
   for (const method of file.service.flatMap((service) => service.method)) {
+    method.name = withInnerWord(method.name, word);
     method.inputType = withTypeWord(method.inputType, word);
     method.outputType = withTypeWord(method.outputType, word);
   }
@@ -29,4 +33,4 @@ function renameField(field: FieldDescriptorProto, word: string): void {
 }
 
 // Type names begin with a dot before the package.
-const withTypeWord = (type: string, word: string): string => `.${withWord(type.slice(1), word)}`;
+const withTypeWord = (type: string, word: string): string => `.${withInnerWord(withWord(type.slice(1), word), word)}`;

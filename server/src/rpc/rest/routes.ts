@@ -1,9 +1,16 @@
 import type { Route } from "@doorward/api/methods";
 import { lazy } from "../../base/lazy.ts";
 import type { WebRoute } from "../../web/index.ts";
+import { withPathWord } from "../namespace.ts";
 import { answersWhenBlocked, type Method, type Registry } from "../registry.ts";
 import type { RestDeps } from "./answer.ts";
 import { parsePathTemplate } from "./path-template.ts";
+
+/** Returns a route, and one for each alias where our word is a part of its path. */
+function withAliases(route: Route, aliases: readonly string[]): Route[] {
+  const paths = new Set([route.path, ...aliases.map((word) => withPathWord(route.path, word))]);
+  return [...paths].map((path) => ({ ...route, path }));
+}
 
 /** Creates a route for every `google.api.http` binding of every method. */
 export function createRestRoutes(deps: RestDeps, registry: Registry): WebRoute[] {
@@ -23,5 +30,9 @@ export function createRestRoutes(deps: RestDeps, registry: Registry): WebRoute[]
     };
   };
   const served = [...registry.values()].filter(({ isHealth }) => !isHealth);
-  return served.flatMap((method) => method.routes.map((route) => createRoute(method, route)));
+  return served.flatMap((method) =>
+    method.routes
+      .flatMap((route) => withAliases(route, deps.namespace.aliases))
+      .map((route) => createRoute(method, route)),
+  );
 }

@@ -119,9 +119,12 @@ function readCallCondition(
   const [, slash = "", given = "", rest = ""] = /^(\/?)([a-z][a-z0-9_]*)(\..+)$/.exec(condition.value) ?? [];
   const word = namespaceAliases.includes(given) ? given : ownWord;
   // A name under a foreign namespace word, or in another form, matches nothing and is refused later.
-  const name = word === given || given === ownWord ? `${slash}${ownWord}${rest}` : condition.value;
+  const own = word === ownWord ? rest : rest.replace(capitalized(word), capitalized(ownWord));
+  const name = word === given || given === ownWord ? `${slash}${ownWord}${own}` : condition.value;
   return { condition: condition.case === "method" ? { kind, method: name } : { kind, service: name }, word };
 }
+
+const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /**
  * Refuses conditions that can never be met: otherwise a misspelled name would be noticed only when a call is missing.
