@@ -10,6 +10,7 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { isEarlierForm } from "./generate-methods.ts";
 import { canHoldSecret, harmless, soundsSecret } from "./secret-names.ts";
 import { http } from "./src/google/api/annotations_pb.js";
 import type { HttpRule } from "./src/google/api/http_pb.js";
@@ -38,6 +39,8 @@ function withNested(message: DescMessage): readonly DescMessage[] {
 const nameOf = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
 function accessProblems(method: DescMethod): readonly string[] {
+  // The method of version 2 says who may call it.
+  if (isEarlierForm(method.parent)) return [];
   const { requirement, checkField, organizationField } = getOption(method, access);
   const problems: string[] = [];
   if (requirement.case === undefined) problems.push("has no access option");

@@ -45,3 +45,13 @@ export interface Method {
 
 /** Every method of the contract, in the order of the contract, services by name. */
 export declare const methods: readonly Method[];
+
+/** A method of an earlier form of a service. Who may call it is what the method of version 2 says. */
+export interface EarlierMethod {
+  readonly service: import("./services.js").ServiceName;
+  readonly method: string;
+  readonly routes: readonly Route[];
+}
+
+/** Every method of the earlier forms of services, in the order of the contract, services by name. */
+export declare const earlierMethods: readonly EarlierMethod[];

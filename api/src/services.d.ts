@@ -3,26 +3,39 @@
 /** Loads the descriptor of a service with its messages; by the full name of the service. */
 export declare const services: {
   readonly "service.action.v2.ActionService": () => Promise<typeof import("./service/action/v2/action_service_pb.js").ActionService>;
+  readonly "service.action.v2beta.ActionService": () => Promise<typeof import("./service/action/v2beta/action_service_pb.js").ActionService>;
   readonly "service.admin.v1.AdminService": () => Promise<typeof import("./service/admin/v1/admin_service_pb.js").AdminService>;
+  readonly "service.app.v2beta.AppService": () => Promise<typeof import("./service/app/v2beta/app_service_pb.js").AppService>;
   readonly "service.application.v2.ApplicationService": () => Promise<typeof import("./service/application/v2/application_service_pb.js").ApplicationService>;
   readonly "service.auth.v1.AuthService": () => Promise<typeof import("./service/auth/v1/auth_service_pb.js").AuthService>;
   readonly "service.authorization.v2.AuthorizationService": () => Promise<typeof import("./service/authorization/v2/authorization_service_pb.js").AuthorizationService>;
+  readonly "service.authorization.v2beta.AuthorizationService": () => Promise<typeof import("./service/authorization/v2beta/authorization_service_pb.js").AuthorizationService>;
   readonly "service.feature.v2.FeatureService": () => Promise<typeof import("./service/feature/v2/feature_service_pb.js").FeatureService>;
+  readonly "service.feature.v2beta.FeatureService": () => Promise<typeof import("./service/feature/v2beta/feature_service_pb.js").FeatureService>;
   readonly "service.group.v2.GroupService": () => Promise<typeof import("./service/group/v2/group_service_pb.js").GroupService>;
   readonly "service.idp.v2.IdentityProviderService": () => Promise<typeof import("./service/idp/v2/idp_service_pb.js").IdentityProviderService>;
   readonly "service.instance.v2.InstanceService": () => Promise<typeof import("./service/instance/v2/instance_service_pb.js").InstanceService>;
+  readonly "service.instance.v2beta.InstanceService": () => Promise<typeof import("./service/instance/v2beta/instance_service_pb.js").InstanceService>;
   readonly "service.internal_permission.v2.InternalPermissionService": () => Promise<typeof import("./service/internal_permission/v2/internal_permission_service_pb.js").InternalPermissionService>;
+  readonly "service.internal_permission.v2beta.InternalPermissionService": () => Promise<typeof import("./service/internal_permission/v2beta/internal_permission_service_pb.js").InternalPermissionService>;
   readonly "service.management.v1.ManagementService": () => Promise<typeof import("./service/management/v1/management_service_pb.js").ManagementService>;
   readonly "service.oidc.v2.OIDCService": () => Promise<typeof import("./service/oidc/v2/oidc_service_pb.js").OIDCService>;
+  readonly "service.oidc.v2beta.OIDCService": () => Promise<typeof import("./service/oidc/v2beta/oidc_service_pb.js").OIDCService>;
   readonly "service.org.v2.OrganizationService": () => Promise<typeof import("./service/org/v2/org_service_pb.js").OrganizationService>;
+  readonly "service.org.v2beta.OrganizationService": () => Promise<typeof import("./service/org/v2beta/org_service_pb.js").OrganizationService>;
   readonly "service.project.v2.ProjectService": () => Promise<typeof import("./service/project/v2/project_service_pb.js").ProjectService>;
+  readonly "service.project.v2beta.ProjectService": () => Promise<typeof import("./service/project/v2beta/project_service_pb.js").ProjectService>;
   readonly "service.resource.v2.ResourceService": () => Promise<typeof import("./service/resource/v2/resource_service_pb.js").ResourceService>;
   readonly "service.saml.v2.SAMLService": () => Promise<typeof import("./service/saml/v2/saml_service_pb.js").SAMLService>;
   readonly "service.session.v2.SessionService": () => Promise<typeof import("./service/session/v2/session_service_pb.js").SessionService>;
+  readonly "service.session.v2beta.SessionService": () => Promise<typeof import("./service/session/v2beta/session_service_pb.js").SessionService>;
   readonly "service.settings.v2.SettingsService": () => Promise<typeof import("./service/settings/v2/settings_service_pb.js").SettingsService>;
+  readonly "service.settings.v2beta.SettingsService": () => Promise<typeof import("./service/settings/v2beta/settings_service_pb.js").SettingsService>;
   readonly "service.system.v1.SystemService": () => Promise<typeof import("./service/system/v1/system_service_pb.js").SystemService>;
   readonly "service.user.v2.UserService": () => Promise<typeof import("./service/user/v2/user_service_pb.js").UserService>;
+  readonly "service.user.v2beta.UserService": () => Promise<typeof import("./service/user/v2beta/user_service_pb.js").UserService>;
   readonly "service.webkey.v2.WebKeyService": () => Promise<typeof import("./service/webkey/v2/webkey_service_pb.js").WebKeyService>;
+  readonly "service.webkey.v2beta.WebKeyService": () => Promise<typeof import("./service/webkey/v2beta/webkey_service_pb.js").WebKeyService>;
 };
 
 export type ServiceName = keyof typeof services;

@@ -3,7 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { type DescEnum, type DescField, type DescFile, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { methods } from "../src/methods.js";
+import { earlierMethods, methods } from "../src/methods.js";
+import { services } from "../src/services.js";
 
 /** Numbers of fields from here on are ours: the published contract has none of them. */
 const firstOwnNumber = 1000;
@@ -47,8 +48,11 @@ function readTable(file: string): Map<string, string> {
   return table;
 }
 
-const complete = (line: string, packageName: string): string =>
-  line.replaceAll(/(^| )\./g, `$1${packageName}.`).replaceAll(/service\.[\w.]+/g, (name) => renamedTypes[name] ?? name);
+function complete(line: string, packageName: string): string {
+  const completed = line.replaceAll(/(^| )\./g, `$1${packageName}.`);
+  if (packageName.endsWith(".v2beta")) return completed;
+  return completed.replaceAll(/service\.[\w.]+/g, (name) => renamedTypes[name] ?? name);
+}
 
 function fieldLine(field: DescField): string {
   const isOptional = field.fieldKind !== "list" && field.proto.proto3Optional;
@@ -75,8 +79,8 @@ function typeOf(field: DescField): string {
 
 describe("the published contract is ours", () => {
   test("every field: number, name, type, presence, oneof; ours begin at 1000", () => {
-    const table = readTable("messages.txt");
-    assert.ok(table.size > 2000);
+    const table = new Map([...readTable("messages.txt"), ...readTable("earlier-messages.txt")]);
+    assert.ok(table.size > 2400);
     const differences = [...table].flatMap(([name, expected]) => {
       const message = messages.get(name);
       if (message === undefined) return [`${name} is missing`];
@@ -99,8 +103,8 @@ describe("the published contract is ours", () => {
   });
 
   test("every value of an enumeration; ours begin at 1000", () => {
-    const table = readTable("enums.txt");
-    assert.ok(table.size > 120);
+    const table = new Map([...readTable("enums.txt"), ...readTable("earlier-enums.txt")]);
+    assert.ok(table.size > 160);
     for (const [name, expected] of table) {
       const published = enums.get(name)?.values.filter(({ number }) => number < firstOwnNumber);
       const ours = published?.map((value) => `${value.number} ${value.name}`);
@@ -129,6 +133,18 @@ describe("the published contract is ours", () => {
       ];
     });
     assert.deepEqual(differences, []);
+  });
+
+  test("every method of the earlier forms of services: messages, routes", async () => {
+    const ours = new Map<string, string>();
+    for (const { service, method, routes } of earlierMethods) {
+      const descriptor = (await services[service]()).methods.find(({ name }) => name === method);
+      const types = `${descriptor?.input.typeName} ${descriptor?.output.typeName}`;
+      const paths = routes.map(({ verb, path, body }) => `${verb} ${path}${body ? ` body:${body}` : ""}`);
+      ours.set(`${service}/${method}`, [types, ...paths].join("; "));
+    }
+    assert.equal(ours.size, 141);
+    assert.deepEqual(ours, readTable("earlier-methods.txt"));
   });
 });
 

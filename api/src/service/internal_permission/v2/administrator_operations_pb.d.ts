@@ -71,6 +71,13 @@ export declare type ResourceType_ProjectGrant = Message<"service.internal_permis
    * @generated from field: string organization_id = 2;
    */
   organizationId: string;
+
+  /**
+   * Doorward's own: its id, in place of the organization.
+   *
+   * @generated from field: optional string project_grant_id = 1000;
+   */
+  projectGrantId?: string | undefined;
 };
 
 /**

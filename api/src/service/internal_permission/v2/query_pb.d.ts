@@ -206,6 +206,13 @@ export declare type ResourceFilter_ProjectGrant = Message<"service.internal_perm
    * @generated from field: string organization_id = 2;
    */
   organizationId: string;
+
+  /**
+   * Doorward's own: its id, in place of the organization.
+   *
+   * @generated from field: optional string project_grant_id = 1000;
+   */
+  projectGrantId?: string | undefined;
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { ResourceType } from "@doorward/api/service/internal_permission/v2/administrator_operations_pb";
 import type { AdministratorSearchFilter, ResourceFilter } from "@doorward/api/service/internal_permission/v2/query_pb";
+import { Fault } from "../../../base/fault.ts";
 import type { AdministeredResource } from "../../../domain/administrator-access/index.ts";
 import type { AdministratorFilter } from "../../../domain/administrator-search/index.ts";
 import { refuseFilter, toInstantFilter, toTextMethod } from "../../contract/index.ts";
@@ -57,7 +58,11 @@ export function readResource(
     case "projectId":
       return { level: "project", projectId: resource.value };
     case "projectGrant": {
-      const { projectId, organizationId } = resource.value;
+      const { projectId, organizationId, projectGrantId: grantId } = resource.value;
+      if (grantId !== undefined) return { level: "project_grant", projectId, grantId };
+      if (projectId === "" || organizationId === "") {
+        throw new Fault("invalid_argument", "membership.resource_missing", { field: "resource.projectGrant" });
+      }
       return { level: "project_grant", projectId, grantedOrganizationId: organizationId };
     }
     case undefined:
