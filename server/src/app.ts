@@ -43,6 +43,8 @@ export interface App {
   /** Every route, and every method of the contract with its handler. */
   readonly routes: readonly WebRoute[];
   readonly methods: Registry;
+  /** Methods of the earlier forms of services (`v2beta`). */
+  readonly earlierMethods: Registry;
   /** Background jobs; they run by themselves. */
   readonly jobs: Schedule;
   /** Whether a page or endpoint answers GET at this path. */
@@ -74,6 +76,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       domain,
       routes: answering.routes,
       methods: answering.methods,
+      earlierMethods: answering.earlierMethods,
       jobs,
       serves: answering.serves,
       close: async () => {

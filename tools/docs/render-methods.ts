@@ -2,9 +2,9 @@ import type { Method, Registry } from "../../server/src/rpc/index.ts";
 
 /**
  * The page `docs/methods.md`: every method of the contract with its REST routes, who may call it, and whether it is
- * built.
+ * built; then the earlier forms of services.
  */
-export async function renderMethods(registry: Registry): Promise<string> {
+export async function renderMethods(registry: Registry, earlierMethods: Registry): Promise<string> {
   const listed = await Promise.all([...registry.values()].map(lookAt));
   const byService = Object.groupBy(listed, ({ name }) => name.split("/", 1)[0] ?? "");
   const services = Object.entries(byService).map(([service, methods = []]) => ({ service, methods }));
@@ -12,6 +12,7 @@ export async function renderMethods(registry: Registry): Promise<string> {
     introduction,
     renderTotals(services),
     ...services.map(({ service, methods }) => renderService(service, methods)),
+    renderEarlier([...earlierMethods.values()]),
   ].join("\n\n")}\n`;
 }
 
@@ -65,6 +66,21 @@ function renderService(service: string, methods: readonly Listed[]): string {
     ...rows,
   ].join("\n");
 }
+
+const earlier = `## Earlier forms (deprecated)
+
+Services of \`v2beta\` are deprecated. They are for clients that were written for them: each of their methods is the method of version 2 that stands
+beside it, with other messages (\`proto/service/*/v2beta/\`), and has its permission.`;
+
+function renderEarlier(methods: readonly Method[]): string {
+  const rows = methods.map(({ name, routes, adapted }) => {
+    const rest = routes.map(({ verb, path }) => `\`${verb} ${path}\``).join("<br>");
+    return `| ${shortName(name)} | ${rest} | ${shortName(adapted?.of.name ?? "")} | deprecated |`;
+  });
+  return [earlier, "", "| Method | REST | Method of version 2 | State |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+const shortName = (name: string): string => name.replace(/^service\./, "");
 
 const countBuilt = (methods: readonly Listed[]): number => methods.filter(({ isBuilt }) => isBuilt).length;
 

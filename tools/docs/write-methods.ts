@@ -10,7 +10,10 @@ import { renderMethods } from "./render-methods.ts";
 const directory = mkdtempSync(join(tmpdir(), "doorward-docs-"));
 const app = await startApp(testConfig({ directory }), { log: createLog({ level: "warn", format: "json" }) });
 try {
-  writeFileSync(join(import.meta.dirname, "../../docs/methods.md"), await renderMethods(app.methods));
+  writeFileSync(
+    join(import.meta.dirname, "../../docs/methods.md"),
+    await renderMethods(app.methods, app.earlierMethods),
+  );
 } finally {
   await app.close();
   rmSync(directory, { recursive: true });

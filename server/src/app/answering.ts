@@ -32,6 +32,7 @@ import {
   createAuthenticate,
   createAuthenticateSystemUser,
   createConnectHandler,
+  createEarlierMethods,
   createFileRoutes,
   createHeavyLists,
   createNamespace,
@@ -55,6 +56,8 @@ export interface Answering {
   /** Every route, and every method of the contract with its handler. */
   readonly routes: readonly WebRoute[];
   readonly methods: Registry;
+  /** Methods of the earlier forms of services. */
+  readonly earlierMethods: Registry;
   /** Calls to the servers of third parties; run by the jobs. */
   readonly actions: Actions;
   /** Notifies clients of logouts; run by the jobs. */
@@ -81,6 +84,8 @@ export function createAnswering(
     const { createBindings } = await import("../api/index.ts");
     return createBindings(domain, oauth, (name) => canBeIntercepted(registry.get(name)));
   });
+  const earlierMethods = createEarlierMethods(registry);
+  const served: Registry = new Map([...registry, ...earlierMethods]);
   const bodyShare = createBodyShare({ ...config, ...limits });
   const answerShare = createAnswerShare({ ...config, ...limits });
   const chain = { ...createChain(config, domain, oauth, { namespace, operatorToken }), bodyShare, answerShare };
@@ -108,14 +113,14 @@ export function createAnswering(
     }),
     ...createPageRoutes(pages),
     ...createFileRoutes({ ...chain, ...domain, mayActFor: mayActForUser, isFresh: isFreshCaller }),
-    ...createRestRoutes(chain, registry),
+    ...createRestRoutes(chain, served),
   ];
   const router = createRouter(routes);
   const listener = createRequestListener({
     ...domain,
     findInstance: createInstanceFinder(config, domain),
     router,
-    raw: createConnectHandler(chain, registry),
+    raw: createConnectHandler(chain, served),
     rateLimits: oauth.rateLimits,
     holdRefusal: chain.holdRefusal,
     clientAddress: createClientAddress(config.trustedProxies),
@@ -128,20 +133,19 @@ export function createAnswering(
     answerShare,
     organizationHeaders: namespace.organizationHeaders.map(({ name }) => name),
   }) as RequestListener;
-  const logoutDelivery = createLogoutDelivery({
-    ...oauth,
-    outbound: domain.outbound,
-    warn: (message, details) => log.warn(details, message),
-  });
-  const serves = (path: string): boolean => router.find("GET", path) !== undefined;
   return {
     listener,
-    serves,
+    serves: (path) => router.find("GET", path) !== undefined,
     routes,
     methods: registry,
+    earlierMethods,
     operations: operations.report,
     observeJob: operations.observeJob,
-    logoutDelivery,
+    logoutDelivery: createLogoutDelivery({
+      ...oauth,
+      outbound: domain.outbound,
+      warn: (message, details) => log.warn(details, message),
+    }),
     actions: oauth.actions,
   };
 }

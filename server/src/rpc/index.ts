@@ -1,5 +1,6 @@
 export { createAuthenticate } from "./authenticate.ts";
 export { createConnectHandler } from "./connect.ts";
+export { createEarlierMethods } from "./earlier/earlier-methods.ts";
 export { createFileRoutes } from "./files/routes.ts";
 export { createHeavyLists } from "./heavy-lists.ts";
 export { createNamespace, type Namespace, namespaceWord } from "./namespace.ts";

@@ -26,7 +26,8 @@ export interface InvokeDeps extends AdmitDeps {
  * The first half of a call, the same for every transport: authenticates the caller, before the message is read, so that
  * strangers cannot make us keep or parse it. Refuses unimplemented methods, as soon as the caller may know of them.
  */
-export async function admit(deps: InvokeDeps, method: Method, incoming: IncomingCall): Promise<Call> {
+export async function admit(deps: InvokeDeps, called: Method, incoming: IncomingCall): Promise<Call> {
+  const method = called.adapted?.of ?? called;
   if (method.isHealth) return incoming.call;
   const call = await identify(deps, method, incoming);
   if ((await method.loadImplementation()) !== undefined) return call;
@@ -53,10 +54,26 @@ export async function perform(
   readRequest: (descriptor: DescMethodUnary) => Message,
 ): Promise<Message> {
   try {
-    return await performOnce(deps, method, admitted, readRequest);
+    return await (method.adapted === undefined
+      ? performOnce(deps, method, admitted, readRequest)
+      : performAdapted(deps, { ...method, adapted: method.adapted }, admitted, readRequest));
   } catch (error) {
     throw explainWithheld(admitted.call.caller?.withheld, error);
   }
+}
+
+/**
+ * Runs a method of an earlier form: the method of version 2 with other messages, so that it has its rules and targets.
+ */
+async function performAdapted(
+  deps: InvokeDeps,
+  { adapted, loadDescriptor }: Method & Required<Pick<Method, "adapted">>,
+  admitted: AdmittedCall,
+  readRequest: (descriptor: DescMethodUnary) => Message,
+): Promise<Message> {
+  const { toCurrent, fromCurrent } = await adapted.loadAdapter();
+  const request = toCurrent(readRequest(await loadDescriptor()));
+  return fromCurrent(await performOnce(deps, adapted.of, admitted, () => request), request);
 }
 
 async function performOnce(

@@ -1,4 +1,4 @@
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import { type MethodAccess, methods, type Route } from "@doorward/api/methods";
 import { services } from "@doorward/api/services";
 import type { Binding, Handler } from "../api/index.ts";
@@ -22,6 +22,14 @@ export interface Method {
   loadImplementation(): Promise<Implementation | undefined>;
   /** Loads its descriptor; services without an implemented method are loaded on demand. */
   loadDescriptor(): Promise<DescMethodUnary>;
+  /** For a method of an earlier form of a service: the method that answers, with other messages. */
+  readonly adapted?: { readonly of: Method; loadAdapter(): Promise<Adapter> };
+}
+
+/** Converts the messages of a method of an earlier form to those of the method that answers, and back. */
+export interface Adapter {
+  toCurrent(request: Message): Message;
+  fromCurrent(response: Message, request: Message): Message;
 }
 
 /** Whether a method is answered in instances that the operator blocked: the API by which the block ends, and health. */

@@ -42,7 +42,10 @@ async function run(
     return readRequest(input, { path, query: request.query, body, bodyField, ignore });
   });
   // A call with a response has an implementation.
-  const { descriptor } = (await method.loadImplementation()) as Implementation;
+  const descriptor =
+    method.adapted === undefined
+      ? ((await method.loadImplementation()) as Implementation).descriptor
+      : await method.loadDescriptor();
   const response = json(method.successStatus, writeJson(descriptor.output, message));
   return ignored.length === 0 ? response : { ...response, headers: { ...jsonHeaders, warning: warningOf(ignored) } };
 }
