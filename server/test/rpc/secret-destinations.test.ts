@@ -99,7 +99,8 @@ test("the request that a session's token answers is where it is used (A29)", () 
       )
       .map((leaf) => `${name} ${leaf.path} ${changesDestination(input, leaf)}`),
   );
-  assert.deepEqual(answered.toSorted(), [
+  // Earlier forms of a method have its name and field.
+  assert.deepEqual([...new Set(answered)].toSorted(), [
     "AuthorizeOrDenyDeviceAuthorization device_authorization_id true",
     "CreateCallback auth_request_id true",
     "CreateCallback consent_given true",
