@@ -82,6 +82,8 @@ export const domainModules = [
   "administrator-lockout",
   // A queue: sessions end in the transaction that writes whom to tell.
   "logout-notice",
+  // What failed in the queues before it.
+  "maintenance",
   "auth-request",
   "device-authorization",
   "consent",

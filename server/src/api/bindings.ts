@@ -21,6 +21,7 @@ import { eventMethods } from "./v1/admin/event/event.ts";
 import { adminFeatureMethods } from "./v1/admin/feature/instance-feature.ts";
 import { adminProviderDeletionMethods } from "./v1/admin/identity-provider/delete-identity-provider.ts";
 import { adminProviderMethods } from "./v1/admin/identity-provider/identity-provider.ts";
+import { adminMaintenanceMethods } from "./v1/admin/maintenance/maintenance.ts";
 import { adminMemberMethods } from "./v1/admin/member/member.ts";
 import { debugProviderMethods } from "./v1/admin/message-provider/debug-provider.ts";
 import { emailProviderMethods } from "./v1/admin/message-provider/email-provider.ts";
@@ -49,6 +50,7 @@ import { managementIdentityLinkMethods } from "./v1/management/user/identity-lin
 import { passkeyLinkMethods } from "./v1/management/user/passkey-link.ts";
 import { systemFeatureMethods } from "./v1/system/feature/instance-feature.ts";
 import { limitsMethods } from "./v1/system/limits/limits.ts";
+import { systemMaintenanceMethods } from "./v1/system/maintenance/maintenance.ts";
 import { systemMemberMethods } from "./v1/system/member/member.ts";
 import { quotaMethods } from "./v1/system/quota/quota.ts";
 import { deliveryMethods } from "./v2/action/delivery.ts";
@@ -110,6 +112,8 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     adminMemberMethods({ ...deps, endPreparedSessions }),
     limitsMethods(deps),
     quotaMethods(deps),
+    adminMaintenanceMethods(deps),
+    systemMaintenanceMethods(deps),
     systemMemberMethods({ ...deps, endPreparedSessions }),
     managementMemberMethods({ ...deps, endPreparedSessions }),
     authMembershipMethods(deps),

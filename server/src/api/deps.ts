@@ -4,6 +4,7 @@ import type { IdGenerator } from "../base/id.ts";
 import type { PublishedKeys } from "../base/jose/index.ts";
 import type { Connect, Outbound, TargetRule } from "../base/outbound/index.ts";
 import type { PasswordHasher } from "../base/password/password-hash.ts";
+import type { JobRuns } from "../base/queue/job-runs.ts";
 import type { Signal } from "../base/queue/signal.ts";
 import type { Random } from "../base/random.ts";
 import type { Mailer } from "../base/smtp/index.ts";
@@ -49,4 +50,5 @@ export interface ApiDeps extends ContactProofDeps {
   readonly mailer: Mailer;
   readonly smtpTokens: SmtpTokens;
   readonly messageQueued: Signal;
+  readonly jobRuns: JobRuns;
 }

@@ -14,6 +14,7 @@ import {
   type TargetRule,
 } from "../base/outbound/index.ts";
 import { createPasswordHasher, type PasswordCost, type PasswordHasher } from "../base/password/password-hash.ts";
+import { createJobRuns, type JobRunsBook } from "../base/queue/job-runs.ts";
 import { createSignal, type Signal } from "../base/queue/signal.ts";
 import type { Random } from "../base/random.ts";
 import { createMailer, type Mailer } from "../base/smtp/index.ts";
@@ -126,6 +127,8 @@ export interface Domain extends Foundation {
   /** The only way to SMTP servers. */
   readonly mailer: Mailer;
   readonly smtpTokens: SmtpTokens;
+  /** The runs of the jobs of this process. */
+  readonly jobRuns: JobRunsBook;
   /** Given when a message was queued without an event that announces it. */
   readonly messageQueued: Signal;
 }
@@ -190,6 +193,7 @@ export function createDomain(
     connect,
     mailer: createMailer({ connect, name: baseHost, ...(timeout !== undefined && { timeout }) }),
     smtpTokens: createSmtpTokens({ outbound, clock }),
+    jobRuns: createJobRuns(),
     messageQueued: createSignal(),
     findInstanceById,
     originOf: createOriginOf(config.baseUrl, findInstanceById),

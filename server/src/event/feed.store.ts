@@ -96,3 +96,40 @@ function toFeedEvent({ transactionId, position, payload, editorUserId, editorCli
     ...(editorClientId === null ? {} : { editorClientId }),
   };
 }
+
+/** How far a follower is. */
+export interface FollowerState {
+  readonly follower: string;
+  readonly position: number;
+  /** When it last moved. */
+  readonly movedAt: Instant;
+  /** When the last event that it handled happened; null when that event is gone. */
+  readonly eventAt: Instant | null;
+}
+
+/** Lists all followers of the feed, with the last events of any instance that they handled. */
+export function listFollowers(reader: Reader): Promise<FollowerState[]> {
+  const handled =
+    reader.engine === "sqlite"
+      ? sql`e.position = c.position`
+      : sql`e.transaction_id = c.transaction_id::text::xid8 and e.position = c.position`;
+  return reader.all<FollowerState>(sql`select c.follower, c.position, c.changed_at as "movedAt",
+      e.created_at as "eventAt"
+    from feed_cursors c left join events e on ${handled} order by c.follower`);
+}
+
+/** Finds when the last event of an instance happened that a follower handled. */
+export async function findHandledAt(
+  reader: Reader,
+  instanceId: string,
+  follower: string,
+): Promise<Instant | undefined> {
+  const isHandled =
+    reader.engine === "sqlite"
+      ? sql`e.position <= (select c.position from feed_cursors c where c.follower = ${follower})`
+      : sql`(e.transaction_id, e.position) <= (select c.transaction_id::text::xid8, c.position from feed_cursors c
+          where c.follower = ${follower})`;
+  const row = await reader.maybe<{ createdAt: Instant }>(sql`select e.created_at as "createdAt" from events e
+    where e.instance_id = ${instanceId} and ${isHandled} order by e.created_at desc, e.position desc limit 1`);
+  return row?.createdAt;
+}

@@ -1,4 +1,4 @@
-export { type FeedEvent, feedStart, listFeed } from "./feed.store.ts";
+export { type FeedEvent, feedStart, findHandledAt, listFeed, listFollowers } from "./feed.store.ts";
 export { type Follower, follow } from "./follow.ts";
 export { isAnnounced } from "./is-announced.ts";
 export { type EventType, eventTypes } from "./names.ts";

@@ -204,6 +204,7 @@ export const eventTypes = [
   "sms_provider.updated",
   "target.created",
   "target.deleted",
+  "target.delivery.given_up",
   "target.key.activated",
   "target.key.added",
   "target.key.deactivated",

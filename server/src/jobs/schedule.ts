@@ -1,10 +1,13 @@
 import { type Clock, type Instant, seconds } from "../base/clock.ts";
+import type { JobRunsBook } from "../base/queue/job-runs.ts";
 import type { Job, JobRun } from "./job.ts";
 
 export interface ScheduleDeps {
   readonly clock: Clock;
   /** Called after every run. */
   readonly observe: (run: JobRun) => void;
+  /** Where it is noted which jobs there are and when they succeeded. */
+  readonly jobRuns?: JobRunsBook;
 }
 
 /** Runs jobs when they are due. */
@@ -25,11 +28,12 @@ const firstLook = seconds(5);
 const betweenLooks = seconds(15);
 
 /** Creates a schedule of jobs. Each runs independently: a failing or slow job does not delay the others. */
-export function createSchedule({ clock, observe }: ScheduleDeps, jobs: readonly Job[]): Schedule {
+export function createSchedule({ clock, observe, jobRuns }: ScheduleDeps, jobs: readonly Job[]): Schedule {
   const lastStarts = new Map<Job, Instant>();
   const running = new Map<Job, Promise<void>>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  for (const { name } of jobs) jobRuns?.add(name);
 
   const isDue = (job: Job, now: Instant): boolean => {
     const last = lastStarts.get(job);
@@ -41,7 +45,9 @@ export function createSchedule({ clock, observe }: ScheduleDeps, jobs: readonly 
     const finish = (result: Pick<JobRun, "counts" | "error">): void =>
       observe({ job: job.name, milliseconds: performance.now() - started, ...result });
     try {
-      finish({ counts: await job.run({ now, signal: stopping.signal }) });
+      const counts = await job.run({ now, signal: stopping.signal });
+      jobRuns?.succeeded(job.name, now);
+      finish({ counts });
     } catch (error) {
       finish({ counts: {}, error });
     }
@@ -51,7 +57,7 @@ export function createSchedule({ clock, observe }: ScheduleDeps, jobs: readonly 
   const runIfDue = async (job: Job): Promise<void> => {
     if (running.has(job)) await running.get(job);
     const now = clock();
-    if (!stopping.signal.aborted && !running.has(job) && isDue(job, now)) {
+    if (!stopping.signal.aborted && !running.has(job) && (isDue(job, now) || jobRuns?.takeHaste(job.name) === true)) {
       lastStarts.set(job, now);
       running.set(job, run(job, now));
     }

@@ -59,6 +59,9 @@ export function nextDeliveryAt(attempts: number, now: Instant): Instant | undefi
   return pause === undefined ? undefined : now + pause;
 }
 
+/** Returns when a failed attempt was made, from when the next one is due. */
+export const lastAttemptAt = (attempts: number, next: Instant): Instant => next - (pauses[attempts - 1] ?? 0);
+
 /**
  * Returns when a target that accepted nothing is visited again; `failures` counts the consecutive visits of that kind
  * before this one. The first repeat is immediate, because the failure may concern one lane and must not delay the

@@ -23,7 +23,9 @@ export {
   type RunnableExecution,
 } from "./execution-directory.ts";
 export type { ExecutionFilter, ExecutionSearch } from "./execution-list.store.ts";
+export { listFailedDeliveries } from "./failed-delivery.store.ts";
 export { getTarget } from "./get-target.ts";
+export { giveUpDelivery } from "./give-up-delivery.ts";
 export { listDeliveries } from "./list-deliveries.ts";
 export { listExecutions } from "./list-executions.ts";
 export { listTargetKeys } from "./list-target-keys.ts";

@@ -70,6 +70,7 @@ export const tablesOfInstances = [
   "signing_keys",
   "organization_domains",
   "organizations",
+  "milestones",
   "quota_notifications",
   "quota_usage",
   "quotas",

@@ -73,13 +73,13 @@ export async function deleteNotice(tx: Tx, notice: NoticeKey & { readonly attemp
   return deleted === 1;
 }
 
-/** Postpones the next attempt to the given instant. */
+/** Records why an attempt failed, and when the next one is due. */
 export async function postponeNotice(
   tx: Tx,
   notice: NoticeKey & { readonly attempt: number },
-  nextAttemptAt: number,
+  next: { readonly at: number; readonly failure: string },
 ): Promise<void> {
-  await tx.run(sql`update logout_notices set next_attempt_at = ${nextAttemptAt}
+  await tx.run(sql`update logout_notices set next_attempt_at = ${next.at}, failure = ${next.failure}
     where instance_id = ${tx.instanceId} and session_id = ${notice.sessionId} and client_id = ${notice.clientId}
       and attempts = ${notice.attempt}`);
 }

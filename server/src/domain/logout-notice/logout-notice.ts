@@ -23,6 +23,9 @@ export function nextAttemptAt(attempt: number, now: Instant): Instant | undefine
   return pause === undefined ? undefined : now + pause;
 }
 
+/** Returns when a failed attempt was made, from when the next one is due. */
+export const lastAttemptAt = (attempts: number, next: Instant): Instant => next - (pauses[attempts - 1] ?? 0);
+
 /** How long an attempt may take; after that another node may claim it. */
 export const claimLifetime = minutes(1);
 

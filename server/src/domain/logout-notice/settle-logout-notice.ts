@@ -1,4 +1,5 @@
 import type { Call } from "../../call/index.ts";
+import type { Tx } from "../../database/index.ts";
 import type { QueueDeps } from "./claim-logout-notice.ts";
 import { deleteNotice, postponeNotice } from "./logout-notice.store.ts";
 import { type LogoutNotice, nextAttemptAt, noticeAggregate } from "./logout-notice.ts";
@@ -15,22 +16,27 @@ export async function settleLogoutNotice(
   notice: LogoutNotice,
   outcome: { readonly failure?: string; readonly isFinal?: boolean },
 ): Promise<Settlement> {
-  const { instanceId, sessionId, clientId, userId, attempt } = notice;
+  const { instanceId, attempt } = notice;
   const call: Call = { instanceId, requestId: "logout notices", now: clock(), language: "en" };
   const { failure } = outcome;
   const next = failure === undefined || outcome.isFinal === true ? undefined : nextAttemptAt(attempt, call.now);
-  if (next !== undefined) {
-    await database.touch(call, (tx) => postponeNotice(tx, notice, next));
+  if (failure !== undefined && next !== undefined) {
+    await database.touch(call, (tx) => postponeNotice(tx, notice, { at: next, failure }));
     return "postponed";
   }
   await database.change(call, async (tx) => {
-    if (!(await deleteNotice(tx, notice))) return;
-    tx.record({
-      type: failure === undefined ? "logout_notice.delivered" : "logout_notice.failed",
-      ...noticeAggregate(notice),
-      sequence: 1,
-      payload: { sessionId, clientId, userId, attempts: attempt, ...(failure !== undefined && { failure }) },
-    });
+    if (await deleteNotice(tx, notice)) recordEnd(tx, notice, failure);
   });
   return failure === undefined ? "delivered" : "failed";
+}
+
+/** Records in the history how a notice ended, its only event. */
+export function recordEnd(tx: Tx, notice: LogoutNotice, failure: string | undefined): void {
+  const { sessionId, clientId, userId, attempt } = notice;
+  tx.record({
+    type: failure === undefined ? "logout_notice.delivered" : "logout_notice.failed",
+    ...noticeAggregate(notice),
+    sequence: 1,
+    payload: { sessionId, clientId, userId, attempts: attempt, ...(failure !== undefined && { failure }) },
+  });
 }

@@ -1,6 +1,8 @@
 export { type ClaimDeps, claimNotification, createTurns, type DeliveryDeps } from "./claim-notification.ts";
 export { listDueQueues } from "./delivery.store.ts";
 export { expireNotifications } from "./expire-notifications.ts";
+export { listFailedNotifications } from "./failed-notification.store.ts";
+export { giveUpNotification } from "./give-up-notification.ts";
 export { handOverNotification } from "./hand-over-notification.ts";
 export { answerPage, hostedTemplate } from "./hosted-page.ts";
 export { isLinkRegistered, isOwnPage, isPageOfInstance } from "./link-origin.ts";

@@ -43,7 +43,11 @@ export async function settleNotification(
 }
 
 /** Records in the history how a message ended, its only event. */
-export function recordOutcome(tx: Tx, claimed: ClaimedNotification, failure: string | undefined): void {
+export function recordOutcome(
+  tx: Tx,
+  claimed: Pick<ClaimedNotification, "notificationId" | "organizationId" | "kind" | "channel" | "userId" | "attempts">,
+  failure: string | undefined,
+): void {
   const { notificationId, organizationId, kind, channel, userId, attempts } = claimed;
   tx.record({
     type: failure === undefined ? "notification.sent" : "notification.failed",

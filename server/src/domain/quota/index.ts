@@ -1,5 +1,7 @@
 export { addQuota, type QuotaDeps, type QuotaInput } from "./add-quota.ts";
 export { claimQuotaCall, type QuotaQueueDeps } from "./claim-quota-call.ts";
+export { listFailedQuotaCalls } from "./failed-call.store.ts";
+export { giveUpQuotaCall } from "./give-up-quota-call.ts";
 export type { QuotaCall } from "./notification.ts";
 export { piecesOf, type QuotaUnit } from "./quota.ts";
 export { createQuotaMeter, type QuotaMeter } from "./quota-meter.ts";

@@ -1,3 +1,4 @@
+import type { Tx } from "../../database/index.ts";
 import { type QuotaQueueDeps, queueCall } from "./claim-quota-call.ts";
 import { endCall, postponeCall } from "./notification.store.ts";
 import { nextAttemptAt, type QuotaCall } from "./notification.ts";
@@ -10,7 +11,7 @@ export async function settleQuotaCall(
   call: QuotaCall,
   failure: string | undefined,
 ): Promise<"delivered" | "postponed" | "failed"> {
-  const { instanceId, deliveryId, unit, periodStart, threshold, attempt } = call;
+  const { instanceId, attempt } = call;
   const now = clock();
   const next = failure === undefined ? undefined : nextAttemptAt(attempt, now);
   if (failure !== undefined && next !== undefined) {
@@ -19,15 +20,31 @@ export async function settleQuotaCall(
   }
   const state = failure === undefined ? "delivered" : "failed";
   await database.change(queueCall(instanceId, now), async (tx) => {
-    if (!(await endCall(tx, call, { state, failure }))) return;
-    const sequence = await nextQuotaSequence(tx, call);
-    if (sequence === undefined) throw new Error(`quota ${call.quotaId} was removed while its notification was sent`);
-    tx.record({
-      type: failure === undefined ? "quota.notification.delivered" : "quota.notification.failed",
-      ...quotaAggregate(call),
-      sequence,
-      payload: { id: deliveryId, unit, periodStart, threshold, attempts: attempt, ...(failure && { failure }) },
-    });
+    if (await endCall(tx, call, { state, failure })) await recordEnd(tx, call, failure);
   });
   return state;
+}
+
+/** Step: records in the history how the call of a notification ended. */
+export async function recordEnd(
+  tx: Tx,
+  call: Omit<QuotaCall, "callUrl" | "used">,
+  failure: string | undefined,
+): Promise<void> {
+  const { deliveryId, unit, periodStart, threshold, attempt } = call;
+  const sequence = await nextQuotaSequence(tx, call);
+  if (sequence === undefined) throw new Error(`quota ${call.quotaId} was removed while its notification was sent`);
+  tx.record({
+    type: failure === undefined ? "quota.notification.delivered" : "quota.notification.failed",
+    ...quotaAggregate(call),
+    sequence,
+    payload: {
+      id: deliveryId,
+      unit,
+      periodStart,
+      threshold,
+      attempts: attempt,
+      ...(failure !== undefined && { failure }),
+    },
+  });
 }

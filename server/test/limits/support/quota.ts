@@ -20,6 +20,7 @@ export interface Terms {
 }
 
 export interface QuotaServer {
+  readonly t: TestContext;
   readonly server: OidcServer;
   readonly instanceId: string;
   readonly config: ReturnType<typeof systemUser>["config"];
@@ -48,6 +49,7 @@ export async function startQuotaServer(t: TestContext, engine: "sqlite" | "postg
       body: { unit: requests, from, resetInterval: "3600s", amount: 5, limit: false, ...terms },
     });
   return {
+    t,
     server,
     instanceId,
     config,

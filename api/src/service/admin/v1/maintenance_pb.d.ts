@@ -32,7 +32,7 @@ export declare type FailedEvent = Message<"service.admin.v1.FailedEvent"> & {
   viewName: string;
 
   /**
-   * The number of the delivery at its target, or the id of the message or of the ended session.
+   * The number of the delivery at its target; a number that stands for its id in the other queues.
    *
    * @generated from field: uint64 failed_sequence = 3;
    */
