@@ -52,6 +52,8 @@ export interface Call {
   readonly source?: string;
   readonly now: Instant;
   readonly language: Language;
+  /** The alias of our namespace word that the caller used; absent for our own word, and where none was used. */
+  readonly alias?: string;
   /** Returns what is aborted when the connection or stream of the request closes; absent for jobs. */
   readonly gone?: () => AbortSignal;
 }

@@ -2,3 +2,13 @@ export { type FeedEvent, feedStart, findHandledAt, listFeed, listFollowers } fro
 export { type Follower, follow } from "./follow.ts";
 export { isAnnounced } from "./is-announced.ts";
 export { type EventType, eventTypes } from "./names.ts";
+export { originalForm } from "./original/original-form.ts";
+export {
+  type EventPart,
+  eventsNamed,
+  type NamedEvent,
+  originalAggregateOf,
+  originalNames,
+  originalNamesOf,
+  originalsOf,
+} from "./original/original-name.ts";

@@ -2,7 +2,7 @@ import { lazy } from "../base/lazy.ts";
 import type { Call } from "../call/index.ts";
 import type { ConnectDeps, ConnectExchange, NodeRequest, NodeResponse } from "./connect-exchange.ts";
 import type { ConnectService } from "./connect-service.ts";
-import { namespaceWord } from "./namespace.ts";
+import { callInWord, namespaceWord } from "./namespace.ts";
 import { answersWhenBlocked, type Registry } from "./registry.ts";
 
 export interface ConnectHandler {
@@ -44,7 +44,8 @@ export function createConnectHandler(deps: ConnectDeps, registry: Registry): Con
     },
     handle: (request, response, { call, target: { path } }) => {
       const found = deps.namespace.methodOf(path);
-      const exchange = { request, response, call, path, word: found?.word ?? namespaceWord };
+      const word = found?.word ?? namespaceWord;
+      const exchange = { request, response, call: callInWord(call, word), path, word };
       if (reflectionPath.test(path)) return serve(exchange, (service) => service.serveReflection(exchange));
       const method = found && (registry.get(found.name) ?? registry.get(found.ownName));
       return method !== undefined && serve(exchange, (service) => service.serve(method, exchange));

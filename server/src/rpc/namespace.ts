@@ -1,3 +1,5 @@
+import type { Call } from "../call/index.ts";
+
 /**
  * The word in packages, headers, scopes and claims of the contract. Clients for a system with the same interface and
  * another word are supported by configured aliases, and receive responses with their own word.
@@ -14,6 +16,10 @@ export const withWord = (name: string, word: string): string =>
 /** Replaces another word at the beginning of a name or a path by ours. */
 export const withoutWord = (name: string, word: string): string =>
   name.startsWith(`${word}.`) || name.startsWith(`${word}/`) ? namespaceWord + name.slice(word.length) : name;
+
+/** Returns the call with the word that its caller used. */
+export const callInWord = (call: Call, word: string): Call =>
+  word === namespaceWord ? call : { ...call, alias: word };
 
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 

@@ -1,21 +1,29 @@
 import { list, type Reader, sql } from "../../database/index.ts";
 
+/** The namespace word of executions that name everything as we do. */
+const ownWord = "service";
+
 /** A target that listens to events, in one of the instances. `since`: when its execution was first set. */
 export interface EventTarget {
   readonly instanceId: string;
   readonly executionId: string;
   readonly targetId: string;
   readonly since: number;
+  /** Whether the execution was set through an alias, or names an event as the interface does. */
+  readonly isOriginal: boolean;
 }
 
 /** Lists the targets of all executions for events, in the order in which they are called. */
 export async function listEventTargets(reader: Reader, instanceIds: readonly string[]): Promise<EventTarget[]> {
-  return reader.all<EventTarget>(sql`select e.instance_id as "instanceId", e.execution_id as "executionId",
-      t.target_id as "targetId", e.created_at as "since"
+  const rows = await reader.all<
+    Omit<EventTarget, "isOriginal"> & { word: string }
+  >(sql`select e.instance_id as "instanceId", e.execution_id as "executionId",
+      t.target_id as "targetId", e.created_at as "since", e.word
     from executions e
     join execution_targets t on t.instance_id = e.instance_id and t.execution_id = e.execution_id
     where e.kind = 'event' and e.instance_id in ${list(instanceIds)}
     order by e.instance_id, e.execution_id, t.place`);
+  return rows.map(({ word, ...target }) => ({ ...target, isOriginal: word !== ownWord }));
 }
 
 /**

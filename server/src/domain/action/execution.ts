@@ -67,11 +67,14 @@ export function executionIdsOfMethod(kind: "request" | "response", method: strin
   return [`${kind}/${method}`, `${kind}/${method.slice(0, method.indexOf("/"))}`, kind];
 }
 
-/** Returns the ids of the conditions that an event meets, the most specific first. */
-export function executionIdsOfEvent(type: string): string[] {
-  const parts = type.split(".");
-  const groups = parts.slice(1).map((_part, index) => `event/${parts.slice(0, parts.length - 1 - index).join(".")}.*`);
-  return [`event/${type}`, ...groups, "event"];
+/** Returns the ids of the conditions that an event with these names meets, the most specific first. */
+export function executionIdsOfEvent(names: readonly string[]): string[] {
+  return [...names.map((name) => `event/${name}`), ...names.flatMap(groupsOf), "event"];
+}
+
+function groupsOf(name: string): string[] {
+  const parts = name.split(".");
+  return parts.slice(1).map((_part, index) => `event/${parts.slice(0, parts.length - 1 - index).join(".")}.*`);
 }
 
 /** Returns the id of the condition of a function. */

@@ -1,7 +1,7 @@
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
-import type { FeedEvent } from "../../event/index.ts";
+import { type FeedEvent, originalNamesOf } from "../../event/index.ts";
 import { haveFewerBytes, insertDelivery, takeNumber } from "./delivery.store.ts";
 import { payloadContext } from "./delivery.ts";
 import { listEventTargets } from "./event-execution.store.ts";
@@ -20,15 +20,20 @@ export async function queueEvents(tx: Tx, events: readonly FeedEvent[]): Promise
   if (listening.size === 0) return;
   for (const event of events) {
     const { instanceId, type, aggregateType, aggregateId, sequence, createdAt } = event;
-    const met = executionIdsOfEvent(type).find((executionId) => listening.has(`${instanceId} ${executionId}`));
+    const originals = originalNamesOf(event);
+    const met = executionIdsOfEvent([...new Set([type, ...originals])]).find((executionId) =>
+      listening.has(`${instanceId} ${executionId}`),
+    );
     const targets = met === undefined ? [] : (listening.get(`${instanceId} ${met}`) ?? []);
-    for (const { targetId, since } of targets) {
+    // A condition that names an event as the interface does gets that name; others get the first that it has there.
+    const original = originals.find((name) => met === `event/${name}`) ?? originals[0] ?? type;
+    for (const { targetId, since, isOriginal } of targets) {
       if (createdAt < since) continue;
       await insertDelivery(tx, await takeNumber(tx, instanceId, targetId), {
         instanceId,
         targetId,
         lane: `${aggregateType}/${aggregateId}`,
-        subject: type,
+        subject: isOriginal ? original : type,
         event: { aggregateType, aggregateId, sequence },
       });
     }

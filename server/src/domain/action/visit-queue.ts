@@ -4,6 +4,7 @@ import type { Random } from "../../base/random.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
+import { originalForm } from "../../event/index.ts";
 import {
   deletePendingDeliveries,
   deleteQueue,
@@ -123,17 +124,21 @@ export async function readPayload(
   }
   const event = delivery.event && (await findEvent(deps.database.read, instanceId, delivery.event));
   if (event === undefined) return undefined;
+  const payload = parseJson(event.payload) as Readonly<Record<string, unknown>>;
+  const own = { ...event, payload };
+  // The subject is the name that the target knows.
+  const shown = delivery.subject === event.type ? own : originalForm(own, delivery.subject);
   return {
-    aggregateID: event.aggregateId,
-    aggregateType: event.aggregateType,
+    aggregateID: shown.aggregateId,
+    aggregateType: shown.aggregateType,
     resourceOwner: event.ownerId,
     instanceID: instanceId,
     version: "v1",
     sequence: event.sequence,
-    event_type: event.type,
+    event_type: shown.type,
     created_at: toIso(event.createdAt),
     userID: event.editorUserId ?? "",
-    event_payload: parseJson(event.payload),
+    event_payload: shown.payload,
   };
 }
 

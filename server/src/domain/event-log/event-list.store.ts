@@ -1,5 +1,13 @@
 import { join, list, mostOfPage, type Reader, type Sql, sql, text } from "../../database/index.ts";
-import { aggregateTypes, allowedTypes, type EventSearch, type ListedEvent, type TimeSpan } from "./event-search.ts";
+import type { EventPart } from "../../event/index.ts";
+import {
+  aggregateTypeOf,
+  aggregateTypes,
+  allowedEvents,
+  type EventSearch,
+  type ListedEvent,
+  type TimeSpan,
+} from "./event-search.ts";
 
 interface Row extends Omit<ListedEvent, "payload"> {
   readonly payload: string;
@@ -39,7 +47,7 @@ export async function findEvents(reader: Reader, instanceId: string, search: Eve
 
 /** Builds the statement of a search; undefined when nothing can match. */
 export function toStatement(instanceId: string, search: EventSearch): Sql | undefined {
-  const types = allowedTypes(search);
+  const types = allowedEvents(search);
   if (types?.length === 0) return undefined;
   const order = search.isAscending ? orders.oldestFirst : orders.newestFirst;
   const shown = search.isAscending ? orders.shownOldestFirst : orders.shownNewestFirst;
@@ -55,7 +63,7 @@ export function toStatement(instanceId: string, search: EventSearch): Sql | unde
 
 function selectFound(
   common: readonly Sql[],
-  types: readonly string[] | undefined,
+  types: readonly EventPart[] | undefined,
   order: Sql,
   search: EventSearch,
 ): Sql {
@@ -63,20 +71,29 @@ function selectFound(
   const sorted = isAscending ? orders.sortedOldestFirst : orders.sortedNewestFirst;
   if (aggregateId !== undefined) {
     // The events of one record are found by the primary key, once for each kind of record that it may be.
-    const kinds = search.aggregateTypes.length === 0 ? aggregateTypes : search.aggregateTypes;
+    const kinds = types === undefined ? aggregateTypes : [...new Set(types.map(({ type }) => aggregateTypeOf(type)))];
     const record = sql`aggregate_type in ${list(kinds)} and aggregate_id = ${aggregateId}`;
-    const ofTypes = types === undefined ? [] : [sql`type in ${list(types)}`];
+    const ofTypes = types === undefined ? [] : [sql`(${join(types.map(isOfType), " or ")})`];
     return selectEvents([...common, record, ...ofTypes], sorted, limit);
   }
   // The index events_by_type has the events of one type in order, so each type is read on its own, and no further than
   // the limit.
   if (types !== undefined) {
-    const ofType = types.map((type) => selectEvents([...common, sql`type = ${type}`], order, limit));
+    const ofType = types.map((type) => selectEvents([...common, isOfType(type)], order, limit));
     return sql`select * from (${unionOf(ofType)}) found order by ${order} limit ${limit}`;
   }
   if (isHighSequence(search)) return selectEvents([...common, text("sequence > 16")], sorted, limit);
   // Uses events_by_editor, events_by_owner or events_by_creation, depending on the conditions.
   return selectEvents(common, order, limit);
+}
+
+// The rows of a type are found by the index, so that a part of them costs a look at each.
+function isOfType({ type, parts }: EventPart): Sql {
+  if (parts === undefined) return sql`type = ${type}`;
+  const conditions = parts.map(({ holds, within }) =>
+    within === undefined ? sql`payload like ${`%${holds}%`}` : sql`aggregate_id like ${`${within}%`}`,
+  );
+  return sql`type = ${type} and (${join(conditions, " or ")})`;
 }
 
 // In groups, because the text of a longer list would not be cached, and its statement would be prepared again each

@@ -1,5 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
-import { eventTypes } from "../../event/index.ts";
+import { type EventPart, eventsNamed, eventTypes, originalAggregateOf, originalNames } from "../../event/index.ts";
 
 /** A search in the history. All given conditions must hold. */
 export interface EventSearch {
@@ -9,10 +9,12 @@ export interface EventSearch {
   /** Only events with a greater sequence of the record. */
   readonly afterSequence?: number | undefined;
   readonly editorUserId?: string | undefined;
-  /** Types of events; all when empty. */
+  /** Types of events, by our names or those of the interface; all when empty. */
   readonly types: readonly string[];
-  /** Kinds of record; all when empty. */
+  /** Kinds of record, likewise; all when empty. */
   readonly aggregateTypes: readonly string[];
+  /** The kinds are those of the interface where both have a word. */
+  readonly isOriginal?: boolean | undefined;
   readonly aggregateId?: string | undefined;
   /** The organization, or the instance, that owns the record. */
   readonly ownerId?: string | undefined;
@@ -46,18 +48,41 @@ export interface ListedEvent {
 }
 
 /** Returns the kind of record that events of a type belong to: the first part of the type. */
-const aggregateTypeOf = (type: string): string => type.split(".", 1)[0] ?? "";
+export const aggregateTypeOf = (type: string): string => type.split(".", 1)[0] ?? "";
 
 /** Every kind of record that events belong to, sorted. */
 export const aggregateTypes: readonly string[] = [...new Set(eventTypes.map(aggregateTypeOf))].sort();
 
+type Search = Pick<EventSearch, "types" | "aggregateTypes" | "isOriginal">;
+
 /**
- * Returns the types of events that a search allows; undefined when it allows all. Kinds of record are expanded to their
+ * Returns the events that a search allows, by type; undefined when it allows all. Kinds of record are expanded to their
  * types, because one index by type serves both.
  */
-export function allowedTypes(search: Pick<EventSearch, "types" | "aggregateTypes">): readonly string[] | undefined {
-  const { types, aggregateTypes: kinds } = search;
-  if (kinds.length === 0) return types.length === 0 ? undefined : [...new Set(types)];
-  const candidates: readonly string[] = types.length === 0 ? eventTypes : [...new Set(types)];
-  return candidates.filter((type) => kinds.includes(aggregateTypeOf(type)));
+export function allowedEvents({ types, aggregateTypes: kinds, isOriginal = false }: Search): EventPart[] | undefined {
+  if (types.length === 0 && kinds.length === 0) return undefined;
+  const ofKinds = (name: string): boolean => kinds.length === 0 || kinds.includes(originalAggregateOf(name));
+  const isOfKind = ({ type }: EventPart): boolean => kinds.length === 0 || kinds.includes(aggregateTypeOf(type));
+  const named = types.length === 0 ? [...eventTypes, ...originalNames] : types;
+  return merge(
+    named.flatMap((name) => eventsNamed(name).filter((part) => isOfKind(part) || (isOriginal && ofKinds(name)))),
+  );
+}
+
+/** Whether a search names something that only the interface has, so that its answers are for clients of it. */
+export const namesOriginals = ({ types, aggregateTypes: kinds }: Search): boolean =>
+  types.some((name) => originalNames.includes(name) && !(eventTypes as readonly string[]).includes(name)) ||
+  kinds.some((kind) => originalAggregates.has(kind) && !aggregateTypes.includes(kind));
+
+const originalAggregates = new Set(originalNames.map(originalAggregateOf));
+
+// Two names of one type are read once, so that no event is found twice.
+function merge(found: readonly EventPart[]): EventPart[] {
+  const byType = new Map<string, EventPart>();
+  for (const { type, parts } of found) {
+    const before = byType.get(type);
+    const isWhole = parts === undefined || (before !== undefined && before.parts === undefined);
+    byType.set(type, isWhole ? { type } : { type, parts: [...(before?.parts ?? []), ...parts] });
+  }
+  return [...byType.values()];
 }

@@ -1,6 +1,6 @@
 export type { ChangePage, ListedChange } from "./change-list.store.ts";
 export { nameAggregateType, nameEventType } from "./event-names.ts";
-export type { EventSearch, ListedEvent, TimeSpan } from "./event-search.ts";
+export { type EventSearch, type ListedEvent, namesOriginals, type TimeSpan } from "./event-search.ts";
 export {
   listApplicationChanges,
   listOrganizationChanges,

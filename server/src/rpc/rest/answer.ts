@@ -3,7 +3,7 @@ import type { WebRequest, WebResponse } from "../../web/index.ts";
 import { admitAgain, type IncomingCall } from "../admit.ts";
 import { type ChallengeDeps, challengesOf, nonceHeader, stepUpChallenge } from "../challenges.ts";
 import type { InvokeDeps } from "../invoke.ts";
-import type { Namespace } from "../namespace.ts";
+import { callInWord, type Namespace } from "../namespace.ts";
 import { type RefusalDeps, toRefusal } from "../refusal.ts";
 import { statusOf } from "../status.ts";
 import { credentialsOf } from "./credentials.ts";
@@ -45,8 +45,8 @@ export async function answerCaller<Body>(
     headers: { ...headers, ...nonce },
   });
   const refused = async (error: unknown): Promise<WebResponse> => finish(await refuse(deps, error, request));
-  const { value: organizationId } = readOrganizationHeader(deps.namespace, request);
-  const incoming = { call: request.call, credentials: credentialsOf(request, organizationId) };
+  const { value: organizationId, word } = readOrganizationHeader(deps.namespace, request);
+  const incoming = { call: callInWord(request.call, word), credentials: credentialsOf(request, organizationId) };
   let call: Call;
   try {
     call = await admit(incoming);

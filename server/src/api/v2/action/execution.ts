@@ -21,7 +21,7 @@ import {
   listExecutions,
   setExecution,
 } from "../../../domain/action/index.ts";
-import { eventTypes } from "../../../event/index.ts";
+import { eventTypes, originalNames } from "../../../event/index.ts";
 import { type Binding, bind, refuseFilter, toPage, toPagination, toTimestamp } from "../../contract/index.ts";
 
 export interface ExecutionMethodsDeps {
@@ -36,7 +36,10 @@ export interface ExecutionMethodsDeps {
 export const executionMethods = (deps: ExecutionMethodsDeps): Binding =>
   bind(ActionService, {
     async setExecution(call, { condition, targets }) {
-      const { condition: wanted, word } = readCondition(deps, condition, "condition");
+      const { condition: wanted, word } = readCondition(deps, condition, {
+        field: "condition",
+        spoken: call.alias,
+      });
       checkExists(deps, wanted);
       return { setDate: toTimestamp(await setExecution(deps, call, { condition: wanted, word, targetIds: targets })) };
     },
@@ -82,7 +85,7 @@ const ownWord = "service";
 function readCondition(
   deps: Pick<ExecutionMethodsDeps, "namespaceAliases">,
   message: WireCondition | undefined,
-  field: string,
+  { field, spoken = ownWord }: { readonly field: string; readonly spoken?: string | undefined },
 ): ReadCondition {
   const type = message?.conditionType;
   const refuse = (): never => {
@@ -95,10 +98,14 @@ function readCondition(
     case "event": {
       const { condition } = type.value;
       if (condition.case === undefined) return refuse();
-      if (condition.case === "all") return { condition: { kind: "event", all: true }, word: ownWord };
-      if (condition.case === "event") return { condition: { kind: "event", event: condition.value }, word: ownWord };
+      if (condition.case === "all") return { condition: { kind: "event", all: true }, word: spoken };
+      const { value } = condition;
+      if (condition.case === "event") {
+        return { condition: { kind: "event", event: value }, word: wordOfEvents(deps, spoken, isEventType(value)) };
+      }
       // Both spellings of a group are in use: with and without `.*`.
-      return { condition: { kind: "event", group: condition.value.replace(/\.\*$/, "") }, word: ownWord };
+      const group = value.replace(/\.\*$/, "");
+      return { condition: { kind: "event", group }, word: wordOfEvents(deps, spoken, isGroup(eventTypes, group)) };
     }
     case "function":
       return { condition: { kind: "function", name: type.value.name.toLowerCase() }, word: ownWord };
@@ -124,6 +131,17 @@ function readCallCondition(
   return { condition: condition.case === "method" ? { kind, method: name } : { kind, service: name }, word };
 }
 
+const isEventType = (name: string): boolean => (eventTypes as readonly string[]).includes(name);
+const isGroup = (types: readonly string[], group: string): boolean =>
+  types.some((type) => type.startsWith(`${group}.`));
+
+/** The word of a condition on events: an alias where the caller used it, or where we have no event of that name. */
+const wordOfEvents = (
+  { namespaceAliases: [alias = ownWord] }: Pick<ExecutionMethodsDeps, "namespaceAliases">,
+  spoken: string,
+  isOurs: boolean,
+): string => (spoken === ownWord && !isOurs ? alias : spoken);
+
 const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /**
@@ -138,8 +156,8 @@ function isKnown(methodNames: ExecutionMethodsDeps["methodNames"], condition: Co
   if ("all" in condition) return true;
   if ("method" in condition) return methodNames.some((name) => `/${name}` === condition.method);
   if ("service" in condition) return servicesOf(methodNames).includes(condition.service);
-  if ("event" in condition) return (eventTypes as readonly string[]).includes(condition.event);
-  if ("group" in condition) return eventTypes.some((type) => type.startsWith(`${condition.group}.`));
+  if ("event" in condition) return isEventType(condition.event) || originalNames.includes(condition.event);
+  if ("group" in condition) return isGroup([...eventTypes, ...originalNames], condition.group);
   return (functionNames as readonly string[]).includes(condition.name);
 }
 
@@ -149,7 +167,7 @@ function toFilter(deps: ExecutionMethodsDeps, { filter }: ExecutionSearchFilter,
       return {
         by: "ids",
         executionIds: filter.value.conditions.map((condition) =>
-          executionIdOf(readCondition(deps, condition, field).condition),
+          executionIdOf(readCondition(deps, condition, { field }).condition),
         ),
       };
     case "executionTypeFilter":

@@ -12,8 +12,16 @@ import {
   listEventTypes,
   nameAggregateType,
   nameEventType,
+  namesOriginals,
   type TimeSpan,
 } from "../../../../domain/event-log/index.ts";
+import {
+  eventTypes,
+  originalAggregateOf,
+  originalForm,
+  originalNamesOf,
+  originalsOf,
+} from "../../../../event/index.ts";
 import type { Texts } from "../../../../text/index.ts";
 import { type Binding, bind, fromTimestamp, toTimestamp } from "../../../contract/index.ts";
 
@@ -23,20 +31,57 @@ const maximumLimit = 1000;
 export const eventMethods = (deps: { readonly database: Database; readonly texts: Texts }): Binding =>
   bind(AdminService, {
     async listEvents(call, request) {
-      const events = await listEvents(deps, call, toSearch(request));
-      return { events: events.map((event) => toMessage(deps.texts, call.language, event)) };
+      const search = toSearch(request);
+      const isOriginal = call.alias !== undefined || namesOriginals(search);
+      const events = await listEvents(deps, call, { ...search, isOriginal });
+      const show = isOriginal ? inOriginalForm(search.types) : inOurForm;
+      return { events: events.map((event) => toMessage(deps.texts, call.language, show(event))) };
     },
     async listEventTypes(call) {
       const types = listEventTypes(call);
-      return { eventTypes: types.map((type) => ({ type, localized: nameEventType(deps.texts, call.language, type) })) };
+      const shown = call.alias === undefined ? types.map((type) => ({ type, name: type })) : allOriginals(types);
+      return {
+        eventTypes: shown.map(({ type, name }) => ({
+          type: name,
+          localized: { ...nameEventType(deps.texts, call.language, type), key: `EventTypes.${name}` },
+        })),
+      };
     },
     async listAggregateTypes(call) {
       const types = listAggregateTypes(call);
+      const words = call.alias === undefined ? types : allOriginalAggregates(types);
       return {
-        aggregateTypes: types.map((type) => ({ type, localized: nameAggregateType(deps.texts, call.language, type) })),
+        aggregateTypes: words.map((type) => ({ type, localized: nameAggregateType(deps.texts, call.language, type) })),
       };
     },
   });
+
+/** An event as it is shown: with its name and record, and the type whose text describes it. */
+type ShownEvent = ListedEvent & { readonly shown: string };
+
+const inOurForm = (event: ListedEvent): ShownEvent => ({ ...event, shown: event.type });
+
+/** Shows events by the names that the caller asked for, otherwise by the first that they have. */
+const inOriginalForm =
+  (asked: readonly string[]) =>
+  (event: ListedEvent): ShownEvent => {
+    const name = originalNamesOf(event).find((each) => asked.includes(each));
+    const { type: shown, ...form } = originalForm(event, name);
+    return { ...event, ...form, shown };
+  };
+
+/** The names of every type, those that are shown; of a type with several names each. */
+const allOriginals = (types: readonly string[]) =>
+  types.flatMap((type) => originalsOf(type).map((name) => ({ type, name })));
+
+const allOriginalAggregates = (kinds: readonly string[]): string[] => [
+  ...new Set(
+    eventTypes
+      .filter((type) => kinds.includes(type.split(".", 1)[0] ?? ""))
+      .flatMap(originalsOf)
+      .map(originalAggregateOf),
+  ),
+];
 
 // Here the interface clamps a limit that is too large; other lists reject it.
 function toSearch(request: ListEventsRequest): EventSearch {
@@ -66,7 +111,7 @@ function toTime({ creationDateFilter, creationDate, asc }: ListEventsRequest): T
   return asc ? { after: fromTimestamp(from) } : { before: fromTimestamp(from) };
 }
 
-function toMessage(texts: Texts, language: Language, event: ListedEvent): MessageInitShape<typeof EventSchema> {
+function toMessage(texts: Texts, language: Language, event: ShownEvent): MessageInitShape<typeof EventSchema> {
   return {
     editor: { userId: event.editorUserId, displayName: event.editorName, service: event.editorClientId },
     aggregate: {
@@ -78,6 +123,9 @@ function toMessage(texts: Texts, language: Language, event: ListedEvent): Messag
     creationDate: toTimestamp(event.createdAt),
     payload: event.payload as JsonObject,
     source: event.source,
-    type: { type: event.type, localized: nameEventType(texts, language, event.type) },
+    type: {
+      type: event.shown,
+      localized: { ...nameEventType(texts, language, event.type), key: `EventTypes.${event.shown}` },
+    },
   };
 }

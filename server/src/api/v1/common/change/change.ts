@@ -5,6 +5,7 @@ import type { Database } from "../../../../database/index.ts";
 import { type ChangePage, type ListedChange, nameEventType } from "../../../../domain/event-log/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
 import { urlOfAvatar } from "../../../../domain/picture/index.ts";
+import { originalsOf } from "../../../../event/index.ts";
 import type { Texts } from "../../../../text/index.ts";
 import { toPageV1, toTimestamp } from "../../../contract/index.ts";
 
@@ -22,11 +23,15 @@ export function toChangePage(query: ChangeQuery | undefined): ChangePage {
   return { limit: page.limit, isAscending: asc, fromSequence };
 }
 
+/** Lists of changes have no payloads, so that of several names of a type the first is shown. */
+const shownName = ({ alias }: Call, { type }: ListedChange): string =>
+  alias === undefined ? type : (originalsOf(type)[0] ?? type);
+
 export async function answer({ texts, originOf }: ChangeDeps, call: Call, changes: readonly ListedChange[]) {
   const origin = await originOf(call.instanceId);
   const toMessage = (change: ListedChange): MessageInitShape<typeof ChangeSchema> => ({
     changeDate: toTimestamp(change.createdAt),
-    eventType: nameEventType(texts, call.language, change.type),
+    eventType: { ...nameEventType(texts, call.language, change.type), key: `EventTypes.${shownName(call, change)}` },
     sequence: BigInt(change.sequence),
     editorId: change.editorUserId,
     editorDisplayName: change.editorName,
