@@ -10,6 +10,7 @@ import { createServer as createNet, type Server, type Socket } from "node:net";
 import { getBuiltinModule } from "node:process";
 import { blockOf, networkOf } from "../base/budget/network-of.ts";
 import { plain } from "./client-address.ts";
+import { headersTooLargeBody, refuseUnparsed } from "./refuse-unparsed.ts";
 
 // An import reads every export of node:http, and reading WebSocket loads the client behind fetch: 5 MiB.
 const { createServer: createHttp1 } = getBuiltinModule("node:http");
@@ -81,6 +82,7 @@ export function createListener(
     handler,
   );
   http1.maxHeadersCount = maxHeaderLines;
+  http1.on("clientError", refuseUnparsed);
   // No data moved on the socket for this time: the client does not read. Between requests keepAliveTimeout applies.
   http1.setTimeout(limits.readTimeout);
   // It gets its connections from us and never listens, but only "listening" starts its checks for slow and idle
@@ -197,7 +199,8 @@ function limitHeaders(handler: RequestListener, maxSize: number): RequestListene
     for (const part of request.rawHeaders) size += part.length;
     if (size <= maxSize) return handler(request, response);
     response.statusCode = 431;
-    response.end();
+    response.setHeader("content-type", headersTooLargeBody.type);
+    response.end(headersTooLargeBody.text);
   };
 }
 

@@ -24,6 +24,12 @@ function prefixesOf(path: string): string[] {
   return fixed.map((_, index) => `/${fixed.slice(0, fixed.length - index).join("/")}`);
 }
 
+const lastOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** Whether the last segment of a path has the form of a verb, and was taken for a variable of the route. */
+const isVerb = (path: string, route: WebRoute): boolean =>
+  lastOf(path).startsWith("_") && lastOf(route.path).startsWith(":");
+
 type Method = Parameters<ReturnType<typeof createTree>["find"]>[0];
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -64,8 +70,18 @@ export function createRouter(routes: readonly WebRoute[]): Router {
     const found = tree.find((method === "HEAD" ? "GET" : method) as Method, path);
     if (found === null) return undefined;
     const { index } = found.store as { readonly index: number };
-    return { route: routes[index] as WebRoute, variables: found.params };
+    const route = routes[index] as WebRoute;
+    return isVerb(path, route) && isVerbOfOthers(path) ? undefined : { route, variables: found.params };
   };
+  // `_search` is no id where another method has a route of that name: the method is the wrong one.
+  const isVerbOfOthers = (path: string): boolean =>
+    methods.some((method) => {
+      const found = tree.find(method as Method, path);
+      return (
+        found !== null &&
+        lastOf((routes[(found.store as { readonly index: number }).index] as WebRoute).path) === lastOf(path)
+      );
+    });
   const anyOf = (path: string): readonly Found[] => methods.flatMap((method) => find(method, path) ?? []);
   return {
     find,

@@ -172,6 +172,7 @@ async function proceed(deps: ServerDeps, passage: Passage): Promise<WebResponse 
   }
   if (isCall) {
     if (method === "OPTIONS") return preflight(["POST"], deps.organizationHeaders);
+    if (method !== "POST") throw new RequestRefused(405, "request.wrong_method", { headers: { allow: "POST" } });
     if (deps.raw.isOpenToStrangers(path)) countSource(deps, "keys", incoming);
     if (payFor(payerOfRequest(incoming), () => deps.raw.handle(request, response, incoming))) return undefined;
     throw new RequestRefused(404, "method.unknown", { code: "unimplemented" });

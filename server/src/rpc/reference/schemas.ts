@@ -87,7 +87,19 @@ function objectSchema(
     description: book.commentOf(typeName) || undefined,
     properties: Object.fromEntries(fields.map((field) => [field.jsonName, fieldSchema(book, field, direction)])),
     required: required.length === 0 ? undefined : required,
+    not: direction === "request" ? togetherRefused(fields) : undefined,
   });
+}
+
+/** Describes what a request may not contain: two fields of one choice. */
+function togetherRefused(fields: readonly DescField[]): Schema | undefined {
+  const pairs = fields.flatMap((field, index) =>
+    fields
+      .slice(index + 1)
+      .filter(({ oneof }) => oneof !== undefined && oneof === field.oneof)
+      .map((other) => ({ required: [field.jsonName, other.jsonName] })),
+  );
+  return pairs.length === 0 ? undefined : { anyOf: pairs };
 }
 
 function valueOrList(book: SchemaBook, field: DescField, direction: Direction): Schema {
@@ -159,17 +171,21 @@ function scalarSchema(scalar: ScalarType | undefined, direction: Direction): Sch
     case ScalarType.FLOAT:
       return { type: "number", format: scalar === ScalarType.FLOAT ? "float" : "double" };
     case ScalarType.INT64:
-    case ScalarType.UINT64:
     case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+      return { type: typeOf64[direction], format: "int64" };
+    case ScalarType.UINT64:
     case ScalarType.FIXED64:
-    case ScalarType.SFIXED64: {
-      const type = { request: ["integer", "string"], rest: "integer", connect: "string" }[direction];
-      return { type, format: "int64" };
-    }
+      return { type: typeOf64[direction], format: "int64", minimum: 0 };
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+      return { type: "integer", format: "int64", minimum: 0, maximum: 4_294_967_295 };
     default:
       return { type: "integer", format: "int32" };
   }
 }
+
+const typeOf64 = { request: ["integer", "string"], rest: "integer", connect: "string" } as const;
 
 /** Protobuf types with a JSON form of their own (protobuf JSON mapping). */
 const wellKnown: Readonly<Record<string, Schema>> = {
