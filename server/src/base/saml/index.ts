@@ -1,0 +1,59 @@
+export type { SamlAlgorithm } from "./algorithms.ts";
+export { decodeBase64, encodeBase64 } from "./base64.ts";
+export { writeXml, type XmlContent, type XmlValues, xml } from "./build-xml.ts";
+export {
+  generateSamlKeyPair,
+  type NewSamlKeyPair,
+  readCertificate,
+  type SamlKeyPair,
+  toCertificatePem,
+} from "./certificate.ts";
+export { type DecryptionRules, decryptElement } from "./decrypt-element.ts";
+export { encryptElement } from "./encrypt-element.ts";
+export {
+  type BrowserBinding,
+  bearerMethod,
+  bindings,
+  nameIdFormats,
+  namespaces,
+  type SamlBinding,
+  type SamlPrefix,
+  samlProtocol,
+  statusCodes,
+} from "./names.ts";
+export { readPost, writePost } from "./post-binding.ts";
+export {
+  type IdentityProviderRole,
+  type IndexedEndpoint,
+  largestMetadata,
+  type PartnerMetadata,
+  readMetadata,
+  type SamlEndpoint,
+  type SamlRole,
+  type ServiceProviderRole,
+} from "./read-metadata.ts";
+export { largestMessage, type ReadXmlRules, readXml } from "./read-xml.ts";
+export {
+  type RedirectMessage,
+  type RedirectTo,
+  readRedirect,
+  type SamlParameter,
+  verifyRedirect,
+  writeRedirect,
+} from "./redirect-binding.ts";
+export { type SamlRefusal, SamlRefused } from "./saml-refused.ts";
+export { type SamlSigner, signElement } from "./sign-element.ts";
+export { isSigned, type SignatureRules, verifySignature } from "./verify-signature.ts";
+export {
+  attributeOf,
+  childOf,
+  childrenOf,
+  elementsIn,
+  flagOf,
+  instantOf,
+  isNamed,
+  onlyChildOf,
+  textIn,
+  type XmlAttribute,
+  type XmlElement,
+} from "./xml-element.ts";

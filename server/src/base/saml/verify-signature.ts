@@ -1,0 +1,120 @@
+import { createHash, type KeyObject, timingSafeEqual, verify } from "node:crypto";
+import { cryptoInput, digestNamed, schemeNamed } from "./algorithms.ts";
+import { decodeBase64 } from "./base64.ts";
+import { canonicalize, exclusiveCanonicalization } from "./canonicalize.ts";
+import { readXml } from "./read-xml.ts";
+import { SamlRefused } from "./saml-refused.ts";
+import { attributeOf, childrenOf, elementsIn, isNamed, textIn, type XmlElement } from "./xml-element.ts";
+
+/** What a signature is verified with. */
+export interface SignatureRules {
+  /** The keys in the partner's stored metadata. What a message says about its own key is never read. */
+  readonly keys: readonly KeyObject[];
+  /** Whether SHA-1 is accepted, because the partner's configuration says so. */
+  readonly allowsSha1?: boolean;
+}
+
+const envelopedSignature = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
+const inclusiveNamespaces = exclusiveCanonicalization;
+
+/** Whether an element has a signature of its own. */
+export const isSigned = (element: XmlElement): boolean => childrenOf(element, "ds", "Signature").length > 0;
+
+/**
+ * Returns what the signature of an element covers: the element, read again from the bytes whose digest was signed,
+ * without the signature itself. Nothing else of the document may be read afterwards. The signature is the only one
+ * directly inside the element, and its only reference is the ID of that element. Throws SamlRefused.
+ */
+export async function verifySignature(element: XmlElement, rules: SignatureRules): Promise<XmlElement> {
+  const [signature, ...others] = childrenOf(element, "ds", "Signature");
+  if (signature === undefined) throw new SamlRefused("unsigned");
+  if (others.length > 0) throw new SamlRefused("signature_form");
+  const { signedInfo, value } = partsOf(signature);
+  const [method, signatureMethod, reference, ...rest] = elementsIn(signedInfo);
+  const isForm =
+    rest.length === 0 &&
+    isDs(method, "CanonicalizationMethod") &&
+    isDs(signatureMethod, "SignatureMethod") &&
+    isDs(reference, "Reference");
+  if (!isForm) throw new SamlRefused("signature_form");
+  const covered = coveredText(element, signature, reference, rules.allowsSha1 === true);
+  const scheme = schemeNamed(attributeOf(signatureMethod, "Algorithm"), rules.allowsSha1 === true);
+  // A parameter of the method (the length of an HMAC, for example) has no meaning here.
+  if (scheme === undefined || elementsIn(signatureMethod).length > 0) throw new SamlRefused("algorithm");
+  const signed = Buffer.from(canonicalize(signedInfo, prefixesOf(method)), "utf8");
+  const isGood = rules.keys.some((key) => {
+    const input = cryptoInput(key, scheme);
+    return input !== undefined && verify(scheme.hash, signed, input, value);
+  });
+  if (!isGood) throw new SamlRefused("signature");
+  return readXml(covered);
+}
+
+const isDs = (element: XmlElement | undefined, name: string): element is XmlElement =>
+  element !== undefined && isNamed(element, "ds", name);
+
+function partsOf(signature: XmlElement): { readonly signedInfo: XmlElement; readonly value: Buffer } {
+  const [signedInfo, signatureValue, keyInfo, ...others] = elementsIn(signature);
+  const isForm =
+    others.length === 0 &&
+    isDs(signedInfo, "SignedInfo") &&
+    isDs(signatureValue, "SignatureValue") &&
+    (keyInfo === undefined || isDs(keyInfo, "KeyInfo"));
+  if (!isForm) throw new SamlRefused("signature_form");
+  return { signedInfo, value: base64In(signatureValue) };
+}
+
+/** Returns the text that the reference covers, once its digest is proven to be that of the reference. */
+function coveredText(element: XmlElement, signature: XmlElement, reference: XmlElement, allowsSha1: boolean): string {
+  // SAML Core §5.4.2: the reference names the ID of the element that the signature is in.
+  const id = attributeOf(element, "ID");
+  if (id === undefined || id === "" || attributeOf(reference, "URI") !== `#${id}`) {
+    throw new SamlRefused("signature_form");
+  }
+  const [transforms, digestMethod, digestValue, ...others] = elementsIn(reference);
+  const isForm =
+    others.length === 0 &&
+    isDs(transforms, "Transforms") &&
+    isDs(digestMethod, "DigestMethod") &&
+    isDs(digestValue, "DigestValue") &&
+    elementsIn(digestMethod).length === 0;
+  if (!isForm) throw new SamlRefused("signature_form");
+  const hash = digestNamed(attributeOf(digestMethod, "Algorithm"), allowsSha1);
+  if (hash === undefined) throw new SamlRefused("algorithm");
+  const bare: XmlElement = { ...element, children: element.children.filter((child) => child !== signature) };
+  const text = canonicalize(bare, prefixesOfTransforms(transforms));
+  const digest = createHash(hash).update(text, "utf8").digest();
+  const expected = base64In(digestValue);
+  if (expected.length !== digest.length || !timingSafeEqual(expected, digest)) throw new SamlRefused("signature");
+  return text;
+}
+
+// SAML Core §5.4.4: these two transforms and no others.
+function prefixesOfTransforms(transforms: XmlElement): readonly string[] {
+  const [enveloped, exclusive, ...others] = elementsIn(transforms);
+  const isForm =
+    others.length === 0 &&
+    isDs(enveloped, "Transform") &&
+    isDs(exclusive, "Transform") &&
+    attributeOf(enveloped, "Algorithm") === envelopedSignature &&
+    elementsIn(enveloped).length === 0;
+  if (!isForm) throw new SamlRefused("signature_form");
+  return prefixesOf(exclusive);
+}
+
+/** Returns the prefixes that a canonicalization lists. Throws SamlRefused for any but the exclusive one. */
+function prefixesOf(method: XmlElement): readonly string[] {
+  if (attributeOf(method, "Algorithm") !== exclusiveCanonicalization) throw new SamlRefused("signature_form");
+  const [inclusive, ...others] = elementsIn(method);
+  if (inclusive === undefined) return [];
+  const isList = inclusive.name === "InclusiveNamespaces" && inclusive.namespace === inclusiveNamespaces;
+  if (others.length > 0 || !isList) throw new SamlRefused("signature_form");
+  const list = (attributeOf(inclusive, "PrefixList") ?? "").split(/\s+/).filter((prefix) => prefix !== "");
+  return list.map((prefix) => (prefix === "#default" ? "" : prefix));
+}
+
+function base64In(element: XmlElement): Buffer {
+  const bytes = decodeBase64(textIn(element));
+  if (bytes === undefined) throw new SamlRefused("signature_form");
+  return bytes;
+}
