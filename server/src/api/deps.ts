@@ -12,7 +12,11 @@ import type { Vault } from "../base/vault.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { ContactProofDeps } from "../domain/contact/index.ts";
-import type { DiscoveryCache, SignClientAssertion } from "../domain/identity-provider-client/index.ts";
+import type {
+  DiscoveryCache,
+  SamlMetadataCache,
+  SignClientAssertion,
+} from "../domain/identity-provider-client/index.ts";
 import type { FindInstanceById, OriginOf } from "../domain/instance/index.ts";
 import type { MessageBudgets, SmtpTokens } from "../domain/message-provider/index.ts";
 import type { BuiltInTexts } from "../domain/message-text/index.ts";
@@ -44,6 +48,7 @@ export interface ApiDeps extends ContactProofDeps {
   readonly outbound: Outbound;
   readonly publishedKeys: PublishedKeys;
   readonly providerDiscovery: DiscoveryCache;
+  readonly samlMetadata: SamlMetadataCache;
   readonly signClientAssertion: SignClientAssertion;
   readonly allowsTarget: TargetRule;
   readonly connect: Pick<Connect, "judge">;

@@ -35,7 +35,9 @@ import { type ClientLogos, createClientLogos } from "../domain/client-logo/index
 import { createFindLoginFeature, type FindLoginFeature } from "../domain/feature/index.ts";
 import {
   createDiscoveryCache,
+  createSamlMetadataCache,
   type DiscoveryCache,
+  type SamlMetadataCache,
   type SignClientAssertion,
 } from "../domain/identity-provider-client/index.ts";
 import {
@@ -118,6 +120,7 @@ export interface Domain extends Foundation {
   readonly clientLogos: ClientLogos;
   /** Discovery documents of identity providers. */
   readonly providerDiscovery: DiscoveryCache;
+  readonly samlMetadata: SamlMetadataCache;
   /** Authenticates this service to identity providers. */
   readonly signClientAssertion: SignClientAssertion;
   /** Checks that an address allows before it is stored, without a lookup. */
@@ -188,6 +191,7 @@ export function createDomain(
     publishedKeys: createPublishedKeys({ outbound, clock }),
     clientLogos: createClientLogos({ outbound, clock }),
     providerDiscovery: createDiscoveryCache({ outbound, clock }),
+    samlMetadata: createSamlMetadataCache({ outbound, clock }),
     signClientAssertion: createClientAssertions({ database, keyRing, random }),
     allowsTarget: createTargetRule(network),
     connect,

@@ -7,6 +7,7 @@ import { Secret } from "../../src/base/secret.ts";
 import { createDiscoveryCache } from "../../src/domain/identity-provider-client/discovery.ts";
 import type { CodeFlowClient } from "../../src/domain/identity-provider-client/provider-client.ts";
 import { ProviderRefused } from "../../src/domain/identity-provider-client/provider-refused.ts";
+import { createSamlMetadataCache } from "../../src/domain/identity-provider-client/saml-metadata-cache.ts";
 import { type Received, startReceiver } from "../support/http/receiver.ts";
 import { goodJwt, type Json, testKeyPair } from "../support/oidc/signed-jose.ts";
 
@@ -52,6 +53,7 @@ export async function startProviders(t: TestContext) {
       outbound,
       publishedKeys: createPublishedKeys({ outbound, clock }),
       providerDiscovery: createDiscoveryCache({ outbound, clock }),
+      samlMetadata: createSamlMetadataCache({ outbound, clock }),
       signClientAssertion: async () => assert.fail("all of them take a secret"),
     }),
   };

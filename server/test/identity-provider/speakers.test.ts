@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { metadataXml } from "../support/identity-provider/saml-metadata.ts";
 import { addOrganization, addPerson } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import { ask, bodyOf, kinds, must, type Side } from "./support.ts";
@@ -47,6 +48,16 @@ const fields: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     scopes,
     tenant: ["suspends", { tenantId: "9188040d-6c67-4c5b-b112-36a304b66dad" }],
     emailVerified: ["keeps", false],
+  },
+  saml: {
+    name: common.name,
+    metadataXml: ["suspends", metadataXml({ certificate: 1 })],
+    binding: ["keeps", "SAML_BINDING_REDIRECT"],
+    withSignedRequest: ["keeps", false],
+    nameIdFormat: ["suspends", "SAML_NAME_ID_FORMAT_EMAIL_ADDRESS"],
+    transientMappingAttributeName: ["suspends", "mail"],
+    federatedLogoutEnabled: ["keeps", false],
+    signatureAlgorithm: ["keeps", "SAML_SIGNATURE_RSA_SHA256"],
   },
 };
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ProviderKind } from "../../src/domain/identity-provider/index.ts";
+import { metadataXml } from "../support/identity-provider/saml-metadata.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
 export const secret = "client-secret-4711";
@@ -122,6 +123,29 @@ export const kinds: Readonly<Record<ProviderKind, KindCase>> = {
     changed: { tenant: { tenantId: "9188040d-6c67-4c5b-b112-36a304b66dad" }, emailVerified: false },
     addresses: [],
   },
+  saml: {
+    path: "saml",
+    member: "saml",
+    type: "SAML",
+    event: "saml",
+    body: {
+      name: "Example",
+      metadataXml: metadataXml(),
+      binding: "SAML_BINDING_POST",
+      withSignedRequest: true,
+      nameIdFormat: "SAML_NAME_ID_FORMAT_PERSISTENT",
+      transientMappingAttributeName: "uid",
+      federatedLogoutEnabled: true,
+      signatureAlgorithm: "SAML_SIGNATURE_RSA_SHA512",
+    },
+    changed: {
+      metadataXml: metadataXml({ location: "https://saml.example/other" }),
+      binding: "SAML_BINDING_REDIRECT",
+      nameIdFormat: "SAML_NAME_ID_FORMAT_TRANSIENT",
+      signatureAlgorithm: "SAML_SIGNATURE_UNSPECIFIED",
+    },
+    addresses: [],
+  },
 };
 
 export const options = {
@@ -135,7 +159,7 @@ export const options = {
 /** Returns the body that adds a provider of a kind. */
 export const bodyOf = ({ path, body }: KindCase): Record<string, unknown> => ({
   ...body,
-  ...(path !== "generic_jwt" && { clientSecret: secret }),
+  ...(path !== "generic_jwt" && path !== "saml" && { clientSecret: secret }),
   providerOptions: options,
 });
 

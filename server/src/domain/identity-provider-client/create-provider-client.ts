@@ -15,6 +15,8 @@ import { createJwtClient } from "./jwt.ts";
 import { createOAuthClient } from "./oauth.ts";
 import { createOidcClient } from "./oidc.ts";
 import type { ProviderClient, ProviderClientDeps } from "./provider-client.ts";
+import { createSamlClient } from "./saml.ts";
+import { samlAddressesOf } from "./saml-addresses.ts";
 
 export interface CreateProviderClientDeps extends ProviderClientDeps {
   readonly vault: Pick<Vault, "decrypt">;
@@ -26,6 +28,7 @@ interface Common {
   readonly scopes: readonly string[];
   /** The public origin of our instance. */
   readonly origin: string;
+  readonly identityProviderId: string;
 }
 
 type CreateClient<Kind extends ProviderKind> = (
@@ -60,6 +63,10 @@ const creators: { readonly [Kind in ProviderKind]: CreateClient<Kind> } = {
     createGitLabClient(deps, { clientSecret, scopes, clientId, issuer }),
   azure_ad: (deps, configuration, { clientSecret, scopes }) =>
     createAzureAdClient(deps, { ...configuration, clientSecret, scopes }),
+  saml: (deps, configuration, { clientSecret: key, origin, identityProviderId }) => {
+    if (key === undefined) throw new Error("a SAML provider without a key");
+    return createSamlClient(deps, { configuration, key, addresses: samlAddressesOf(origin, identityProviderId) });
+  },
 };
 
 /**
@@ -71,9 +78,14 @@ export function createProviderClient(
   provider: IdentityProvider,
   origin: string,
 ): ProviderClient {
-  const { configuration } = provider;
+  const { configuration, identityProviderId } = provider;
   const clientSecret = openProviderSecret(deps.vault, provider);
   // The type of the table says that each creator takes the configurations of its own kind.
   const create = creators[configuration.kind] as CreateClient<ProviderKind>;
-  return create(deps, configuration, { clientSecret, scopes: requestedScopes(configuration), origin });
+  return create(deps, configuration, {
+    clientSecret,
+    scopes: requestedScopes(configuration),
+    origin,
+    identityProviderId,
+  });
 }

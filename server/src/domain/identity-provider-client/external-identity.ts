@@ -25,6 +25,8 @@ export interface ExternalIdentity {
     readonly accessToken?: Secret | undefined;
     readonly idToken?: Secret | undefined;
     readonly refreshToken?: Secret | undefined;
+    /** The assertion of a SAML provider, as it was signed. */
+    readonly assertion?: Secret | undefined;
   };
 }
 

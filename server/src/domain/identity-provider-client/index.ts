@@ -4,3 +4,6 @@ export { createDiscoveryCache, type DiscoveryCache } from "./discovery.ts";
 export type { ExternalIdentity } from "./external-identity.ts";
 export type { BegunSignIn, ProviderPrompt } from "./provider-client.ts";
 export { type ProviderRefusal, ProviderRefused } from "./provider-refused.ts";
+export { samlAddressesOf } from "./saml-addresses.ts";
+export { createSamlMetadataCache, type SamlMetadataCache } from "./saml-metadata-cache.ts";
+export { writeOwnMetadata } from "./saml-own-metadata.ts";

@@ -4,6 +4,7 @@ import type { Outbound } from "../../base/outbound/index.ts";
 import type { SignClientAssertion } from "./client-assertion.ts";
 import type { DiscoveryCache } from "./discovery.ts";
 import type { ExternalIdentity } from "./external-identity.ts";
+import type { SamlMetadataCache } from "./saml-metadata-cache.ts";
 
 /** What clients of providers are built from. */
 export interface ProviderClientDeps {
@@ -11,6 +12,7 @@ export interface ProviderClientDeps {
   readonly publishedKeys: PublishedKeys;
   readonly providerDiscovery: DiscoveryCache;
   readonly signClientAssertion: SignClientAssertion;
+  readonly samlMetadata: SamlMetadataCache;
 }
 
 /** The parameters of a request that sends a browser to a provider. */
@@ -36,7 +38,10 @@ interface BeginSignIn {
 export type ProviderPrompt = "login" | "select_account";
 
 export interface BegunSignIn {
+  /** Where the browser is sent; with a form, where it posts it. */
   readonly url: string;
+  /** Fields of the form that the browser posts there (SAML); it is redirected when absent. */
+  readonly form?: Readonly<Record<string, string>>;
   /** Whether the challenge was sent: only then must the verifier be sent as well. */
   readonly hasChallenge: boolean;
 }
@@ -73,4 +78,17 @@ export interface TokenFlowClient {
   verify(token: string, at: { readonly instanceId: string; readonly now: Instant }): Promise<ExternalIdentity>;
 }
 
-export type ProviderClient = CodeFlowClient | TokenFlowClient;
+/** A posted answer of a provider. */
+export interface CompleteAssertion extends Pick<CompleteSignIn, "instanceId" | "now" | "nonce" | "authenticatedSince"> {
+  /** The response as the form had it. */
+  readonly response: string;
+}
+
+/** A provider that has the browser post a signed assertion (SAML). */
+export interface AssertionFlowClient {
+  readonly flow: "assertion";
+  begin(request: BeginSignIn): Promise<BegunSignIn>;
+  complete(answer: CompleteAssertion): Promise<ExternalIdentity>;
+}
+
+export type ProviderClient = CodeFlowClient | TokenFlowClient | AssertionFlowClient;

@@ -1,5 +1,6 @@
 import type { JwtRefusal } from "../../base/jose/index.ts";
 import type { OutboundError } from "../../base/outbound/index.ts";
+import type { SamlRefusal } from "../../base/saml/index.ts";
 
 /** Why a provider, or its answer, was rejected. */
 export type ProviderRefusal =
@@ -16,16 +17,24 @@ export type ProviderRefusal =
   /** Userinfo describes another user than the id token. */
   | "subject_mismatch"
   /** It does not identify the user. */
-  | "subject_missing";
+  | "subject_missing"
+  /** It reports an error: the user declined, or the provider did. */
+  | "denied";
 
-type RefusalDetail =
+/** What is wrong with an answer. */
+export type RefusalDetail =
   | JwtRefusal
+  | SamlRefusal
+  | SamlMismatch
   | OutboundError["shownFailure"]
   | "nonce"
   | "at_hash"
   | "auth_time"
   | "tenant"
   | `status ${number}`;
+
+/** Which rule an assertion, or what is around it, does not meet. */
+type SamlMismatch = "destination" | "in_response_to" | "recipient" | "confirmation" | "time" | "condition";
 
 /** A failed external sign-in. Neither message nor cause contains anything that the provider sent. */
 export class ProviderRefused extends Error {

@@ -66,16 +66,31 @@ export interface SealedRequest {
   readonly invitationCode?: string;
   /** The user must have authenticated there since this instant; any time when absent. */
   readonly authenticatedSince?: Instant | undefined;
+  /** The form that the browser posts to the provider, on our own pages. */
+  readonly form?: ProviderForm;
 }
 
-/** What a provider answers through the browser: a code, or an error. */
+/** A form that a browser posts to a provider. */
+export interface ProviderForm {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What a provider answers through the browser: a code, an error, or a SAML response. */
 export type KeptAnswer =
   | { readonly code: string; readonly issuer?: string | undefined }
-  | { readonly error: string; readonly issuer?: string | undefined };
+  | { readonly error: string; readonly issuer?: string | undefined }
+  /** A SAML response, as the form had it. */
+  | { readonly response: string };
 
 /** What a provider reported, as it is stored: tokens are in clear text inside the encrypted document. */
 export interface SealedIdentity extends Omit<ExternalIdentity, "tokens"> {
-  readonly tokens: { readonly accessToken?: string; readonly idToken?: string; readonly refreshToken?: string };
+  readonly tokens: {
+    readonly accessToken?: string;
+    readonly idToken?: string;
+    readonly refreshToken?: string;
+    readonly assertion?: string;
+  };
 }
 
 /** The single error for an unusable token, whatever the reason: unknown, of another attempt, used, expired. */

@@ -1,5 +1,6 @@
 export { beginIntent } from "./begin-intent.ts";
 export { checkIntent, type PresentedIntent, spendIntent, type UsedIntent, useIntent } from "./check-intent.ts";
+export { findProviderForm } from "./find-provider-form.ts";
 export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.store.ts";
 export {
   deleteIntentsOfProvider,

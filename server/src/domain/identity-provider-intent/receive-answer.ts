@@ -34,7 +34,7 @@ export interface ProviderAnswer {
 }
 
 /** Why an attempt failed. */
-type IntentFailure = ProviderRefusal | "provider_unusable" | "denied";
+type IntentFailure = ProviderRefusal | "provider_unusable";
 
 /**
  * Why an answer is not accepted: its state is unknown, was returned before, is expired, or belongs to another browser.
@@ -80,7 +80,6 @@ export async function receiveAnswer(
     return await succeed(deps, call, { intent, provider, identity });
   } catch (error) {
     if (error instanceof ProviderRefused) return fail(deps, call, intent, error.reason, error);
-    if (error instanceof Denied) return fail(deps, call, intent, "denied");
     throw error;
   }
 }
@@ -96,9 +95,6 @@ function stalenessOf(intent: IdentityIntent, { isKept }: StateKey, { now }: Call
   return isKept && intent.sealedAnswer === null ? "unknown" : "other_browser";
 }
 
-/** The provider reported an error: the user declined, or the provider did. */
-class Denied extends Error {}
-
 interface Asked {
   readonly intent: IdentityIntent;
   readonly provider: IdentityProvider;
@@ -113,8 +109,9 @@ async function ask(deps: IntentDeps, call: Call, { intent, provider, answer }: A
   const { instanceId, now } = call;
   const client = createProviderClient(deps, provider, origin);
   if ("error" in said) {
+    if (client.flow === "assertion") throw new ProviderRefused("answer_malformed");
     if (client.flow === "code") await client.checkIssuer({ instanceId, issuer: said.issuer });
-    throw new Denied();
+    throw new ProviderRefused("denied");
   }
   if (client.flow === "token") {
     const token = "header" in said ? said.header(client.headerName) : undefined;
@@ -124,9 +121,14 @@ async function ask(deps: IntentDeps, call: Call, { intent, provider, answer }: A
   if ("header" in said) throw new ProviderRefused("answer_malformed");
   const kept = deps.vault.decrypt(intent.sealedRequest, intentContext(instanceId, intent.intentId, "request"));
   const { nonce, codeVerifier, authenticatedSince } = JSON.parse(kept.reveal()) as SealedRequest;
-  const { redirectUri } = intent;
+  const common = { instanceId, now, nonce, authenticatedSince };
+  if (client.flow === "assertion") {
+    if (!("response" in said)) throw new ProviderRefused("answer_malformed");
+    return client.complete({ ...common, response: said.response });
+  }
+  if (!("code" in said)) throw new ProviderRefused("answer_malformed");
   const { code, issuer } = said;
-  return client.complete({ instanceId, now, redirectUri, nonce, codeVerifier, authenticatedSince, code, issuer });
+  return client.complete({ ...common, redirectUri: intent.redirectUri, codeVerifier, code, issuer });
 }
 
 function openAnswer({ vault }: IntentDeps, { instanceId }: Call, { intentId, sealedAnswer }: IdentityIntent) {

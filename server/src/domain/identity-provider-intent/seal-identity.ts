@@ -26,7 +26,7 @@ export function openIdentity(
 ): ExternalIdentity {
   const clear = vault.decrypt(sealedIdentity ?? "", intentContext(instanceId, intentId, "identity")).reveal();
   const { tokens, ...identity } = JSON.parse(clear) as SealedIdentity;
-  const { accessToken, idToken, refreshToken } = tokens;
+  const { accessToken, idToken, refreshToken, assertion } = tokens;
   return {
     ...identity,
     // JSON has no undefined.
@@ -35,6 +35,7 @@ export function openIdentity(
       accessToken: accessToken === undefined ? undefined : new Secret(accessToken),
       idToken: idToken === undefined ? undefined : new Secret(idToken),
       refreshToken: refreshToken === undefined ? undefined : new Secret(refreshToken),
+      assertion: assertion === undefined ? undefined : new Secret(assertion),
     },
   };
 }

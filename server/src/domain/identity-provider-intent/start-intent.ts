@@ -3,15 +3,22 @@ import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { generateSecret, hashSecret, type Secret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
-import type { IdentityProvider } from "../identity-provider/index.ts";
+import { type IdentityProvider, protocolOf } from "../identity-provider/index.ts";
 import {
   type BegunSignIn,
   createProviderClient,
   type ProviderPrompt,
   ProviderRefused,
+  samlAddressesOf,
 } from "../identity-provider-client/index.ts";
 import { insertIntent } from "./identity-intent.store.ts";
-import { intentAggregate, intentContext, type SealedRequest, timeAtProvider } from "./identity-intent.ts";
+import {
+  intentAggregate,
+  intentContext,
+  type ProviderForm,
+  type SealedRequest,
+  timeAtProvider,
+} from "./identity-intent.ts";
 import type { IntentDeps } from "./intent-deps.ts";
 
 export interface StartIntent {
@@ -45,8 +52,10 @@ export interface StartIntent {
 
 export interface StartedIntent {
   readonly intentId: string;
-  /** Where the browser is to be sent. */
+  /** Where the browser is to be sent; with a form, where it posts it. */
   readonly url: string;
+  /** Fields of the form that the browser posts there; it is redirected when absent. */
+  readonly form?: ProviderForm["fields"] | undefined;
 }
 
 /**
@@ -69,7 +78,7 @@ export async function startIntent(deps: IntentDeps, call: Call, input: StartInte
     throw new Fault("failed_precondition", "identity_intent.provider_unreachable", { field: "idpId", cause });
   }
   const intentId = await write(deps, call, input, begun);
-  return { intentId, url: begun.url };
+  return { intentId, url: begun.url, form: begun.form };
 }
 
 /**
@@ -82,7 +91,9 @@ export async function startHostedIntent(
   input: StartIntent & Required<Pick<StartIntent, "browser">>,
 ): Promise<StartedIntent | UnstartedIntent> {
   const begun = await begin(deps, call, input);
-  return { intentId: await write(deps, call, input, begun), url: begun.url };
+  const intentId = await write(deps, call, input, begun);
+  if (begun.refused !== undefined) return { intentId, url: undefined };
+  return { intentId, url: begun.form === undefined ? begun.url : formPageOf(input.origin, intentId) };
 }
 
 type Begun = {
@@ -91,7 +102,12 @@ type Begun = {
   readonly codeVerifier: Secret;
 } & (
   | (BegunSignIn & { readonly refused: undefined })
-  | { readonly refused: ProviderRefused; readonly url: undefined; readonly hasChallenge: false }
+  | {
+      readonly refused: ProviderRefused;
+      readonly url: undefined;
+      readonly form?: undefined;
+      readonly hasChallenge: false;
+    }
 );
 
 async function begin(deps: IntentDeps, call: Call, input: StartIntent): Promise<Begun> {
@@ -119,6 +135,9 @@ async function begin(deps: IntentDeps, call: Call, input: StartIntent): Promise<
   }
 }
 
+/** Returns our page that has the browser post the form of an attempt (`findProviderForm`). */
+const formPageOf = (origin: string, intentId: string): string => `${origin}/idps/saml/send?id=${intentId}`;
+
 /** Returns the instant since when the user must have authenticated there, if the provider was asked for that. */
 function demandedSince({ prompt, maxAgeSeconds }: StartIntent, now: Instant): Instant | undefined {
   if (prompt === "login") return now;
@@ -128,10 +147,13 @@ function demandedSince({ prompt, maxAgeSeconds }: StartIntent, now: Instant): In
 /**
  * Returns where the provider sends the browser back. Providers of an organization have an address of their own: the
  * organization controls where its provider sends users, and must not receive what another provider answered (mix-up,
- * RFC 9700 §4.4.2).
+ * RFC 9700 §4.4.2). SAML providers each have their own.
  */
-const callbackOf = (origin: string, { ownerOrganizationId: owner }: IdentityProvider): string =>
-  `${origin}/idps/callback${owner === "" ? "" : `/${owner}`}`;
+function callbackOf(origin: string, provider: IdentityProvider): string {
+  const { ownerOrganizationId: owner, identityProviderId, configuration } = provider;
+  if (protocolOf(configuration.kind) === "saml") return samlAddressesOf(origin, identityProviderId).consumer;
+  return `${origin}/idps/callback${owner === "" ? "" : `/${owner}`}`;
+}
 
 async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Begun): Promise<string> {
   const { provider, origin, urls, browser, starterId } = input;
@@ -143,6 +165,7 @@ async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Be
     ...(hasChallenge && { codeVerifier: codeVerifier.reveal() }),
     ...(browser?.invitationCode && { invitationCode: browser.invitationCode.reveal() }),
     authenticatedSince: demandedSince(input, call.now),
+    ...(browser !== undefined && begun.form !== undefined && { form: { url: begun.url, fields: begun.form } }),
   };
   const sealedRequest = deps.vault.encrypt(JSON.stringify(kept), intentContext(call.instanceId, intentId, "request"));
   await deps.database.change(call, async (tx) => {

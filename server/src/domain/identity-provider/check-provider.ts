@@ -37,8 +37,11 @@ export function checkName(name: string, configuration: ProviderConfiguration): s
   return wanted;
 }
 
-// Identities are never requested without TLS, unless the operator has allowed the address.
-function checkAddress({ allowsTarget }: CheckProviderDeps, field: string, address: string): void {
+/**
+ * Rejects an address that requests to providers may not have, naming the field. Identities are never requested
+ * without TLS, unless the operator has allowed the address.
+ */
+export function checkAddress({ allowsTarget }: CheckProviderDeps, field: string, address: string): void {
   const verdict = allowsTarget(address, { demandsTls: true });
   if (verdict === "malformed") throw new Fault("invalid_argument", "identity_provider.address_invalid", { field });
   if (verdict === "forbidden") throw new Fault("failed_precondition", "identity_provider.address_forbidden", { field });

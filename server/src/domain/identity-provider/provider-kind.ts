@@ -12,7 +12,7 @@ export interface KindRules<Configuration> {
    */
   readonly fields: { readonly [Field in Exclude<keyof Configuration, "kind">]-?: FieldMeaning };
   /** The protocol that it speaks: the same server by another protocol is another speaker. */
-  readonly protocol: "openid" | "oauth" | "jwt";
+  readonly protocol: "openid" | "oauth" | "jwt" | "saml";
   /**
    * Names the speaker where the fields do not: a well-known issuer, for example. A provider that is migrated to a
    * template of the same issuer then keeps its links.
@@ -27,6 +27,8 @@ export interface KindRules<Configuration> {
    * that it was given for. Undefined for kinds without one.
    */
   readonly secretDestination: (configuration: Configuration) => string | undefined;
+  /** What events show of the configuration; all of it when absent. */
+  readonly recorded?: (configuration: Configuration) => object;
   /** Scopes to request when the configuration names none; undefined for kinds without scopes. */
   readonly defaultScopes?: readonly string[];
   /** The name of a provider that was given none; undefined when a name is required. */

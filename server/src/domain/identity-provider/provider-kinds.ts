@@ -8,6 +8,7 @@ import { jwtRules } from "./jwt-provider.ts";
 import { oauthRules } from "./oauth-provider.ts";
 import { oidcRules } from "./oidc-provider.ts";
 import type { KindRules } from "./provider-kind.ts";
+import { samlRules } from "./saml-provider.ts";
 
 /** Every kind of provider, by its name. */
 const kinds = {
@@ -20,6 +21,7 @@ const kinds = {
   gitlab: gitlabRules,
   gitlab_self_hosted: gitlabSelfHostedRules,
   azure_ad: azureAdRules,
+  saml: samlRules,
 } as const;
 
 export type ProviderKind = keyof typeof kinds;

@@ -4,7 +4,7 @@ import type { EventType } from "../../event/index.ts";
 import { recordInstanceEvent } from "../instance/index.ts";
 import { recordOrganizationEvent } from "../organization/index.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
-import type { ProviderKind } from "./provider-kinds.ts";
+import { type ProviderConfiguration, type ProviderKind, rulesOf } from "./provider-kinds.ts";
 
 /** The kinds whose name in events is another one. */
 const otherNames = { github_es: "github_enterprise", azure_ad: "azure" } as const satisfies {
@@ -31,7 +31,8 @@ export function recordProviderEvent(
   change: ProviderChange,
 ): Promise<Details> {
   const what = nameChange(configuration.kind, change);
-  const payload = change === "removed" ? { id, name } : { id, name, ...options, configuration };
+  const payload =
+    change === "removed" ? { id, name } : { id, name, ...options, configuration: recordedOf(configuration) };
   return ownerOrganizationId === ""
     ? recordInstanceEvent(tx, { type: `instance.idp.${what}` satisfies EventType, payload })
     : recordOrganizationEvent(tx, ownerOrganizationId, {
@@ -39,6 +40,9 @@ export function recordProviderEvent(
         payload,
       });
 }
+
+const recordedOf = (configuration: ProviderConfiguration): object =>
+  rulesOf(configuration).recorded?.(configuration) ?? configuration;
 
 function nameChange(kind: ProviderKind, change: ProviderChange) {
   switch (change) {

@@ -22,6 +22,7 @@ export const pageErrors = [
   "external_used",
   "external_too_old",
   "external_other_browser",
+  "external_unsolicited",
   "device_gone",
   "cookies_missing",
   "form_rejected",

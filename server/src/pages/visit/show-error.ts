@@ -16,6 +16,7 @@ const statuses: Readonly<Record<PageError, number>> = {
   external_used: 400,
   external_too_old: 400,
   external_other_browser: 400,
+  external_unsolicited: 400,
   device_gone: 400,
   cookies_missing: 400,
   form_rejected: 403,

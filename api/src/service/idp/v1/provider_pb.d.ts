@@ -693,6 +693,13 @@ export declare type SAMLConfig = Message<"service.idp.v1.SAMLConfig"> & {
    * @generated from field: optional service.idp.v1.SAMLSignatureAlgorithm signature_algorithm = 7;
    */
   signatureAlgorithm?: SAMLSignatureAlgorithm | undefined;
+
+  /**
+   * Doorward's own: where the metadata is fetched; absent when it was uploaded.
+   *
+   * @generated from field: optional string metadata_url = 1000;
+   */
+  metadataUrl?: string | undefined;
 };
 
 /**

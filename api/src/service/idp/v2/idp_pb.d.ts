@@ -742,6 +742,13 @@ export declare type SAMLConfig = Message<"service.idp.v2.SAMLConfig"> & {
    * @generated from field: service.idp.v2.SAMLSignatureAlgorithm signature_algorithm = 7;
    */
   signatureAlgorithm: SAMLSignatureAlgorithm;
+
+  /**
+   * Doorward's own: where the metadata is fetched; absent when it was uploaded.
+   *
+   * @generated from field: optional string metadata_url = 1000;
+   */
+  metadataUrl?: string | undefined;
 };
 
 /**

@@ -28,6 +28,7 @@ import { jwtWords } from "./jwt-provider.ts";
 import { oauthWords } from "./oauth-provider.ts";
 import { oidcWords } from "./oidc-provider.ts";
 import type { ConfigMessage } from "./provider-words.ts";
+import { samlWords } from "./saml-provider.ts";
 
 /** The conversions of all kinds. */
 export const wordsOfKinds = {
@@ -40,6 +41,7 @@ export const wordsOfKinds = {
   gitlab: gitlabWords,
   gitlab_self_hosted: gitlabSelfHostedWords,
   azure_ad: azureAdWords,
+  saml: samlWords,
 } satisfies {
   readonly [Kind in ProviderKind]: {
     readonly kind: Kind;

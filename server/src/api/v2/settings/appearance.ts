@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AutoLinkingOption } from "@doorward/api/service/idp/v2/idp_pb";
-import type { IdentityProviderSchema } from "@doorward/api/service/settings/v2/login_pb";
+import { type IdentityProviderSchema, IdentityProviderType } from "@doorward/api/service/settings/v2/login_pb";
 import { SettingsService } from "@doorward/api/service/settings/v2/settings_service_pb";
 import { type IdentityProvider, listActiveIdentityProviders } from "../../../domain/identity-provider/index.ts";
 import { type GetSettingsDeps, getSettings } from "../../../domain/settings/index.ts";
@@ -36,7 +36,9 @@ export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
 
 function toMessage(provider: IdentityProvider): MessageInitShape<typeof IdentityProviderSchema> {
   const { identityProviderId: id, name, options, configuration } = provider;
-  const message = { id, name, type: typeOf(configuration), options: toOptions(options) };
-  // The fields and numbers are those of other services, but the generated types differ.
+  // Here SAML and Apple have each other's numbers.
+  const type = configuration.kind === "saml" ? IdentityProviderType.SAML : typeOf(configuration);
+  const message = { id, name, type, options: toOptions(options) };
+  // The fields and the other numbers are those of other services, but the generated types differ.
   return message as unknown as MessageInitShape<typeof IdentityProviderSchema>;
 }

@@ -28,6 +28,7 @@ export const identityIntentMethods = (deps: IntentMethodDeps): Binding =>
       const { successUrl, failureUrl, loginHint } = content.value;
       const {
         url,
+        form,
         intentId: _,
         details,
       } = await begin(deps, call, {
@@ -36,7 +37,8 @@ export const identityIntentMethods = (deps: IntentMethodDeps): Binding =>
         failureUrl,
         loginHint: loginHint === "" ? undefined : loginHint,
       });
-      return { details: toDetails(details), nextStep: { case: "authUrl", value: url } };
+      if (form === undefined) return { details: toDetails(details), nextStep: { case: "authUrl", value: url } };
+      return { details: toDetails(details), nextStep: { case: "formData", value: { url, fields: { ...form } } } };
     },
     retrieveIdentityProviderIntent: async (call, { idpIntentId: intentId, idpIntentToken: token }) =>
       toMessage(call, await retrieveIntent(deps, call, { intentId, token })),
@@ -55,7 +57,7 @@ function toMessage(
   call: Call,
   { details, identityProviderId, ownerOrganizationId, identity, userId }: RetrievedIntent,
 ): MessageInitShape<typeof RetrieveIdentityProviderIntentResponseSchema> {
-  const { accessToken, idToken, refreshToken } = identity.tokens;
+  const { accessToken, idToken, refreshToken, assertion } = identity.tokens;
   const oauth = {
     accessToken: accessToken?.reveal() ?? "",
     ...(idToken !== undefined && { idToken: idToken.reveal() }),
@@ -66,7 +68,10 @@ function toMessage(
     userId: identity.subject,
     userName: identity.username,
     rawInformation: identity.raw as JsonObject,
-    access: { case: "oauth" as const, value: oauth },
+    access:
+      assertion === undefined
+        ? { case: "oauth" as const, value: oauth }
+        : { case: "saml" as const, value: { assertion: new Uint8Array(Buffer.from(assertion.reveal())) } },
   };
   const common = { details: toDetails(details), idpInformation };
   return userId === undefined

@@ -1,11 +1,11 @@
 import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
-import type { ProviderDeps } from "../../../../domain/identity-provider/index.ts";
+import type { ProviderDeps, SamlProviderDeps } from "../../../../domain/identity-provider/index.ts";
 import { type Binding, bind } from "../../../contract/index.ts";
 import { genericProviderMethods } from "../../common/identity-provider/generic-provider.ts";
 import { providerHandlers } from "../../common/identity-provider/provider-methods.ts";
 
 /** AdminService: identity providers of the instance. */
-export function adminProviderMethods(deps: ProviderDeps): Binding {
+export function adminProviderMethods(deps: ProviderDeps & SamlProviderDeps): Binding {
   const ofInstance = genericProviderMethods(deps, () => "");
   return bind(AdminService, {
     ...providerHandlers(deps, () => ""),

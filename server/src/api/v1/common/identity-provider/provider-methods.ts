@@ -14,10 +14,12 @@ import {
   type ProviderDeps,
   type ProviderFilter,
   type ProviderKind,
+  type SamlProviderDeps,
 } from "../../../../domain/identity-provider/index.ts";
 import { refuseFilter, toListDetailsV1, toObjectDetails, toPageV1, toTextMethod } from "../../../contract/index.ts";
 import { fromOptions, toProviderMessage, wordsOfKinds } from "../../../v2/identity-provider/provider-message.ts";
 import { methodsOfKind, type OwnerOf, toSecret } from "./kind-methods.ts";
+import { samlMethods } from "./saml-methods.ts";
 
 type PageRequest = Parameters<typeof toPageV1>[0];
 
@@ -51,6 +53,9 @@ interface MigrateRequest {
     | { readonly case: undefined };
 }
 
+/** SAML providers have methods of their own (`saml-methods.ts`). */
+type PlainKind = Exclude<ProviderKind, "saml">;
+
 /** What the contract calls each kind in its methods: `Add…Provider` and `Update…Provider`. */
 const methodNames = {
   oidc: "GenericOIDC",
@@ -62,20 +67,20 @@ const methodNames = {
   gitlab: "GitLab",
   gitlab_self_hosted: "GitLabSelfHosted",
   azure_ad: "AzureAD",
-} as const satisfies Record<ProviderKind, string>;
+} as const satisfies Record<PlainKind, string>;
 
-type NameOf<Kind extends ProviderKind> = (typeof methodNames)[Kind];
-type RequestOf<Kind extends ProviderKind> = Parameters<(typeof wordsOfKinds)[Kind]["fromRequest"]>[0];
-type MethodsOf<Kind extends ProviderKind> = ReturnType<typeof methodsOfKind<Kind, RequestOf<Kind>>>;
+type NameOf<Kind extends PlainKind> = (typeof methodNames)[Kind];
+type RequestOf<Kind extends PlainKind> = Parameters<(typeof wordsOfKinds)[Kind]["fromRequest"]>[0];
+type MethodsOf<Kind extends PlainKind> = ReturnType<typeof methodsOfKind<Kind, RequestOf<Kind>>>;
 
 type MethodsOfKinds = {
-  readonly [Kind in ProviderKind as `add${NameOf<Kind>}Provider`]: MethodsOf<Kind>["add"];
+  readonly [Kind in PlainKind as `add${NameOf<Kind>}Provider`]: MethodsOf<Kind>["add"];
 } & {
-  readonly [Kind in ProviderKind as `update${NameOf<Kind>}Provider`]: MethodsOf<Kind>["update"];
+  readonly [Kind in PlainKind as `update${NameOf<Kind>}Provider`]: MethodsOf<Kind>["update"];
 };
 
 function methodsOfKinds(deps: ProviderDeps, ownerOf: OwnerOf): MethodsOfKinds {
-  const methods = (Object.keys(methodNames) as ProviderKind[]).flatMap((kind) => {
+  const methods = (Object.keys(methodNames) as PlainKind[]).flatMap((kind) => {
     const { add, update } = methodsOfKind(deps, ownerOf, wordsOfKinds[kind] as never);
     const name = `${methodNames[kind]}Provider`;
     return [
@@ -91,9 +96,10 @@ function methodsOfKinds(deps: ProviderDeps, ownerOf: OwnerOf): MethodsOfKinds {
  * Methods on providers. Both services have them with the same names and fields; they differ in the owner of the
  * providers.
  */
-export function providerHandlers(deps: ProviderDeps, ownerOf: OwnerOf) {
+export function providerHandlers(deps: ProviderDeps & SamlProviderDeps, ownerOf: OwnerOf) {
   return {
     ...methodsOfKinds(deps, ownerOf),
+    ...samlMethods(deps, ownerOf),
     async listProviders(call: Call, { query, queries }: ListRequest) {
       const { rows, total } = await listIdentityProviders(deps, call, {
         ...toPageV1(query),

@@ -18,6 +18,7 @@ const types: Readonly<Record<ReturnType<typeof protocolOf>, IDPType>> = {
   openid: IDPType.IDP_TYPE_OIDC,
   jwt: IDPType.IDP_TYPE_JWT,
   oauth: IDPType.IDP_TYPE_UNSPECIFIED,
+  saml: IDPType.IDP_TYPE_UNSPECIFIED,
 };
 
 export async function list(deps: Deps, call: Call, userId: string, query: ListQuery | undefined) {

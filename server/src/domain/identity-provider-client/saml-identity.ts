@@ -1,0 +1,117 @@
+import {
+  attributeOf,
+  childrenOf,
+  elementsIn,
+  nameIdFormats,
+  onlyChildOf,
+  writeXml,
+  type XmlElement,
+} from "../../base/saml/index.ts";
+import { Secret } from "../../base/secret.ts";
+import type { SamlConfiguration } from "../identity-provider/index.ts";
+import { type ExternalIdentity, readSubject, textOf } from "./external-identity.ts";
+import { ProviderRefused } from "./provider-refused.ts";
+import type { SamlAddresses } from "./saml-addresses.ts";
+
+type Attributes = ReadonlyMap<string, readonly string[]>;
+
+const claims = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims";
+
+// Names of attributes in use: those of LDAP with their object identifiers (X.500 attribute profile), of Microsoft's
+// servers, and the common short ones.
+const names = {
+  email: ["email", "mail", "emailaddress", "urn:oid:0.9.2342.19200300.100.1.3", `${claims}/emailaddress`],
+  givenName: ["firstname", "first_name", "givenname", "given_name", "urn:oid:2.5.4.42", `${claims}/givenname`],
+  familyName: ["lastname", "last_name", "surname", "sn", "family_name", "urn:oid:2.5.4.4", `${claims}/surname`],
+  displayName: [
+    "displayname",
+    "fullname",
+    "name",
+    "urn:oid:2.16.840.1.113730.3.1.241",
+    "http://schemas.microsoft.com/identity/claims/displayname",
+  ],
+  nickName: ["nickname"],
+  username: ["username", "preferred_username", "uid", "urn:oid:0.9.2342.19200300.100.1.1", `${claims}/upn`],
+  phone: ["phone", "phone_number", "mobile", "urn:oid:0.9.2342.19200300.100.1.41", `${claims}/mobilephone`],
+  preferredLanguage: ["preferredlanguage", "locale", "urn:oid:2.16.840.1.113730.3.1.39"],
+} as const;
+
+/**
+ * Builds the identity of a covered assertion. SAML has no word for a verified address, so only an attribute named
+ * `email_verified` or `phone_verified`, with the value `true`, verifies one. Throws ProviderRefused when the user is not
+ * identified for longer than a sign-in.
+ */
+export function toSamlIdentity(
+  assertion: XmlElement,
+  configuration: SamlConfiguration,
+  addresses: SamlAddresses,
+): ExternalIdentity {
+  const nameId = onlyChildOf(onlyChildOf(assertion, "saml", "Subject"), "saml", "NameID");
+  const attributes = attributesOf(assertion);
+  const subject = subjectOf(nameId, attributes, configuration, addresses);
+  const find = (wanted: readonly string[]): string | undefined => textOf(firstNamed(attributes, wanted));
+  const isEmail = attributeOf(nameId, "Format") === nameIdFormats.emailAddress;
+  const email = find(names.email) ?? (isEmail ? textOf(textOfElement(nameId)) : undefined);
+  const phone = find(names.phone);
+  return {
+    subject,
+    username: find(names.username) ?? email ?? subject,
+    email,
+    isEmailVerified: email !== undefined && find(["email_verified"]) === "true",
+    phone,
+    isPhoneVerified: phone !== undefined && find(["phone_verified"]) === "true",
+    givenName: find(names.givenName),
+    familyName: find(names.familyName),
+    displayName: find(names.displayName),
+    nickName: find(names.nickName),
+    preferredLanguage: find(names.preferredLanguage),
+    raw: Object.fromEntries(attributes),
+    tokens: { assertion: new Secret(writeXml(assertion)) },
+  };
+}
+
+/** A transient identifier is another one at each sign-in, so the configured attribute identifies the user instead. */
+function subjectOf(
+  nameId: XmlElement,
+  attributes: Attributes,
+  { transientAttribute, partner }: SamlConfiguration,
+  { entityId }: SamlAddresses,
+): string {
+  if (attributeOf(nameId, "Format") === nameIdFormats.transient) {
+    const [value, ...others] = transientAttribute === "" ? [] : (attributes.get(transientAttribute) ?? []);
+    return readSubject(others.length === 0 ? value : undefined);
+  }
+  // SAML Core §8.3.7: the same identifier qualified by another party is another user.
+  const isQualified =
+    (attributeOf(nameId, "NameQualifier") ?? partner.entityId) !== partner.entityId ||
+    (attributeOf(nameId, "SPNameQualifier") ?? entityId) !== entityId;
+  if (isQualified) throw new ProviderRefused("subject_missing");
+  return readSubject(textOfElement(nameId));
+}
+
+function attributesOf(assertion: XmlElement): Attributes {
+  const attributes = new Map<string, readonly string[]>();
+  for (const statement of childrenOf(assertion, "saml", "AttributeStatement")) {
+    for (const attribute of childrenOf(statement, "saml", "Attribute")) {
+      const name = attributeOf(attribute, "Name") ?? "";
+      if (name === "" || name === "__proto__") continue;
+      const values = childrenOf(attribute, "saml", "AttributeValue").flatMap((value) => textOfElement(value) ?? []);
+      attributes.set(name, [...(attributes.get(name) ?? []), ...values]);
+    }
+  }
+  return attributes;
+}
+
+// Values may be elements of any vocabulary; only texts are understood.
+function textOfElement(element: XmlElement): string | undefined {
+  return elementsIn(element).length > 0 ? undefined : element.children.join("").trim();
+}
+
+function firstNamed(attributes: Attributes, wanted: readonly string[]): string | undefined {
+  for (const name of wanted) {
+    for (const [given, values] of attributes) {
+      if (given.toLowerCase() === name && values[0] !== undefined) return values[0];
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { Outbound } from "../../base/outbound/index.ts";
+import type { Random } from "../../base/random.ts";
+import type { Call } from "../../call/index.ts";
+import { type AddIdentityProviderDeps, addIdentityProvider } from "./add-identity-provider.ts";
+import { checkAddress } from "./check-provider.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+import { generateProviderKey } from "./saml-key.ts";
+import { loadMetadata, type MetadataSource } from "./saml-metadata.ts";
+import type { SamlConfiguration } from "./saml-provider.ts";
+
+/** Dependencies of what loads metadata and generates keys. */
+export interface SamlProviderDeps {
+  readonly outbound: Outbound;
+  readonly random: Random;
+}
+
+/** What callers decide about a SAML provider, besides its metadata. */
+export type SamlSettings = Omit<SamlConfiguration, "kind" | "metadataUrl" | "metadata" | "partner" | "certificate">;
+
+export interface NewSamlProvider extends Pick<IdentityProvider, "ownerOrganizationId" | "name" | "options"> {
+  readonly metadata: MetadataSource;
+  readonly settings: SamlSettings;
+}
+
+/** Adds an active SAML provider with a new key of ours. Its metadata is fetched first when it is an address. */
+export async function addSamlProvider(
+  deps: AddIdentityProviderDeps & SamlProviderDeps,
+  call: Call,
+  { metadata, settings, ...input }: NewSamlProvider,
+): Promise<IdentityProvider> {
+  if ("url" in metadata) checkAddress(deps, "metadataUrl", metadata.url);
+  const loaded = await loadMetadata(deps.outbound, metadata, call.now);
+  const { privateKey: secret, certificate } = await generateProviderKey(deps.random, call.now);
+  const configuration = { kind: "saml", ...loaded, certificate, ...settings } as const;
+  return addIdentityProvider(deps, call, { ...input, configuration, secret });
+}

@@ -1,0 +1,23 @@
+import type { Call } from "../../call/index.ts";
+import type { SamlProviderDeps } from "./add-saml-provider.ts";
+import type { ProviderKey } from "./change-provider.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+import { generateProviderKey } from "./saml-key.ts";
+import { type UpdateIdentityProviderDeps, updateIdentityProvider } from "./update-identity-provider.ts";
+
+/**
+ * Replaces our key at a SAML provider, and its certificate. From then on the provider has to know the new certificate:
+ * requests are signed, and assertions decrypted, with the new key only.
+ */
+export async function regenerateSamlCertificate(
+  deps: UpdateIdentityProviderDeps & SamlProviderDeps,
+  call: Call,
+  key: Omit<ProviderKey, "kinds">,
+): Promise<IdentityProvider> {
+  const { privateKey: secret, certificate } = await generateProviderKey(deps.random, call.now);
+  return updateIdentityProvider<"saml">(deps, call, {
+    ...key,
+    kinds: ["saml"],
+    change: ({ configuration }) => ({ configuration: { ...configuration, certificate }, secret }),
+  });
+}
