@@ -172,11 +172,13 @@ function toEndpoint<Binding extends SamlBinding>(
 }
 
 function toLocation(value = ""): string {
-  const url = value.length <= longestLocation && isPlain(value) ? URL.parse(value) : null;
-  const isWeb = url !== null && (url.protocol === "https:" || url.protocol === "http:");
-  if (!isWeb || url.username !== "" || url.password !== "" || url.hash !== "") throw new SamlRefused("metadata");
+  const isWeb = value.length <= longestLocation && isPlain(value) && webAddress.test(value) && URL.canParse(value);
+  if (!isWeb) throw new SamlRefused("metadata");
   return value;
 }
+
+// Every reader takes it the same: two slashes, a host without a user before it, no backslash, no fragment.
+const webAddress = /^https?:\/\/[^/?#\\@]+(?:[/?][^#\\]*)?$/;
 
 // Spaces, controls and what cannot be seen make two texts that look alike.
 const isPlain = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

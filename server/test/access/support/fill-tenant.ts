@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { metadataXml } from "../../support/identity-provider/saml-metadata.ts";
 import type { RestAnswer, RestOptions } from "../../support/servers/server.ts";
 import type { Objects } from "./tenant.ts";
 
@@ -88,6 +89,7 @@ const providerKinds = [
   "GitLab",
   "GitLabSelfHosted",
   "Google",
+  "SAML",
 ];
 
 /** Makes an identity provider of each kind; returns the ids by kind. */
@@ -117,6 +119,7 @@ const providerOf = (name: string) => ({
   keysEndpoint: "https://issuer.example/keys",
   idAttribute: "id",
   headerName: "x-token",
+  metadataXml: metadataXml(),
   providerOptions: { isLinkingAllowed: true },
 });
 
