@@ -8,11 +8,12 @@ import { CommandError } from "../command-error.ts";
 import { type ApplicationEnvironment, environmentFile, toEnvironmentText, writeEnvironmentFile } from "../env-file.ts";
 import { findServer } from "../find-server.ts";
 import { type ApplicationType, type ApplicationTypeName, applicationTypes } from "./application-types.ts";
+import { type ClientOptions, clientFields, refuseClientFields } from "./client-options.ts";
 import { type RegisteredApplication, registerApplication } from "./register-application.ts";
 import type { RegisteredResource, WantedResource } from "./register-resource.ts";
 import { keepKey, type ProfileOptions, wantedProfile } from "./security-profile.ts";
 
-interface Options extends ProfileOptions {
+interface Options extends ProfileOptions, ClientOptions {
   readonly type: ApplicationTypeName;
   readonly redirectUri?: string[];
   readonly postLogoutRedirectUri?: string[];
@@ -39,6 +40,8 @@ export async function runAppCreate(command: Command, name: string): Promise<void
   if (options.writeEnv !== undefined && existsSync(options.writeEnv)) {
     throw new CommandError(`${options.writeEnv} already exists`, { fix: "name another file with --write-env" });
   }
+  const fields = clientFields(options);
+  if (defaults.oidc === undefined) refuseClientFields(fields, type);
   const resource = wantedResource(options);
   const profile = wantedProfile(options, { type, redirectUris });
   const server = await findServer(command);
@@ -51,6 +54,7 @@ export async function runAppCreate(command: Command, name: string): Promise<void
     organizationId: options.organization,
     loginUri: options.loginUri,
     isTrustedForApi: options.trustedForApi === true,
+    clientFields: fields,
     isFapi: profile !== undefined,
     resource,
   });
@@ -88,7 +92,7 @@ export async function runAppCreate(command: Command, name: string): Promise<void
       ...(file && { envFile: file }),
       notes,
     },
-    describe({ name, type, made, environment, file, isSecretShown }),
+    describe({ name, type, made, environment, file, isSecretShown, addresses }),
   );
 }
 
@@ -128,9 +132,10 @@ interface Described {
   readonly environment: ApplicationEnvironment;
   readonly file: string | undefined;
   readonly isSecretShown: boolean;
+  readonly addresses: { readonly redirectUris: readonly string[]; readonly postLogoutRedirectUris: readonly string[] };
 }
 
-function describe({ name, type, made, environment, file, isSecretShown }: Described): string {
+function describe({ name, type, made, environment, file, isSecretShown, addresses }: Described): string {
   const shown = isSecretShown ? environment : { ...environment, CLIENT_SECRET: undefined, LOGIN_TOKEN: undefined };
   const secret = (made.clientSecret ?? made.loginToken) === undefined ? "" : " The secret is shown this once.";
   return [
@@ -138,11 +143,21 @@ function describe({ name, type, made, environment, file, isSecretShown }: Descri
     ...made.notes.map((note) => `  note: ${note}`),
     "",
     toEnvironmentText(shown).trimEnd(),
+    ...describeOthers(addresses),
     ...(made.resource === undefined ? [] : describeResource(made.resource, environment.ISSUER)),
     ...(file === undefined
       ? []
       : ["", `The same is in ${file}, for: node --env-file=${file} …, doorward token --env ${file}`]),
   ].join("\n");
+}
+
+/** The environment has room for one address of each kind; the others are said beside it. */
+function describeOthers({ redirectUris, postLogoutRedirectUris }: Described["addresses"]): string[] {
+  const others = [
+    ...redirectUris.slice(1).map((uri) => `It may also return to ${uri}`),
+    ...postLogoutRedirectUris.slice(1).map((uri) => `After sign-out it may also return to ${uri}`),
+  ];
+  return others.length === 0 ? [] : ["", ...others];
 }
 
 /** What a resource publishes and answers, to be pasted (RFC 9728 §2, §5.1). */

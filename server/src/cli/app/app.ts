@@ -1,11 +1,18 @@
 import { type Command, Option } from "commander";
 import { addCommonOptions, addExamples } from "../command-context.ts";
 import { type ApplicationType, applicationTypes } from "./application-types.ts";
+import { addClientOptions } from "./client-options.ts";
 import { securityProfiles } from "./security-profile.ts";
 
-/** `app create`: registers an application with a running server. */
+/** `app create`, `app list` and `app update`: applications of a running server. */
 export function addAppCommands(program: Command): void {
   const app = program.command("app").description("applications that sign users in, or call APIs");
+  addAppCreate(app);
+  addAppList(app);
+  addAppUpdate(app);
+}
+
+function addAppCreate(app: Command): void {
   const command = app
     .command("create")
     .argument("<name>", "name of the application")
@@ -26,7 +33,8 @@ export function addAppCommands(program: Command): void {
     )
     .option("--redirect-uri <address...>", "addresses to return to after sign-in")
     .option("--post-logout-redirect-uri <address...>", "addresses to return to after sign-out")
-    .option("--login-uri <address>", "base address of your own login for it; by default the hosted login")
+    .option("--login-uri <address>", "base address of your own login for it; by default the hosted login");
+  addClientOptions(command)
     .option(
       "--trusted-for-api",
       "the API of Doorward accepts the tokens of its users; only administrators of the instance may set this",
@@ -41,9 +49,8 @@ export function addAppCommands(program: Command): void {
     .option("--project <id>", "project that it belongs to; by default a new one with its name")
     .option("--organization <id>", "organization of the new project; by default the default organization")
     .option("--write-env <file>", "write its settings into a file that only you can read, and do not print the secret")
-    .option("--url <address>", "address of the server; by default that of DOORWARD_BASE_URL, or of `doorward dev`")
-    .option("--token-file <file>", "file with a personal access token; by default DOORWARD_TOKEN")
     .addHelpText("after", aboutTypes());
+  addServerOptions(command);
   addExamples(
     addCommonOptions(command, ["dataDirectory", "baseUrl", "port"]),
     ["doorward app create shop", "a web application at http://localhost:3000, with the server of `doorward dev`"],
@@ -65,6 +72,40 @@ export function addAppCommands(program: Command): void {
     ],
   ).action(async (name: string, _options: unknown, self: Command) =>
     (await import("./app-create.ts")).runAppCreate(self, name),
+  );
+}
+
+/** Which server, and who asks. */
+const addServerOptions = (command: Command): Command =>
+  command
+    .option("--url <address>", "address of the server; by default that of DOORWARD_BASE_URL, or of `doorward dev`")
+    .option("--token-file <file>", "file with a personal access token; by default DOORWARD_TOKEN");
+
+function addAppList(app: Command): void {
+  const command = app
+    .command("list")
+    .description("list the applications of a running server, with their settings")
+    .option("--project <id>", "only those of a project");
+  addExamples(addCommonOptions(addServerOptions(command), ["dataDirectory", "baseUrl", "port"]), [
+    "doorward app list",
+    "every application that the token may see",
+  ]).action(async (_options: unknown, self: Command) => (await import("./app-list.ts")).runAppList(self));
+}
+
+function addAppUpdate(app: Command): void {
+  const command = app
+    .command("update")
+    .argument("<id>", "application id or client id")
+    .description("change settings of an application; what is not given stays")
+    .option("--name <name>", "another name")
+    .option("--redirect-uri <address...>", "addresses to return to after sign-in, in place of all former ones")
+    .option("--post-logout-redirect-uri <address...>", "addresses to return to after sign-out, likewise");
+  addExamples(
+    addCommonOptions(addServerOptions(addClientOptions(command)), ["dataDirectory", "baseUrl", "port"]),
+    ["doorward app update 123 --token-format jwt --role-assertion", "JWT access tokens with the roles of the user"],
+    ["doorward app update 123 --role-assertion off", "without them again"],
+  ).action(async (id: string, _options: unknown, self: Command) =>
+    (await import("./app-update.ts")).runAppUpdate(self, id),
   );
 }
 

@@ -1,6 +1,6 @@
-import { isRecord } from "../../base/json.ts";
 import type { ApiClient } from "../api-client.ts";
 import { CommandError } from "../command-error.ts";
+import { recordOf, textOf } from "./api-record.ts";
 import { type ApplicationType, type ApplicationTypeName, applicationTypes } from "./application-types.ts";
 import { openToClients, type RegisteredResource, registerResource, type WantedResource } from "./register-resource.ts";
 
@@ -15,6 +15,8 @@ export interface WantedApplication {
   readonly loginUri: string | undefined;
   /** Whether our own APIs accept the tokens of its users. */
   readonly isTrustedForApi: boolean;
+  /** Further fields of the configuration of a client. */
+  readonly clientFields: Readonly<Record<string, unknown>>;
   /** Whether it keeps the FAPI 2.0 profile, and gets a key. */
   readonly isFapi: boolean;
   /** The resource that comes with it; only for servers that take tokens. */
@@ -143,6 +145,7 @@ function configurationOf(wanted: WantedApplication): object {
       responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
       grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
       developmentMode: isForDevelopment(wanted),
+      ...wanted.clientFields,
       ...(wanted.isFapi && fapiFields),
       ...(wanted.isTrustedForApi && { trustedForApi: true }),
       ...(baseUri !== undefined && { loginVersion: { loginV2: { baseUri } } }),
@@ -154,13 +157,6 @@ const fapiFields = {
   authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
   securityProfile: "OIDC_CLIENT_PROFILE_FAPI2",
 } as const;
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
-
-function textOf(record: Readonly<Record<string, unknown>>, name: string): string {
-  const value = record[name];
-  return typeof value === "string" ? value : "";
-}
 
 function sentencesOf(problems: unknown): string[] {
   if (!Array.isArray(problems)) return [];
