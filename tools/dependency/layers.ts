@@ -33,6 +33,7 @@ export const domainModules = [
   "instance",
   // Counts for the instance; knows nothing of what is counted.
   "quota",
+  "milestone",
   "metadata",
   "organization",
   "settings",

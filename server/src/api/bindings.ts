@@ -28,6 +28,7 @@ import { emailProviderMethods } from "./v1/admin/message-provider/email-provider
 import { smsProviderMethods } from "./v1/admin/message-provider/sms-provider.ts";
 import { smtpConfigMethods } from "./v1/admin/message-provider/smtp-config.ts";
 import { instanceMessageTextMethods } from "./v1/admin/message-text/message-text.ts";
+import { milestoneMethods } from "./v1/admin/milestone/milestone.ts";
 import { adminLoginProviderMethods } from "./v1/admin/settings/login-provider.ts";
 import { authChangeMethods } from "./v1/auth/change/change.ts";
 import { authMembershipMethods } from "./v1/auth/membership/membership.ts";
@@ -113,6 +114,7 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     limitsMethods(deps),
     quotaMethods(deps),
     adminMaintenanceMethods(deps),
+    milestoneMethods(deps),
     systemMaintenanceMethods(deps),
     systemMemberMethods({ ...deps, endPreparedSessions }),
     managementMemberMethods({ ...deps, endPreparedSessions }),

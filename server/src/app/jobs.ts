@@ -2,6 +2,7 @@ import type { Config } from "../config/index.ts";
 import {
   causesMessages,
   createJobs,
+  createMilestoneWatch,
   createNotificationDelivery,
   createQuotaDelivery,
   type Schedule,
@@ -20,6 +21,11 @@ export function createAppJobs(
     warn: (message: string, details: Readonly<Record<string, unknown>>) => domain.log.warn(details, message),
     report: (error: unknown, requestId: string) => domain.log.error({ err: error, requestId }, "unexpected failure"),
   };
+  const milestones = createMilestoneWatch({
+    ...domain,
+    ...witness,
+    warn: (message, details) => domain.log.warn(details ?? {}, message),
+  });
   const quotaDelivery = createQuotaDelivery({ ...domain, ...witness });
   const notificationDelivery = createNotificationDelivery({
     ...domain,
@@ -58,6 +64,7 @@ export function createAppJobs(
       };
       unsubscribe = domain.database.onCommitted({ committed, missed: () => {} });
       unlisten = domain.messageQueued.listen(() => notificationDelivery.wake());
+      milestones.start();
       actions.following.start();
       schedule.start();
     },
@@ -65,7 +72,7 @@ export function createAppJobs(
       unsubscribe();
       unlisten();
       // What fills the queues stops before what empties them.
-      await actions.following.stop();
+      await Promise.all([actions.following.stop(), milestones.stop()]);
       const deliveries = [actions.delivery, logoutDelivery, notificationDelivery, quotaDelivery];
       await Promise.all([...deliveries.map((delivery) => delivery.stop()), schedule.stop()]);
     },

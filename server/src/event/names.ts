@@ -105,6 +105,7 @@ export const eventTypes = [
   "membership.deleted",
   "membership.offered",
   "membership.updated",
+  "milestone.reached",
   "notification.failed",
   "notification.sent",
   "organization.activated",

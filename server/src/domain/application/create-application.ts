@@ -6,6 +6,7 @@ import type { Random } from "../../base/random.ts";
 import { hashSecret, type Secret } from "../../base/secret.ts";
 import { firstSequence, type Tx } from "../../database/index.ts";
 import { claimIdentifier } from "../instance/index.ts";
+import { reachMilestone } from "../milestone/index.ts";
 import { completeOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { generateCode } from "../one-time-secret/index.ts";
 import type { Project } from "../project/index.ts";
@@ -85,6 +86,7 @@ export async function createApplication(
     sequence: application.details.sequence,
     payload: applicationPayload(application),
   });
+  await reachMilestone(tx, "application_created", project.projectId);
   return { application, clientSecret };
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { authorizeInstance, callIn, removeInstance } from "../instance/index.ts";
+import { reachMilestone } from "../milestone/index.ts";
 import { deleteInstanceRow, deleteRowsOfInstance, listDeletedInstances, tablesOfInstances } from "./instance.store.ts";
 
 /** What removing the rows of instances needs. */
@@ -23,6 +24,7 @@ export async function deleteInstance(
   await deps.database.change(inside, async (tx) => {
     await authorizeInstance(tx, call, tx.instanceId, { systemPermission: "system.instance.delete" });
     await removeInstance(tx);
+    await reachMilestone(tx, "instance_deleted");
   });
   await purge(deps, inside);
   return { deletedAt: call.now };

@@ -2,6 +2,7 @@ import type { IdGenerator } from "../../base/id.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { requireChoiceOfIdentifier } from "../instance/index.ts";
+import { reachMilestone } from "../milestone/index.ts";
 import { authorizeCreation, createProject, type NewProject, type Project } from "../project/index.ts";
 import { addMembership } from "./add-membership.ts";
 import type { GainDeps } from "./gain.ts";
@@ -21,6 +22,7 @@ export async function createProjectOfCaller(deps: CreateProjectDeps, call: Call,
     await authorizeCreation(tx, input.organizationId, "project.create");
     requireChoiceOfIdentifier(call, "project.create", { identifier: input.projectId, field: "projectId" });
     const project = await createProject(tx, deps, input);
+    await reachMilestone(tx, "project_created");
     const { access, userId } = requireCaller(call);
     if (!access.allows("project.write", project)) {
       const scope = { level: "project", resourceId: project.projectId, ownerId: project.organizationId } as const;

@@ -1,6 +1,7 @@
 import type { Language } from "../../base/language.ts";
 import type { Details, Tx } from "../../database/index.ts";
 import { createInstance } from "../instance/index.ts";
+import { reachMilestone } from "../milestone/index.ts";
 import { createOrganization } from "../organization/index.ts";
 import { createProject } from "../project/index.ts";
 import { createDefaultSettings } from "../settings/index.ts";
@@ -52,6 +53,7 @@ export async function bootstrapInstance(
     defaultOrganizationId: organizationId,
     systemProjectId,
   });
+  await reachMilestone(tx, "instance_created");
   await createDefaultSettings(tx);
   await createOrganization(tx, deps, { name: input.organizationName, organizationId, instanceHost: input.host });
   await createFirstSigningKeys(tx, deps, input.keyPairs);

@@ -26,5 +26,6 @@ export { revokeFamilyNow } from "./revoke-family-now.ts";
 export { revokeOwnClient } from "./revoke-own-client.ts";
 export { revokeAllOwnRefreshTokens, revokeOwnRefreshToken } from "./revoke-own-refresh-tokens.ts";
 export { revokeToken } from "./revoke-token.ts";
+export { findFamily } from "./token-family.store.ts";
 export type { ActiveToken, Actor, FamilySource, RequestedClaims, TokenFamily } from "./token-family.ts";
 export { useAssertion } from "./use-assertion.ts";

@@ -1,4 +1,4 @@
-import { at, folded, type Item, type List, type Look, type OwnCases, truth } from "./list.ts";
+import { among, at, folded, type Item, type List, type Look, type OwnCases, truth } from "./list.ts";
 import type { Things } from "./more-things.ts";
 
 const nth =
@@ -15,6 +15,15 @@ const lent = ({ projects, grants, organizations: [, , id] }: Things) => ({
   projectId: projects[0],
   grantId: grants.get(`${projects[0]} ${id}`),
 });
+
+const milestones = [
+  "INSTANCE_CREATED",
+  "AUTHENTICATION_SUCCEEDED_ON_INSTANCE",
+  "PROJECT_CREATED",
+  "APPLICATION_CREATED",
+  "AUTHENTICATION_SUCCEEDED_ON_APPLICATION",
+  "INSTANCE_DELETED",
+].map((type) => `MILESTONE_TYPE_${type}`);
 
 const domains = {
   rows: "result",
@@ -139,6 +148,15 @@ export const firstLists: Readonly<Record<string, List>> = {
     alike: ["PRIMARY", "GENERATED"],
   },
   "admin.v1.AdminService/ListIAMMembers": membersOfInstance,
+  "admin.v1.AdminService/ListMilestones": {
+    rows: "result",
+    filters: { isReachedQuery: ({ reachedDate }: Item) => reachedDate !== undefined },
+    columns: {
+      TYPE: among("type", ...milestones),
+      // What is not reached comes after everything that is.
+      REACHED_DATE: ({ reachedDate = "later" }) => reachedDate,
+    },
+  },
   "admin.v1.AdminService/ListOrgs": organizations,
   "admin.v1.AdminService/ListSecretGenerators": {
     rows: "result",
