@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { Code, type ConnectError, createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import { onPostgres } from "../support/databases/databases.ts";
 import { addPerson } from "../support/people/people.ts";
 import { createSecondInstance, secondHost as host, systemUser } from "../support/people/system-user.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
-import type { RestAnswer } from "../support/servers/server.ts";
+import { type RestAnswer, startServer } from "../support/servers/server.ts";
 
 /** A server with a second instance, and what the operator does with the limits of any. */
 async function begin(t: TestContext, start: Start) {
@@ -95,9 +99,15 @@ eachServer((start) => {
     assert.equal((await server.rest("GET", "/auth/v1/users/me")).status, 200);
   });
 
-  test("the page of a blocked instance says so, with its style sheet", async (t) => {
+  test("a blocked instance refuses by gRPC too, and its page says so with its style sheet", async (t) => {
     const { server, first, set } = await begin(t, start);
     await set(first, { block: true });
+    const client = createClient(UserService, createGrpcTransport({ baseUrl: server.origin }));
+    const headers = { authorization: `Bearer ${server.ownerToken}` };
+    await assert.rejects(
+      client.listUsers({}, { headers }),
+      ({ code }: ConnectError) => code === Code.ResourceExhausted,
+    );
     const page = await fetch(`${server.origin}/ui/login`, {
       headers: { accept: "text/html", "accept-language": "de" },
     });
@@ -194,6 +204,27 @@ eachServer((start) => {
         refused.map(({ status }) => status),
         as === pat ? [401, 401, 401] : [403, 403, 403],
       );
+    }
+  });
+});
+
+onPostgres(() => {
+  test("a block on one node holds on the other within a second, and so does its end", async (t) => {
+    const { config, tokenFor } = systemUser(t);
+    const server = await startServer(t, { engine: "postgres", config });
+    const { location, ownerToken, origin } = server;
+    const other = await startServer(t, { location, ownerToken, config: { ...config, baseUrl: origin } });
+    const me = () => other.rest("GET", "/auth/v1/users/me", { token: ownerToken });
+    assert.equal((await me()).status, 200, "the other node has the instance in memory");
+    const id = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? assert.fail();
+    for (const [block, status] of [
+      [true, 429],
+      [false, 200],
+    ] as const) {
+      const path = `/system/v1/instances/${id}/limits`;
+      assert.equal((await server.rest("PUT", path, { token: tokenFor(server), body: { block } })).status, 200);
+      const until = performance.now() + 1000;
+      while ((await me()).status !== status) assert.ok(performance.now() < until, `${status} within a second`);
     }
   });
 });

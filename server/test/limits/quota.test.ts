@@ -69,6 +69,14 @@ eachEngine((_open, engine) => {
     assert.deepEqual([(await me()).status, (await me()).status], [200, 429]);
   });
 
+  test("of requests at the same moment no more succeed than the quota allows", async (t) => {
+    const { set, me, used } = await startQuotaServer(t, engine);
+    await set({ amount: 7, limit: true });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => me()));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 7);
+    assert.deepEqual(await used(), [7]);
+  });
+
   test("what was counted survives a restart", async (t) => {
     const { server, set, me, config } = await startQuotaServer(t, engine);
     await set({ amount: 4, limit: true });
