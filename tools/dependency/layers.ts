@@ -96,6 +96,7 @@ export const domainModules = [
   "sign-in",
   "sign-up",
   "identity-provider-sign-in",
+  "identity-provider-logout",
   "setup",
   "reencryption",
   "deletion",

@@ -3,7 +3,8 @@ import { type EndedRows, restoredBudgets } from "../database/index.ts";
 import { settledDeliveries } from "../domain/action/index.ts";
 import { expiredAuthRequests, expiredPushedRequests, expiredReferences } from "../domain/auth-request/index.ts";
 import { expiredDeviceAttempts, expiredDeviceAuthorizations } from "../domain/device-authorization/index.ts";
-import { expiredIntents } from "../domain/identity-provider-intent/index.ts";
+import { expiredIntents, expiredProviderSessions } from "../domain/identity-provider-intent/index.ts";
+import { expiredProviderLogouts } from "../domain/identity-provider-logout/index.ts";
 import { expiredNotifications } from "../domain/notification/index.ts";
 import { expiredOneTimeSecrets } from "../domain/one-time-secret/index.ts";
 import { expiredSessions, terminatedSessions } from "../domain/session/index.ts";
@@ -51,6 +52,8 @@ export const retention: readonly Retained[] = [
   { records: "budgets", keep: hours(1), ended: restoredBudgets },
   { records: "sign_ins", keep: hours(1), ended: expiredSignIns },
   { records: "identity_intents", keep: hours(1), ended: expiredIntents },
+  { records: "provider_sessions", keep: hours(1), ended: expiredProviderSessions },
+  { records: "provider_logouts", keep: hours(1), ended: expiredProviderLogouts },
   { records: "one_time_secrets", keep: days(1), ended: expiredOneTimeSecrets },
   // During this time the user sees that they began to add a passkey.
   { records: "key_registrations", keep: days(1), ended: expiredKeyRegistrations },

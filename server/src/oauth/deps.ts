@@ -8,6 +8,7 @@ import type { DpopVerifier } from "../bearer/index.ts";
 import type { Database } from "../database/index.ts";
 import type { ClientDirectory } from "../domain/application/index.ts";
 import type { FindLoginFeature } from "../domain/feature/index.ts";
+import type { SamlMetadataCache } from "../domain/identity-provider-client/index.ts";
 import type { QuotaMeter } from "../domain/quota/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
@@ -26,6 +27,8 @@ export interface OAuthDeps {
   readonly keyRing: KeyRing;
   readonly settings: SettingsReader;
   readonly vault: Vault;
+  /** Metadata of SAML providers, which may want to know that a user signed out. */
+  readonly samlMetadata: SamlMetadataCache;
   readonly newId: IdGenerator;
   readonly random: Random;
   readonly clock: Clock;

@@ -1,5 +1,6 @@
 import { OAuthError } from "../base/oauth-error.ts";
 import type { Client } from "../domain/application/index.ts";
+import { leaveForProvider } from "../domain/identity-provider-logout/index.ts";
 import { matchPostLogoutRedirectUri } from "../domain/oidc-configuration/index.ts";
 import { isSessionOfBrowser } from "../domain/session/index.ts";
 import { signBrowserOut } from "../domain/sign-out/index.ts";
@@ -24,8 +25,9 @@ export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
       const target = await resolveTarget(deps, request, parameters, hint);
       const hinted = hint === undefined ? undefined : await findHintedSession(deps, request, hint);
       if (hinted === undefined) return await askPerson(deps, request, parameters, { hint, target });
-      await deps.database.touch(request.call, (tx) => signBrowserOut(tx, hinted));
-      return redirect(target ?? "/ui/logout/done");
+      const ended = await deps.database.touch(request.call, (tx) => signBrowserOut(tx, hinted));
+      const leaving = { origin: request.instance.origin, ended, target: target ?? "/ui/logout/done" };
+      return redirect(await leaveForProvider(deps, request.call, leaving));
     } catch (error) {
       if (error instanceof OAuthError) return deps.renderUntrusted(request, error);
       throw error;

@@ -2,7 +2,7 @@ import type { Call } from "../../call/index.ts";
 import type { Database, Details, Tx } from "../../database/index.ts";
 import { refuseLockout } from "../administrator-lockout/index.ts";
 import { removeIdentityProvider } from "../identity-provider/index.ts";
-import { deleteIntentsOfProvider } from "../identity-provider-intent/index.ts";
+import { deleteIntentsOfProvider, deleteSessionsOfProvider } from "../identity-provider-intent/index.ts";
 import { removeLinksOfProvider } from "../identity-provider-link/index.ts";
 import { refuseLeftToInstance } from "./refuse-left-to-instance.ts";
 
@@ -27,4 +27,5 @@ export function deleteIdentityProvider(
 export async function discardTiesOfProvider(tx: Tx, identityProviderId: string): Promise<void> {
   await removeLinksOfProvider(tx, identityProviderId);
   await deleteIntentsOfProvider(tx, identityProviderId);
+  await deleteSessionsOfProvider(tx, identityProviderId);
 }

@@ -4,7 +4,7 @@ import { removeAuthorizations } from "../authorization/index.ts";
 import { deleteConsentsOfUsers } from "../consent/index.ts";
 import { deleteDeviceAuthorizationsOfUsers } from "../device-authorization/index.ts";
 import { removeUsersFromGroups } from "../group/index.ts";
-import { deleteIntentsOfUsers } from "../identity-provider-intent/index.ts";
+import { deleteIntentsOfUsers, deleteProviderSessionsOfUsers } from "../identity-provider-intent/index.ts";
 import { deleteIdentityLinksOfUsers } from "../identity-provider-link/index.ts";
 import { removeMembershipsOfUsers } from "../membership/index.ts";
 import { eraseSessionsOfUsers, isFreshCaller, mayActForUser } from "../session/index.ts";
@@ -62,6 +62,7 @@ async function discardUsers(tx: Tx, users: readonly User[]): Promise<void> {
   await deleteFactorsOfUsers(tx, userIds);
   await deleteIdentityLinksOfUsers(tx, userIds);
   await deleteIntentsOfUsers(tx, userIds);
+  await deleteProviderSessionsOfUsers(tx, userIds);
   await removeUsersFromGroups(tx, userIds);
   await removeUsers(tx, users);
 }

@@ -37,6 +37,8 @@ export const tablesOfInstances = [
   "user_factors",
   "identity_links",
   "identity_intents",
+  "provider_sessions",
+  "provider_logouts",
   "authorization_roles",
   "authorizations",
   "authorization_counts",

@@ -19,6 +19,8 @@ export interface ExternalIdentity {
   readonly displayName: string | undefined;
   readonly nickName: string | undefined;
   readonly preferredLanguage: string | undefined;
+  /** The session there, for providers that say when it ends. */
+  readonly session?: ExternalSession | undefined;
   /** Everything that the provider reported, unchanged. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly tokens: {
@@ -28,6 +30,14 @@ export interface ExternalIdentity {
     /** The assertion of a SAML provider, as it was signed. */
     readonly assertion?: Secret | undefined;
   };
+}
+
+/** A session at a provider, as a logout names it (SAML Core §3.7.1). */
+export interface ExternalSession {
+  readonly nameId: string;
+  /** Format and qualifiers of the name, as they were. */
+  readonly nameIdValues: Readonly<Record<string, string>>;
+  readonly sessionIndex: string | null;
 }
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import {
 } from "../../base/saml/index.ts";
 import { Secret } from "../../base/secret.ts";
 import type { SamlConfiguration } from "../identity-provider/index.ts";
-import { type ExternalIdentity, readSubject, textOf } from "./external-identity.ts";
+import { type ExternalIdentity, type ExternalSession, readSubject, textOf } from "./external-identity.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 import type { SamlAddresses } from "./saml-addresses.ts";
 
@@ -65,9 +65,25 @@ export function toSamlIdentity(
     displayName: find(names.displayName),
     nickName: find(names.nickName),
     preferredLanguage: find(names.preferredLanguage),
+    session: sessionOf(assertion, nameId),
     raw: Object.fromEntries(attributes),
     tokens: { assertion: new Secret(writeXml(assertion)) },
   };
+}
+
+const longestIndex = 500;
+
+function sessionOf(assertion: XmlElement, nameId: XmlElement): ExternalSession | undefined {
+  const [statement] = childrenOf(assertion, "saml", "AuthnStatement");
+  const index = statement === undefined ? undefined : attributeOf(statement, "SessionIndex");
+  const qualifiers = ["Format", "NameQualifier", "SPNameQualifier", "SPProvidedID"].flatMap((name) => {
+    const value = attributeOf(nameId, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const name = textOfElement(nameId) ?? "";
+  // A transient name is not a subject, so its length was not checked.
+  if (name.length > longestIndex || (index ?? "").length > longestIndex) return undefined;
+  return { nameId: name, nameIdValues: Object.fromEntries(qualifiers), sessionIndex: index ?? null };
 }
 
 /** A transient identifier is another one at each sign-in, so the configured attribute identifies the user instead. */

@@ -10,6 +10,7 @@ import { consumeIntent, findUsableIntent, type IntentKey } from "./identity-inte
 import { answeredAt, intentAggregate, intentInvalid, providerUnusable } from "./identity-intent.ts";
 import { requireActiveProvider } from "./intent-deps.ts";
 import { isAnswerOver } from "./is-answer-over.ts";
+import { useProviderSession } from "./provider-session.store.ts";
 
 /** An attempt as a session check names it. */
 export interface PresentedIntent {
@@ -29,6 +30,7 @@ export interface UseIntentDeps extends PreparedDeps {
 
 /** What an attempt that signed a user in depends on. */
 export interface UsedIntent {
+  readonly intentId: string;
   readonly link: IdentityLink;
   readonly provider: IdentityProvider;
   /** When the provider answered, which is what it proves. */
@@ -69,9 +71,11 @@ export async function useIntent(
   if (await isAnswerOver(tx, tx.instanceId, answer)) throw intentInvalid(field);
   if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
   await spendIntent(tx, key, field);
+  if (provider.configuration.kind === "saml")
+    useProviderSession(tx, { intentId: intent.intentId, userId: user.userId });
   const payload = { selectedIDPConfigID: identityProviderId };
   await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });
-  return { link, provider, answeredAt: answer.answeredAt };
+  return { intentId: intent.intentId, link, provider, answeredAt: answer.answeredAt };
 }
 
 /** Step: consumes an attempt, for any purpose. Rejects one that is consumed, expired, or not proven by the key. */

@@ -13,6 +13,15 @@ export { type IntentDeps, isOpenAt } from "./intent-deps.ts";
 export { answerSlack, isAnswerOver } from "./is-answer-over.ts";
 export { keepAnswer } from "./keep-answer.ts";
 export { openInvitationCode } from "./open-invitation-code.ts";
+export {
+  deleteProviderSessions,
+  deleteProviderSessionsOfUsers,
+  deleteSessionsOfProvider,
+  expiredProviderSessions,
+  findProviderSession,
+  listProviderSessions,
+  type ProviderSession,
+} from "./provider-session.store.ts";
 export { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";
 export { refuseAnswersOfBrowser, refuseAnswersOfSession } from "./refuse-answers.ts";
 export { refuseIntent } from "./refuse-intent.ts";

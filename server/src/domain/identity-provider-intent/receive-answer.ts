@@ -20,6 +20,7 @@ import {
   timeToUse,
 } from "./identity-intent.ts";
 import { type IntentDeps, isOpenAt } from "./intent-deps.ts";
+import { insertProviderSession } from "./provider-session.store.ts";
 import { sealIdentity } from "./seal-identity.ts";
 
 /** What a browser returned with from a provider. */
@@ -154,6 +155,10 @@ async function succeed(
     const sequence = await markSucceeded(tx, written);
     if (sequence === undefined) return { outcome: "stale", why: "used", intent };
     const named = { identityProviderId, speaker: current.speaker, ...account };
+    if (identity.session !== undefined) {
+      const { speaker } = current;
+      insertProviderSession(tx, { ...identity.session, intentId, identityProviderId, speaker }, expiresAt);
+    }
     const { email, isEmailVerified } = identity;
     const link = await findCountingLink(tx, tx.instanceId, deps, named, { email, isEmailVerified });
     const userId = link?.userId;

@@ -50,7 +50,7 @@ export async function openSession(
   const organizationId = isNew ? person.newIn : person.organizationId;
   const { username = "", email = "" } = attempt.identity;
   // What the provider said counts from when it said it: the answer may have waited on a page.
-  const factors = { intentCheckedAt: attempt.answeredAt };
+  const factors = { intentCheckedAt: attempt.answeredAt, intentId: attempt.intentId };
   const proven = {
     userId: isNew ? "" : person.userId,
     organizationId,

@@ -10,10 +10,11 @@ const secondFactorOf = {
 
 /** Returns what was checked, without what the login settings do not allow to sign in with. */
 export function allowedFactors(factors: Factors, settings: LoginSettings): Factors {
-  const { passwordCheckedAt, intentCheckedAt, ...others } = factors;
+  const { passwordCheckedAt, intentCheckedAt, intentId, ...others } = factors;
   const first: Factors = {
     ...(passwordCheckedAt !== undefined && settings.allowLocalAuthentication && { passwordCheckedAt }),
     ...(intentCheckedAt !== undefined && settings.allowExternalIdp && { intentCheckedAt }),
+    ...(intentCheckedAt !== undefined && settings.allowExternalIdp && intentId !== undefined && { intentId }),
   };
   const forbidden = (Object.keys(secondFactorOf) as (keyof typeof secondFactorOf)[]).filter(
     (check) => !settings.secondFactors.includes(secondFactorOf[check]),

@@ -106,7 +106,7 @@ async function prove(deps: CheckFactorsDeps, call: Call, proof: Proof): Promise<
   return {
     ...byPassword,
     ...key,
-    ...(used !== undefined && { intentCheckedAt: used.answeredAt }),
+    ...(used !== undefined && { intentCheckedAt: used.answeredAt, intentId: used.intentId }),
     ...(totp !== undefined && { totpCheckedAt: now }),
     ...(otpSms !== undefined && { otpSmsCheckedAt: now }),
     ...(otpEmail !== undefined && { otpEmailCheckedAt: now }),

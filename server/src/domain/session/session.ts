@@ -42,6 +42,8 @@ export interface FurtherFactors {
   readonly webAuthNCheckedAt?: Instant;
   /** A sign-in at an identity provider. */
   readonly intentCheckedAt?: Instant;
+  /** The attempt in which that was, which names the session there. */
+  readonly intentId?: string;
   /** Whether the authenticator verified the user (PIN, fingerprint) instead of only testing presence. */
   readonly isUserVerified?: boolean;
   /**

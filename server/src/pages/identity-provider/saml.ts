@@ -1,9 +1,5 @@
 import { toCertificatePem } from "../../base/saml/index.ts";
-import {
-  findIdentityProvider,
-  type IdentityProvider,
-  type SamlConfiguration,
-} from "../../domain/identity-provider/index.ts";
+import type { IdentityProvider, SamlConfiguration } from "../../domain/identity-provider/index.ts";
 import { writeOwnMetadata } from "../../domain/identity-provider-client/index.ts";
 import { findProviderForm, keepAnswer } from "../../domain/identity-provider-intent/index.ts";
 import type { WebHandler, WebRequest, WebResponse, WebRoute } from "../../web/index.ts";
@@ -14,6 +10,8 @@ import { pathTo, seeOther } from "../visit/answer.ts";
 import { showError } from "../visit/show-error.ts";
 import { openVisit } from "../visit/visit.ts";
 import { invalidAnswer, receive } from "./receive.ts";
+import { takeLogoutMessage } from "./saml-logout.ts";
+import { findSamlProvider, relayStateIn } from "./saml-provider.ts";
 
 /** Creates our addresses as a service provider of SAML providers (`samlAddressesOf`). */
 export const createSamlRoutes = (deps: PageDeps): WebRoute[] => [
@@ -31,8 +29,11 @@ export const createSamlRoutes = (deps: PageDeps): WebRoute[] => [
     const state = relayStateIn(visit.query);
     return state === undefined ? invalidAnswer(deps, visit) : receive(deps, visit, state, "posted");
   }),
+  pageRoute("GET", logoutPath, (request) => takeLogoutMessage(deps, request)),
+  pageRoute("POST", logoutPath, (request) => takeLogoutMessage(deps, request)),
 ];
 
+const logoutPath = "/idps/:identityProviderId/saml/slo";
 const consumerPath = "/idps/:identityProviderId/saml/acs";
 
 // Assertions have tens of kilobytes at most; base64 makes them longer by a third.
@@ -65,16 +66,6 @@ const documentRoute = (
   },
 });
 
-async function findSamlProvider(
-  { database }: Pick<PageDeps, "database">,
-  { call, pathVariables }: WebRequest,
-): Promise<IdentityProvider<SamlConfiguration> | undefined> {
-  const id = pathVariables["identityProviderId"] ?? "";
-  const provider = await findIdentityProvider(database.read, call.instanceId, id);
-  const isSaml = provider?.configuration.kind === "saml";
-  return isSaml ? (provider as IdentityProvider<SamlConfiguration>) : undefined;
-}
-
 /** Has the browser post the request of its attempt to the provider. */
 async function sendForm(deps: PageDeps, request: WebRequest): Promise<WebResponse> {
   const visit = await openVisit(deps, request);
@@ -100,10 +91,4 @@ async function keepResponse(deps: PageDeps, request: WebRequest): Promise<WebRes
   const isAsked = state !== undefined && (await keepAnswer(deps, visit.call, { state, said: { response } }));
   if (!isAsked) return showError(deps, visit, { error: "external_unsolicited" });
   return seeOther(pathTo(request.path, { RelayState: state }));
-}
-
-// SAML Bindings §3.5.3: at most 80 bytes.
-function relayStateIn(given: URLSearchParams): string | undefined {
-  const [state, ...others] = given.getAll("RelayState");
-  return state === undefined || state === "" || state.length > 80 || others.length > 0 ? undefined : state;
 }

@@ -2,6 +2,7 @@ import { minutes } from "../../../base/clock.ts";
 import { addressKey } from "../../../base/names/address-key.ts";
 import { markAmbiguous, shownLoginName } from "../../../base/names/shown-login-name.ts";
 import type { Client } from "../../../domain/application/index.ts";
+import { leaveForProvider } from "../../../domain/identity-provider-logout/index.ts";
 import { matchPostLogoutRedirectUri } from "../../../domain/oidc-configuration/index.ts";
 import { type BrowserAccount, listBrowserAccounts, listEndedAccounts } from "../../../domain/session/index.ts";
 import { signBrowserOut } from "../../../domain/sign-out/index.ts";
@@ -57,8 +58,9 @@ export const takeLogout: FormHandler = async (deps, visit, form) => {
   if (sessionIds.length === 0) return seeOther(pathTo("/ui/logout", parametersOf(visit)));
   const { target } = await readRequest(deps, visit);
   const browserHash = visit.browser.hash;
-  await deps.database.touch(visit.call, (tx) => signBrowserOut(tx, { browserHash, sessionIds }));
-  return seeOther(target ?? "/ui/logout/done");
+  const ended = await deps.database.touch(visit.call, (tx) => signBrowserOut(tx, { browserHash, sessionIds }));
+  const leaving = { origin: visit.request.instance.origin, ended, target: target ?? "/ui/logout/done" };
+  return seeOther(await leaveForProvider(deps, visit.call, leaving));
 };
 
 /** The organization of all accounts, which determines the branding; with several it is the instance's. */
