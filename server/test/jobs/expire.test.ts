@@ -185,6 +185,8 @@ const nothing = {
   terminated_sessions: 0,
   expired_sessions: 0,
   identity_intents: 0,
+  provider_sessions: 0,
+  provider_logouts: 0,
 };
 
 /** Adds records that expired long ago, and some that still live. */

@@ -27,6 +27,8 @@ const notOnce: Readonly<Record<string, string>> = {
   "sign_ins.browser_hash": "the secret of a browser",
   "device_authorizations.browser_hash": "the secret of a browser",
   "identity_intents.browser_hash": "the secret of a browser",
+  "provider_logouts.state_hash":
+    "says where a browser goes, once, and proves nothing: identity-provider/saml/logout.test.ts",
   sign_up_message: "is no secret: it keeps messages to one address apart (login/register-told.test.ts)",
   "one_time_secrets.secret_hash": "of every kind of the source, each of which has its rows",
 };

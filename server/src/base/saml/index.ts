@@ -1,14 +1,13 @@
 export type { SamlAlgorithm } from "./algorithms.ts";
 export { decodeBase64, encodeBase64 } from "./base64.ts";
-export { writeXml, type XmlContent, type XmlValues, xml } from "./build-xml.ts";
+export { writeXml, xml } from "./build-xml.ts";
 export {
   generateSamlKeyPair,
-  type NewSamlKeyPair,
   readCertificate,
   type SamlKeyPair,
   toCertificatePem,
 } from "./certificate.ts";
-export { type DecryptionRules, decryptElement } from "./decrypt-element.ts";
+export { decryptElement } from "./decrypt-element.ts";
 export { encryptElement } from "./encrypt-element.ts";
 export {
   type BrowserBinding,
@@ -17,25 +16,18 @@ export {
   nameIdFormats,
   namespaces,
   type SamlBinding,
-  type SamlPrefix,
   samlProtocol,
   statusCodes,
 } from "./names.ts";
 export { readPost, writePost } from "./post-binding.ts";
 export {
-  type IdentityProviderRole,
-  type IndexedEndpoint,
   largestMetadata,
-  type PartnerMetadata,
   readMetadata,
   type SamlEndpoint,
-  type SamlRole,
   type ServiceProviderRole,
 } from "./read-metadata.ts";
-export { largestMessage, type ReadXmlRules, readXml } from "./read-xml.ts";
+export { largestMessage, readXml } from "./read-xml.ts";
 export {
-  type RedirectMessage,
-  type RedirectTo,
   readRedirect,
   type SamlParameter,
   verifyRedirect,
@@ -54,6 +46,5 @@ export {
   isNamed,
   onlyChildOf,
   textIn,
-  type XmlAttribute,
   type XmlElement,
 } from "./xml-element.ts";

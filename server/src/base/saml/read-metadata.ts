@@ -14,21 +14,21 @@ export interface SamlEndpoint<Binding extends SamlBinding = BrowserBinding> {
 }
 
 /** An address with a number, which requests may name instead (SAML Metadata §2.2.3). */
-export interface IndexedEndpoint extends SamlEndpoint {
+interface IndexedEndpoint extends SamlEndpoint {
   readonly index: number;
   /** Undefined when the metadata does not say. */
   readonly isDefault: boolean | undefined;
 }
 
 /** What both roles have. Certificates are DER in base64. */
-export interface SamlRole {
+interface SamlRole {
   readonly signingCertificates: readonly string[];
   readonly encryptionCertificates: readonly string[];
   readonly singleLogout: readonly SamlEndpoint<SamlBinding>[];
   readonly nameIdFormats: readonly string[];
 }
 
-export interface IdentityProviderRole extends SamlRole {
+interface IdentityProviderRole extends SamlRole {
   readonly singleSignOn: readonly SamlEndpoint[];
   readonly wantsSignedRequests: boolean;
 }

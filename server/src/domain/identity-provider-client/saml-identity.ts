@@ -38,8 +38,8 @@ const names = {
 
 /**
  * Builds the identity of a covered assertion. SAML has no word for a verified address, so only an attribute named
- * `email_verified` or `phone_verified`, with the value `true`, verifies one. Throws ProviderRefused when the user is not
- * identified for longer than a sign-in.
+ * `email_verified` or `phone_verified`, with the value `true`, verifies one. Throws ProviderRefused when nothing
+ * identifies the user beyond this sign-in.
  */
 export function toSamlIdentity(
   assertion: XmlElement,

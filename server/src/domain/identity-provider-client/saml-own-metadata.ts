@@ -9,7 +9,7 @@ const formats = {
   transient: [nameIdFormats.transient],
 } as const satisfies Record<SamlConfiguration["nameIdFormat"], readonly string[]>;
 
-/** Writes what we are for a SAML provider (SAML Metadata §2.4.4). Public: it has no secret, and says no name of ours. */
+/** Writes what we are for a SAML provider (SAML Metadata §2.4.4). It has no secret, and is public. */
 export function writeOwnMetadata(provider: IdentityProvider<SamlConfiguration>, origin: string): string {
   const { configuration, identityProviderId } = provider;
   const { entityId, consumer, logout } = samlAddressesOf(origin, identityProviderId);

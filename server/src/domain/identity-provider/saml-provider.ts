@@ -3,13 +3,13 @@ import type { KindRules } from "./provider-kind.ts";
 import type { SamlPartner } from "./saml-metadata.ts";
 
 /** How requests are sent; what its metadata offers when unspecified. */
-export type SamlRequestBinding = "unspecified" | "post" | "redirect" | "artifact";
+type SamlRequestBinding = "unspecified" | "post" | "redirect" | "artifact";
 
 /** With which requests are signed. SHA-1 in answers is accepted only with `rsa_sha1`. */
-export type SamlSignatureChoice = "unspecified" | "rsa_sha1" | "rsa_sha256" | "rsa_sha512";
+type SamlSignatureChoice = "unspecified" | "rsa_sha1" | "rsa_sha256" | "rsa_sha512";
 
 /** Which name identifiers are asked for. */
-export type SamlNameIdChoice = "unspecified" | "email_address" | "persistent" | "transient";
+type SamlNameIdChoice = "unspecified" | "email_address" | "persistent" | "transient";
 
 /** A SAML 2.0 identity provider. */
 export interface SamlConfiguration {

@@ -8,6 +8,7 @@ import {
   readPost,
   readRedirect,
   readXml,
+  type SamlParameter,
   textIn,
   verifyRedirect,
   writePost,
@@ -25,7 +26,8 @@ const rules = () => ({ keys: [partner.publicKey] });
 const destination = "https://idp.example/sso?tenant=1";
 const message = xml("saml:Issuer", {}, ["https://sp.example/ü"]);
 const queryOf = (url: string): string => url.slice(url.indexOf("?tenant=1&") + "?tenant=1&".length);
-const redirectTo = () => ({ destination, parameter: "SAMLRequest", message, relayState: "a b&c" }) as const;
+const parameter: SamlParameter = "SAMLRequest";
+const redirectTo = () => ({ destination, parameter, message, relayState: "a b&c" });
 
 test("a message travels in a signed query", async () => {
   const url = await writeRedirect({ ...redirectTo(), signer: partner.signer });

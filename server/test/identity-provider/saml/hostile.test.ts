@@ -15,7 +15,7 @@ import { attemptWith, begin, comeBackWith, failureOf, knowSaml, partnerOf, repor
 
 const minute = 60_000;
 
-/** What a provider may get wrong, or an attacker changes before the provider signs; and what the application is told. */
+/** What a provider may get wrong, or be made to sign by an attacker; and what the application is told. */
 const answers = (now: number, request: SeenRequest): Readonly<Record<string, readonly [SamlAnswer, string]>> => {
   const at = (difference: number) => new Date(now + difference).toISOString();
   return {
@@ -133,7 +133,7 @@ eachServer((start) => {
       assert.equal(await failureOf(server, await comeBackWith(other, document)), "token_refused in_response_to");
     });
 
-    await t.test("a response to the request of another provider is refused, whoever signs it", async () => {
+    await t.test("a response to the request of another provider is refused, by any signature", async () => {
       const other = await partnerOf(server, { origin: "https://other.example" });
       const otherId = await knowSaml(server, other);
       const request = await begin(server, partner, idpId);

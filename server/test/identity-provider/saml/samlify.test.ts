@@ -10,7 +10,8 @@ import { pages } from "../attempts.ts";
 import { comeBackWith, failureOf, knowSaml, reported } from "./support.ts";
 
 // Its declarations of types bring those of browsers with them, which would hold for the whole workspace.
-const samlify = createRequire(import.meta.url)("samlify") as Samlify;
+const require = createRequire(import.meta.url);
+const samlify = require("samlify") as Samlify;
 
 interface Samlify {
   setSchemaValidator(validator: { validate(xml: string): Promise<string> }): void;

@@ -8,7 +8,6 @@ import {
   generateSamlKeyPair,
   isSigned,
   nameIdFormats,
-  namespaces,
   onlyChildOf,
   readCertificate,
   readPost,
@@ -216,5 +215,3 @@ function responseAround(
 
 /** Encodes a document as the field of a form. */
 export const formField = (document: string): string => Buffer.from(document).toString("base64");
-
-export { namespaces };
