@@ -18,6 +18,7 @@ export { isAdministrator } from "./is-administrator.ts";
 export { listAdministeredOrganizations } from "./list-administered-organizations.ts";
 export { listOwnPermissions } from "./list-own-permissions.ts";
 export { createSystemAccess, loadAccess } from "./load-access.ts";
+export { managesUsers } from "./manages-users.ts";
 export { mayActFor } from "./may-act-for.ts";
 export { mayAppoint } from "./may-appoint.ts";
 export { mayImpersonate } from "./may-impersonate.ts";

@@ -1,12 +1,9 @@
-import { Fault } from "../../base/fault.ts";
-import { type Call, requireCaller } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database, Details } from "../../database/index.ts";
 import { findIdentityProvider } from "../identity-provider/index.ts";
 import {
   type AuthorizeDeps,
-  type HumanUser,
   holdAuthorizedUser,
-  isSelf,
   type MayVouchFor,
   type PreparedDeps,
   requireHuman,
@@ -37,18 +34,10 @@ export function addIdentityLink(
     if (provider === undefined) throw providerNotFound();
     const { speaker } = provider;
     const isProven = await proveAccount(tx, deps, userId, { ...account, speaker });
-    if (!isProven && !mayAssert(call, user)) {
-      throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
-    }
     const spoken = isProven ? { ...account, speaker, author: await findAuthorOfProof(tx, user) } : account;
     const sequence = await putIdentityLink(tx, deps, user, { ...spoken, isForNewUser: false });
     // After the general rules, whose refusals say more.
     if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted("idpLink.idpId");
     return { ...user.details, sequence, changedAt: tx.now };
   });
-}
-
-// For other users, the permission was checked already.
-function mayAssert(call: Call, { userId, organizationId }: HumanUser): boolean {
-  return !isSelf(call, userId) || requireCaller(call).access.allows("user.write", { organizationId });
 }

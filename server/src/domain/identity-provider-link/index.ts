@@ -17,6 +17,6 @@ export type { TakeProof } from "./prove-account.ts";
 export { type LinkReach, putIdentityLink } from "./put-identity-link.ts";
 export { removeIdentityLink } from "./remove-identity-link.ts";
 export { removeLinksOfProvider } from "./remove-links-of-provider.ts";
-export { removeProvenLinks } from "./remove-proven-links.ts";
+export { removePreparedLinks } from "./remove-prepared-links.ts";
 export { renameIdentityLink } from "./rename-identity-link.ts";
 export { widenIdentityLink } from "./widen-identity-link.ts";

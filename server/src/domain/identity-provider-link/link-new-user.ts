@@ -7,7 +7,7 @@ import { putIdentityLink } from "./put-identity-link.ts";
 
 /**
  * Returns the step that links accounts to users whom the caller creates: asserted by the provider where a sign-in
- * application has its proof, otherwise by the caller.
+ * application has its proof, otherwise by the caller, who has to be an administrator.
  */
 export const createLinkNewUser =
   (deps: PreparedDeps & ProofDeps) =>

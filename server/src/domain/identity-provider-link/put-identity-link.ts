@@ -1,5 +1,5 @@
 import { Fault } from "../../base/fault.ts";
-import { authorOf, type Call, formatAuthor } from "../../call/index.ts";
+import { authorOf, type Call, formatAuthor, requireCaller } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { findIdentityProvider, type IdentityProvider } from "../identity-provider/index.ts";
 import { findInstance } from "../instance/index.ts";
@@ -8,6 +8,8 @@ import {
   assertedBy,
   findUserScope,
   type HumanUser,
+  isPassedOn,
+  isSelf,
   type PreparedDeps,
   reachesInstance,
   recordUserEvent,
@@ -37,8 +39,8 @@ export type LinkReach = "everywhere" | "beside" | "newcomer" | "home";
 
 export interface PutIdentityLink extends NamedAccount {
   /**
-   * The provider's speaker when it named the account. Absent where the caller names the account, an administrator: then
-   * the link is an assertion of the caller.
+   * The provider's speaker when it named the account. Absent where the caller names the account: then the link is an
+   * assertion of the caller, who has to be an administrator.
    */
   readonly speaker?: string;
   /** Those who could have proven the account in the user's place (`authorOfCredential`); empty where none could. */
@@ -62,7 +64,7 @@ export interface PutIdentityLink extends NamedAccount {
 export async function putIdentityLink(
   tx: Tx,
   deps: PreparedDeps,
-  user: Pick<HumanUser, "userId" | "organizationId">,
+  user: Linked,
   { isForNewUser, reach = isForNewUser ? "newcomer" : "everywhere", ...account }: PutIdentityLink,
 ): Promise<number> {
   const provider = await findIdentityProvider(tx, tx.instanceId, account.identityProviderId);
@@ -95,12 +97,20 @@ export async function putIdentityLink(
 
 type Scope = Pick<IdentityLink, "assertedIn" | "author">;
 type Home = Pick<HumanUser, "organizationId">;
+type Linked = Pick<HumanUser, "userId" | "organizationId">;
 
-/** Returns where the word of an administrator about an account counts, and who they are. */
-const assert = ({ call }: Tx, provider: IdentityProvider, user: Home): Scope => ({
-  assertedIn: organizationOfWord(call, provider, user),
-  author: formatAuthor(authorOf(call)),
-});
+/**
+ * Returns where the word of an administrator about an account counts, and who they are. Users have no word about
+ * themselves, and neither has a sign-in application: it passes on what anyone enters.
+ */
+function assert({ call }: Tx, provider: IdentityProvider, user: Linked): Scope {
+  const { userId, organizationId } = user;
+  const mayAssert = isSelf(call, userId)
+    ? requireCaller(call).access.allows("user.write", { organizationId })
+    : !isPassedOn(call, user);
+  if (!mayAssert) throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
+  return { assertedIn: organizationOfWord(call, provider, user), author: formatAuthor(authorOf(call)) };
+}
 
 /** Returns where an account counts that its provider named, and who could have proven it. */
 async function prove(

@@ -1,10 +1,9 @@
-import { type Author, accessOfAuthor, parseAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
-import { permissionsOfAll } from "../administrator-access/index.ts";
+import { managesUsers } from "../administrator-access/index.ts";
 import { listConsentsOfUser } from "../consent/index.ts";
 import { clearPhone, findContactOrigins } from "../contact/index.ts";
 import { answerSlack } from "../identity-provider-intent/index.ts";
-import { removeProvenLinks } from "../identity-provider-link/index.ts";
+import { removePreparedLinks } from "../identity-provider-link/index.ts";
 import { removeAcceptedMemberships } from "../membership/index.ts";
 import { deleteAllOneTimeSecrets } from "../one-time-secret/index.ts";
 import { endClientOfUser } from "../token/index.ts";
@@ -14,10 +13,11 @@ import { endSessions } from "./terminate-session.ts";
 
 /**
  * Step: ends and removes what those who had an account before its owner could have left in it, so that they cannot come
- * back: sessions with what was issued from them, sign-ins under way, codes, passkeys and security keys. Where neither a
- * provider nor those who manage the user said whose the account is, also accounts at providers that were proven,
- * consents with what clients got by them, positions that were accepted, and a number that no administrator named. Other
- * factors open nothing by themselves, and may have been imported. The user is locked; `former` is how they were before.
+ * back: sessions with what was issued from them and the browsers that they were in, sign-ins under way, codes, passkeys
+ * and security keys. Recovery codes alone would keep the owner out. Where neither a provider nor those who manage the
+ * user said whose the account is, also consents with what clients got by them, positions that were accepted, and the
+ * accounts at providers and the number that those who manage the user did not name. Other factors open nothing by
+ * themselves, and may have been imported. The user is locked; `former` is how they were before.
  */
 export async function removePrepared(tx: Tx, former: HumanUser): Promise<void> {
   const { userId } = former;
@@ -27,7 +27,7 @@ export async function removePrepared(tx: Tx, former: HumanUser): Promise<void> {
   await deleteAllOneTimeSecrets(tx, [userId]);
   await removeKeys(tx, former);
   if (isOwned(former)) return;
-  await removeProvenLinks(tx, former);
+  await removePreparedLinks(tx, { managesUsers }, former);
   await removePreparedPhone(tx, former);
   await removeAcceptedMemberships(tx, userId);
   await withdrawConsents(tx, former);
@@ -39,23 +39,15 @@ export async function removePrepared(tx: Tx, former: HumanUser): Promise<void> {
  */
 function isOwned({ email: { isVerified, proof }, organizationId }: HumanUser): boolean {
   if (!isVerified || proof === undefined || proof.by === "code") return false;
-  return (
-    proof.by === "provider" || proof.author === undefined || managesUsers(parseAuthor(proof.author), organizationId)
-  );
+  return proof.by === "provider" || proof.author === undefined || managesUsers(proof.author, organizationId);
 }
 
 async function removePreparedPhone(tx: Tx, { userId, organizationId }: HumanUser): Promise<void> {
   const { sms } = await findContactOrigins(tx, tx.instanceId, userId);
-  if (sms === undefined) return;
-  const { namedBy } = sms;
-  if (namedBy !== null && namedBy !== "" && managesUsers(parseAuthor(namedBy), organizationId)) return;
+  if (sms === undefined || managesUsers(sms.namedBy, organizationId)) return;
   const user = await findUser(tx, tx.instanceId, userId);
   if (user?.kind === "human") await clearPhone(tx, user);
 }
-
-/** Whether an author manages users of the organization, and did not only pass on what they entered. */
-const managesUsers = (author: Author, organizationId: string): boolean =>
-  !("preparedBy" in author) && accessOfAuthor(author, permissionsOfAll).allows("user.write", { organizationId });
 
 async function withdrawConsents(tx: Tx, { userId, organizationId }: HumanUser): Promise<void> {
   let consents = await listConsentsOfUser(tx, tx.instanceId, userId);

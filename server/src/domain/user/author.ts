@@ -31,6 +31,13 @@ export type MayVouchFor = (
   user: { readonly userId: string; readonly organizationId: string },
 ) => Promise<boolean>;
 
+/**
+ * Returns whether what an author said of a user is the word of those who manage users of the organization. The author
+ * is given as stored: empty where the user said it, null where that is not known. Implemented by a later module
+ * (`administrator-access`), so it is passed in.
+ */
+export type ManagesUsers = (author: string | null, organizationId: string) => boolean;
+
 /** The user who is given a credential. */
 interface Prepared {
   readonly userId: string;

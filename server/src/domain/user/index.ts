@@ -1,6 +1,8 @@
 export {
   authorOfCredential,
   findAuthorOfCredential,
+  isPassedOn,
+  type ManagesUsers,
   type MayPrepareFor,
   type MayVouchFor,
   type PreparedDeps,
