@@ -1,4 +1,4 @@
-import { mayPrepareFor, mayVouchFor, permissionsOfAll } from "../domain/administrator-access/index.ts";
+import { managesUsers, mayPrepareFor, mayVouchFor, permissionsOfAll } from "../domain/administrator-access/index.ts";
 import { takeProof } from "../domain/identity-provider-intent/index.ts";
 import { createLinkNewUser } from "../domain/identity-provider-link/index.ts";
 import { refuseLossOfOwner } from "../domain/membership/index.ts";
@@ -80,12 +80,11 @@ import { webKeyMethods } from "./v2/web-key/web-key.ts";
  */
 export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (method: string) => boolean): Binding[] {
   const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
-  const weighing = { mayPrepareFor, mayVouchFor };
+  const weighing = { mayPrepareFor, mayVouchFor, managesUsers };
   const answering = { permissionsOfRoles: permissionsOfAll };
   const ofOtherModules = {
     ...authorizing,
-    mayPrepareFor,
-    mayVouchFor,
+    ...weighing,
     refuseLossOfOwner,
     removePrepared,
     terminateOtherSessions,

@@ -17,7 +17,7 @@ export { finishClaims } from "./finish-claims.ts";
 export { type ContactProofDeps, isGoodProof } from "./is-good-proof.ts";
 export { type CodeDelivery, type CodeDeps, issueCode, languageOf } from "./issue-code.ts";
 export { chooseMessageLink } from "./message-link.ts";
-export { provenRecipientOf, recipientForAdministrator, recipientOf } from "./opening-recipient.ts";
+export { findOpeningRecipient, type OpeningDeps, provenRecipientOf, recipientOf } from "./opening-recipient.ts";
 export { authorOfAddress, hasGoodRecipient } from "./recipient-author.ts";
 export { codeInvalid, mayRedeem, redeemCode } from "./redeem-code.ts";
 export { requestContactCode } from "./request-contact-code.ts";

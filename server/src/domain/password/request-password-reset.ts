@@ -2,16 +2,17 @@ import type { Budgets } from "../../base/budget/budgets.ts";
 import { blockOf } from "../../base/budget/network-of.ts";
 import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
-import { type Call, isLoginClient, requireCaller } from "../../call/index.ts";
+import type { Call } from "../../call/index.ts";
 import type { Database, Tx } from "../../database/index.ts";
 import {
   type CodeDelivery,
   type CodeDeps,
   type ContactChange,
   type ContactProofDeps,
+  findOpeningRecipient,
   issueCode,
+  type OpeningDeps,
   provenRecipientOf,
-  recipientForAdministrator,
   recipientOf,
 } from "../contact/index.ts";
 import { quietly } from "../notification/index.ts";
@@ -34,13 +35,12 @@ export interface RequestPasswordReset {
 }
 
 /**
- * Creates a code with which a user can set a new password. A user who asks for their own account gets it at a proven
- * address only, and never in the response: it would replace the proof that changing a password takes. A message that a
- * sign-in application asks for goes to a proven address only as well, and so does one of an administrator who holds
- * less than the user, in whichever organization.
+ * Creates a code with which a user can set a new password. A user who asks for their own account never gets it in the
+ * response: it would replace the proof that changing a password takes. Where a message goes depends on the caller
+ * (`findOpeningRecipient`).
  */
 export function requestPasswordReset(
-  deps: AuthorizeDeps & CodeDeps & ContactProofDeps & { readonly database: Database },
+  deps: AuthorizeDeps & CodeDeps & OpeningDeps & { readonly database: Database },
   call: Call,
   input: RequestPasswordReset,
 ): Promise<ContactChange> {
@@ -51,16 +51,9 @@ export function requestPasswordReset(
     if (isSelf(call, user.userId) && input.delivery.by === "return") {
       throw new Fault("permission_denied", "user.password_proof_required");
     }
-    // A sign-in application passes on what strangers typed: the owner of an address must not get to an account that
-    // another person prepared with it.
-    const isByMessage = input.delivery.by === "message";
-    const isForUser = isSelf(call, user.userId) || (isByMessage && isLoginClient(requireCaller(call).access));
     const { channel } = input;
-    const findRecipient = (): Promise<string | undefined> | string | undefined => {
-      if (isForUser) return provenRecipientOf(tx, deps, user, channel);
-      return isByMessage ? recipientForAdministrator(tx, deps, user, channel) : recipientOf(user, channel);
-    };
-    const recipient = await findRecipient();
+    const isReturned = input.delivery.by === "return";
+    const recipient = isReturned ? recipientOf(user, channel) : await findOpeningRecipient(tx, deps, user, channel);
     if (recipient === undefined) {
       throw new Fault("failed_precondition", channel === "sms" ? "user.phone_absent" : "user.email_unverified");
     }

@@ -4,10 +4,10 @@ import type { Details, Tx } from "../../database/index.ts";
 import {
   authorOfCode,
   type CodeDelivery,
-  type ContactProofDeps,
   chooseMessageLink,
+  findOpeningRecipient,
   languageOf,
-  recipientForAdministrator,
+  type OpeningDeps,
   senderOfCode,
 } from "../contact/index.ts";
 import type { FactorDeps } from "../factor/index.ts";
@@ -40,12 +40,11 @@ export interface IssuedRegistrationCode extends RegistrationCode {
 
 /**
  * Creates a code with which a user registers a passkey without being signed in; the former code becomes invalid. Sends
- * it by email as a link, or returns it. For administrators: the code gives access to the account, so it goes to an
- * address that only they vouch for if they hold at least what the user does. Throws the Fault `user.email_unverified`
- * otherwise.
+ * it by email as a link, or returns it. The link gives access to the account, so who asks for it decides to which
+ * addresses it goes (`findOpeningRecipient`). Throws the Fault `user.email_unverified` for others.
  */
 export function createPasskeyLink(
-  deps: FactorDeps & ContactProofDeps,
+  deps: FactorDeps & OpeningDeps,
   call: Call,
   { userId, delivery, isSelfAllowed = false }: CreatePasskeyLink,
 ): Promise<{ readonly user: HumanUser; readonly details: Details; readonly code?: IssuedRegistrationCode }> {
@@ -62,8 +61,7 @@ export function createPasskeyLink(
       isFresh,
     } as const;
     const user = requireHuman(await holdAuthorizedUser(tx, userId, wanted));
-    const isOwn = isSelf(call, userId);
-    if (isProven && !isOwn && (await recipientForAdministrator(tx, deps, user, "email")) === undefined) {
+    if (isProven && (await findOpeningRecipient(tx, deps, user, "email")) === undefined) {
       throw new Fault("failed_precondition", "user.email_unverified");
     }
     const { code, sequence } = await issuePasskeyCode(tx, deps, user, delivery);

@@ -6,7 +6,7 @@ import type { SetHumanProfile } from "@doorward/api/service/user/v2/user_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../../base/fault.ts";
 import type { Call } from "../../../call/index.ts";
-import type { BeginDeps, CodeDeps, ContactProofDeps } from "../../../domain/contact/index.ts";
+import type { BeginDeps, CodeDeps, OpeningDeps } from "../../../domain/contact/index.ts";
 import type { OriginOf } from "../../../domain/instance/index.ts";
 import { findOwnerOfDomain } from "../../../domain/organization/index.ts";
 import type { SetPasswordDeps } from "../../../domain/password/index.ts";
@@ -25,7 +25,7 @@ import { toCodes, toFormat, toGender, toNewPassword, toVerification } from "./us
 export type UserDeps = SetPasswordDeps &
   BeginDeps &
   CodeDeps &
-  ContactProofDeps &
+  OpeningDeps &
   ChangeStateDeps &
   FactorSteps & {
     /** Pictures have absolute addresses. */

@@ -1,7 +1,7 @@
 import { AuthFactorState } from "@doorward/api/service/user/v2/authentication_pb";
 import { PasskeyAuthenticator } from "@doorward/api/service/user/v2/passkey_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
-import type { CodeDelivery, ContactProofDeps } from "../../../domain/contact/index.ts";
+import type { CodeDelivery, OpeningDeps } from "../../../domain/contact/index.ts";
 import type { FactorDeps } from "../../../domain/factor/index.ts";
 import {
   createPasskeyLink,
@@ -20,7 +20,7 @@ const attachments: Readonly<Record<PasskeyAuthenticator, "platform" | "cross-pla
 };
 
 /** UserService: passkeys and security keys. */
-export const keyMethods = (deps: FactorDeps & ContactProofDeps & { readonly basePort: string }): Binding =>
+export const keyMethods = (deps: FactorDeps & OpeningDeps & { readonly basePort: string }): Binding =>
   bind(UserService, {
     registerPasskey: async (call, { userId, code, authenticator, domain }) => {
       const input = { userId, kind: "passkey", domain, code, attachment: attachments[authenticator] } as const;

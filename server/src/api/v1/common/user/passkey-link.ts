@@ -1,12 +1,11 @@
 import { type Call, requireCaller } from "../../../../call/index.ts";
-import type { ContactProofDeps } from "../../../../domain/contact/index.ts";
+import type { OpeningDeps } from "../../../../domain/contact/index.ts";
 import type { FactorDeps } from "../../../../domain/factor/index.ts";
 import type { OriginOf } from "../../../../domain/instance/index.ts";
 import { type CreatePasskeyLink, createPasskeyLink, toPasskeyLink } from "../../../../domain/webauthn-key/index.ts";
 import { toDuration, toObjectDetails } from "../../../contract/index.ts";
 
-export type PasskeyLinkDeps = FactorDeps &
-  ContactProofDeps & { readonly basePort: string; readonly originOf: OriginOf };
+export type PasskeyLinkDeps = FactorDeps & OpeningDeps & { readonly basePort: string; readonly originOf: OriginOf };
 
 type LinkOf = Pick<CreatePasskeyLink, "userId" | "isSelfAllowed">;
 
