@@ -46,6 +46,12 @@ export async function upsertPendingTotp(tx: Tx, userId: string, sealedSecret: st
   return count > 0;
 }
 
+/** Deletes an authenticator app whose registration only began. */
+export async function deletePendingTotp(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`delete from user_factors
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and kind = 'totp' and state = 'pending'`);
+}
+
 /** Confirms an authenticator app. */
 export async function markTotpReady(tx: Tx, userId: string): Promise<void> {
   await tx.run(sql`update user_factors set state = 'ready', ready_at = ${tx.now}, changed_at = ${tx.now}

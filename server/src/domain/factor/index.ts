@@ -19,6 +19,7 @@ export { refuseFailedCheck } from "./refuse-check.ts";
 export { registerTotp } from "./register-totp.ts";
 export { removeFactor } from "./remove-factor.ts";
 export { removeLoneRecoveryCodes } from "./remove-lone-recovery-codes.ts";
+export { removeUnfinishedFactors } from "./remove-unfinished-factors.ts";
 export { listSingleFactorAdministrators } from "./single-factor-administrator.store.ts";
 export { startOtp } from "./start-otp.ts";
 export { verifyTotpRegistration } from "./verify-totp-registration.ts";

@@ -119,6 +119,12 @@ export async function isBrowserOfUser(
   return row !== undefined;
 }
 
+/** Step: forgets which browsers a user signed in with before. The sessions in them must have ended. */
+export async function forgetBrowsersOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.run(sql`update sessions set browser_hash = null
+    where instance_id = ${tx.instanceId} and user_id = ${userId} and browser_hash is not null`);
+}
+
 /**
  * Step: moves the sessions of a browser to its new secret, including those that have just ended, because the user may
  * be looking at them.

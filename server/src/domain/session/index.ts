@@ -15,6 +15,7 @@ export {
 } from "./authentication-context.ts";
 export { isOfLogin, scopedSession } from "./authorize-session.ts";
 export {
+  forgetBrowsersOfUser,
   isBrowserOfUser,
   isSessionOfBrowser,
   listBrowserAccounts,

@@ -9,11 +9,14 @@ export { type SecondFactorKind, secondFactorKinds } from "../sign-in-method/inde
 
 /** The second factors of a user, as the login asks for them after the first factor. */
 export interface SecondFactors {
-  /** Those that the user has, that the settings allow, and that work on this host; strongest first. */
+  /**
+   * Those that the user has, that the settings allow, and that work on this host; strongest first. None for a user with
+   * nothing but recovery codes: they stand in for another factor.
+   */
   readonly usable: readonly SecondFactorKind[];
   /** What the settings allow. */
   readonly allowed: readonly SecondFactorKind[];
-  /** Whether the user has any at all, whatever the settings allow. */
+  /** Whether the user has any besides recovery codes, whatever the settings allow. */
   readonly hasAny: boolean;
 }
 
@@ -32,13 +35,14 @@ export async function listSecondFactorsAt(
   const { read } = deps.database;
   const allowed = allowedSecondFactors(await loginSettingsOf(deps, call, { organizationId, userId }));
   const ready = await listReadyFactors(read, instanceId, userId);
+  const hasAny = ready.some(isFactorByItself);
   const isAnyOrigin = takesAnyKey(ready);
   const domains = ready.some(isKey) ? await listRelyingPartiesOf(read, instanceId, { userId, isAnyOrigin }) : [];
   const has = (kind: SecondFactorKind): boolean => (kind === "key" ? domains.includes(host) : ready.includes(kind));
   return {
-    usable: allowed.filter(has),
+    usable: hasAny ? allowed.filter(has) : [],
     allowed,
-    hasAny: ready.some(isFactorByItself),
+    hasAny,
   };
 }
 

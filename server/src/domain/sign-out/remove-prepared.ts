@@ -2,10 +2,12 @@ import type { Tx } from "../../database/index.ts";
 import { managesUsers } from "../administrator-access/index.ts";
 import { listConsentsOfUser } from "../consent/index.ts";
 import { clearPhone, findContactOrigins } from "../contact/index.ts";
+import { removeUnfinishedFactors } from "../factor/index.ts";
 import { answerSlack } from "../identity-provider-intent/index.ts";
 import { removePreparedLinks } from "../identity-provider-link/index.ts";
 import { removeAcceptedMemberships } from "../membership/index.ts";
 import { deleteAllOneTimeSecrets } from "../one-time-secret/index.ts";
+import { forgetBrowsersOfUser } from "../session/index.ts";
 import { endClientOfUser } from "../token/index.ts";
 import { endSignInsOfUsers, findUser, type HumanUser } from "../user/index.ts";
 import { removeKeys } from "../webauthn-key/index.ts";
@@ -24,8 +26,10 @@ export async function removePrepared(tx: Tx, former: HumanUser): Promise<void> {
   // The owner may come back from a provider at once. What waits of others there has no link to this user any longer.
   await endSignInsOfUsers(tx, [userId], tx.now - answerSlack);
   await endSessions(tx, { userIds: [userId] });
+  await forgetBrowsersOfUser(tx, userId);
   await deleteAllOneTimeSecrets(tx, [userId]);
   await removeKeys(tx, former);
+  await removeUnfinishedFactors(tx, former);
   if (isOwned(former)) return;
   await removePreparedLinks(tx, { managesUsers }, former);
   await removePreparedPhone(tx, former);

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { deleteFactor, removeLoneRecoveryCodes } from "../factor/index.ts";
+import { deleteFactor } from "../factor/index.ts";
 import { type HumanUser, recordUserEvent } from "../user/index.ts";
 import { deleteCredential, listCredentialsOfUser } from "./key-credential.store.ts";
 
@@ -13,5 +13,4 @@ export async function removeKeys(tx: Tx, user: HumanUser): Promise<void> {
     await deleteFactor(tx, userId, kind);
     await recordUserEvent(tx, user, { type: `user.${kind}.removed`, payload: { credentialId } });
   }
-  if (keys.length > 0) await removeLoneRecoveryCodes(tx, user);
 }
