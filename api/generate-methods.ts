@@ -113,8 +113,7 @@ function routeRow({ pattern, body }: HttpRule) {
   return [{ verb: pattern.case.toUpperCase(), path: pattern.value, ...(body === "" ? {} : { body }) }];
 }
 
-const methodsModule = `${notice}import earlierMethods from "./earlier-methods.json" with { type: "json" };
-import methods from "./methods.json" with { type: "json" };
+const methodsModule = `${notice}import earlierMethods from "./earlier-methods.json" with { type: "json" };${"\n"}import methods from "./methods.json" with { type: "json" };
 
 export { earlierMethods, methods };
 `;

@@ -6,7 +6,6 @@ export { originalForm } from "./original/original-form.ts";
 export {
   type EventPart,
   eventsNamed,
-  type NamedEvent,
   originalAggregateOf,
   originalNames,
   originalNamesOf,

@@ -58,7 +58,7 @@ test("a name finds the types that have it, and an event has each of its names", 
       for (const { holds, within } of parts) {
         const payload = holds === undefined ? {} : JSON.parse(`{${holds}${holds.endsWith(":") ? "true" : ""}}`);
         const names = originalNamesOf({ type, aggregateId: `${within ?? ""}1/2`, payload });
-        assert.ok(names.includes(name), `${type} as ${name}: ${names}`);
+        assert.ok(names.includes(name), `${type} as ${name}: ${names.join()}`);
       }
     }
   }

@@ -43,7 +43,7 @@ export function clientFields(options: ClientOptions): Readonly<Record<string, un
   };
 }
 
-/** Refuses options of clients for a type that is none. */
+/** Refuses options of clients for a type without sign-ins. */
 export function refuseClientFields(fields: Readonly<Record<string, unknown>>, type: string): void {
   if (Object.keys(fields).length === 0) return;
   throw new CommandError(`an application of the type ${type} signs no users in and has no such settings`, {

@@ -1,24 +1,7 @@
-import type { EventType } from "../names.ts";
+import type { NamedPart, OriginalNames } from "./named-part.ts";
 import { otherNames } from "./other-names.ts";
 import { ownerNames } from "./settings-names.ts";
 import { userNames } from "./user-names.ts";
-
-/**
- * A name by which clients of the interface know some events of a type: those whose payload, as JSON, contains a
- * fragment (`holds`), or whose aggregate's id begins with a text (`within`). Text in a payload cannot imitate a
- * fragment, because JSON escapes its quotation marks.
- */
-interface NamedPart {
-  readonly name: string;
-  readonly holds?: string;
-  readonly within?: string;
-}
-
-/**
- * What the interface calls our events, by type. The first name that an event has is the one that is shown; the others
- * are accepted as well. A type that is absent has the same name there, or none.
- */
-export type OriginalNames = { readonly [Type in EventType]?: readonly (string | NamedPart)[] };
 
 const table: ReadonlyMap<string, readonly NamedPart[]> = new Map(
   Object.entries({ ...userNames, ...ownerNames, ...otherNames } as OriginalNames).map(([type, names = []]) => [
@@ -41,15 +24,15 @@ export interface EventPart {
   readonly parts?: readonly Pick<NamedPart, "holds" | "within">[];
 }
 
-/** Returns the names by which the interface knows an event, the one that is shown first; its own when it has no other. */
+/**
+ * Returns the names by which the interface knows an event, the one that is shown first; its own when it has no other.
+ */
 export function originalNamesOf({ type, aggregateId, payload }: NamedEvent): string[] {
   const names = table.get(type);
   if (names === undefined) return [type];
-  let text: string | undefined;
-  const has = ({ holds, within }: NamedPart): boolean => {
-    if (within !== undefined) return aggregateId.startsWith(within);
-    return holds === undefined || (text ??= JSON.stringify(payload)).includes(holds);
-  };
+  const text = names.some(({ holds }) => holds !== undefined) ? JSON.stringify(payload) : "";
+  const has = ({ holds = "", within = "" }: NamedPart): boolean =>
+    aggregateId.startsWith(within) && text.includes(holds);
   const found = names.filter(has).map(({ name }) => name);
   return found.length === 0 ? [type] : found;
 }

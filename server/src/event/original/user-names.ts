@@ -1,4 +1,4 @@
-import type { OriginalNames } from "./original-name.ts";
+import type { OriginalNames } from "./named-part.ts";
 
 /** What the interface calls the events of users. */
 export const userNames = {
