@@ -42,6 +42,8 @@ export async function findUserByLoginName(
 interface NameSearch {
   /** Only users of this organization. */
   readonly organizationId?: string | undefined;
+  /** Only by claims that count in the whole instance: for callers who appoint users of others by their names. */
+  readonly isWide?: boolean | undefined;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function findNameMeaning(
   reader: Reader,
   instanceId: string,
   loginName: string,
-  { organizationId }: NameSearch = {},
+  { organizationId, isWide }: NameSearch = {},
 ): Promise<NameMeaning> {
   const name = parseLoginName(loginName);
   if (name === undefined) {
@@ -73,13 +75,13 @@ export async function findNameMeaning(
     return { user: undefined, owner: isAnywhere ? await findOwner(reader, instanceId, loginName) : undefined };
   }
   const { key, local, domain } = name;
-  const limit = mostCandidates;
+  const options = { organizationId, isWide, limit: mostCandidates };
   if (domain === undefined) {
-    const users = await listUsersOfName(reader, instanceId, key, { organizationId, limit });
+    const users = await listUsersOfName(reader, instanceId, key, options);
     const user = organizationId === undefined ? await decide(reader, instanceId, key, users) : first(toSteps(users));
     return { user, owner: undefined };
   }
-  const found = await findUsersInDomain(reader, instanceId, { key, local, domain }, { organizationId, limit });
+  const found = await findUsersInDomain(reader, instanceId, { key, local, domain }, options);
   const { owner, everywhere } = found;
   if (organizationId !== undefined) return { user: first(stepsInside(found)), owner };
   const proven = activeFirst(everywhere, isAddress).filter(({ rank }) => rank === "proven_email");

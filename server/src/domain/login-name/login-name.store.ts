@@ -41,12 +41,21 @@ const reachOfName = (instanceId: string): Sql => sql`case when u.is_username_own
   when exists (select 1 from membership_roles r where r.instance_id = ${instanceId} and r.user_id = u.user_id and r.level = 'instance') then 2
   else ${ofDefault(instanceId)} end`;
 
+/** Whether others than the user gave the username. */
+const isGiven = sql`u.is_username_own_choice = 0`;
+
 /** Reach of a verified address that was not proven by a code. */
 const reachOfWord = (instanceId: string): Sql =>
   sql`case when u.is_email_proof_wide = 1 then 3 else ${ofDefault(instanceId)} end`;
 
 interface NameOptions {
   readonly limit: number;
+  /**
+   * Whether only claims are listed that count in the whole instance. Of an address these are a code, a word that
+   * reaches that far, and what the owner of a proven domain says of its users; of any other name, what is said in the
+   * default organization or of an administrator of the instance. What users call themselves is none.
+   */
+  readonly isWide?: boolean | undefined;
 }
 
 /** Users with a claim to a name, and which of many are looked at first. */
@@ -77,22 +86,24 @@ function meantBy(instanceId: string, name: string, organization: Sql | undefined
   // engine must not read all users of the organization instead.
   const within = organization === undefined ? none : sql`and u.organization_id = ${organization}`;
   const apart = organization === undefined ? none : sql`and (u.organization_id || '') = ${organization}`;
-  const address = (rank: Sql, isProven: Sql, reach: Sql, since: Sql): Sql => {
+  const address = (rank: Sql, isProven: Sql, reach: Sql, since: Sql, where: Sql): Sql => {
     const condition = sql`u.email_key = ${name} and u.is_email_verified = 1 and u.email_proven_at is ${isProven}`;
-    return withName(
-      instanceId,
-      name,
-      { rank, reach, since, condition, where: apart, first: activeUsersFirst },
-      options,
-    );
+    return withName(instanceId, name, { rank, reach, since, condition, where, first: activeUsersFirst }, options);
   };
+  const isWideAlone = options.isWide === true && organization === undefined;
+  const said = isWideAlone ? sql`${apart} and u.is_email_proof_wide = 1` : apart;
   const named = (rank: Sql, condition: Sql, where: Sql): Sql => {
     const since = sql`u.username_set_at`;
-    return withName(instanceId, name, { rank, reach: reachOfName(instanceId), since, condition, where }, options);
+    const reach = reachOfName(instanceId);
+    const given = options.isWide === true ? sql`${where} and ${isGiven}` : where;
+    const wide = isWideAlone ? sql`${given} and ${reach} > 0` : given;
+    return withName(instanceId, name, { rank, reach, since, condition, where: wide }, options);
   };
+  const addresses = sql`${address(sql`'proven_email'`, sql`not null`, sql`3`, sql`u.email_proven_at`, apart)}
+    union all ${address(sql`'verified_email'`, sql`null`, reachOfWord(instanceId), sql`coalesce(u.email_verified_at, 0)`, said)}`;
+  if (isWideAlone && name.includes("@")) return addresses;
   // `union all`: to remove duplicates SQLite would read all users in order instead of the few by index.
-  return sql`${address(sql`'proven_email'`, sql`not null`, sql`3`, sql`u.email_proven_at`)}
-    union all ${address(sql`'verified_email'`, sql`null`, reachOfWord(instanceId), sql`coalesce(u.email_verified_at, 0)`)}
+  return sql`${addresses}
     union all ${named(sql`'username'`, sql`u.username_key = ${name}`, within)}
     union all ${named(sql`'login_name'`, sql`u.login_name_key = ${name}`, apart)}`;
 }
@@ -188,7 +199,7 @@ export async function findUsersInDomain(
     reach: sql`0`,
     since: sql`u.username_set_at`,
     condition: sql`u.username_key = ${local}`,
-    where: sql`and u.organization_id = ${ownerId}`,
+    where: sql`and u.organization_id = ${ownerId}${options.isWide === true ? sql` and ${isGiven}` : sql``}`,
   };
   const everywhere =
     organizationId === undefined

@@ -32,7 +32,10 @@ export async function recoverAdministrator(
 ): Promise<{ readonly userId: string }> {
   requireCaller(call);
   const { read } = deps.database;
-  const found = await findUserByLoginName(read, call.instanceId, loginName);
+  // Not at once whom a sign-in means: others could have prepared a user with the address of an administrator.
+  const found =
+    (await findUserByLoginName(read, call.instanceId, loginName, { isWide: true })) ??
+    (await findUserByLoginName(read, call.instanceId, loginName));
   const scope = found && (await findUserScope(read, call.instanceId, found.userId));
   if (scope === undefined || scope.kind !== "human") throw notFound();
   const { userId, organizationId, state } = scope;
