@@ -203,7 +203,7 @@ eachServer((start) => {
       const instanceId = (await server.app.domain.findInstanceByHost("localhost"))?.instanceId ?? "";
       const write = (statement: ReturnType<typeof sql>) =>
         database.touch(testCall({ instanceId, now: server.clock.now }), (tx) => tx.run(statement));
-      await write(sql`update users set email_proof = null where user_id = ${userId}`);
+      await write(sql`update users set email_proof = null, is_email_proof_wide = 0 where user_id = ${userId}`);
       assert.deepEqual(await proofOf(userId), { method: "CONTACT_PROOF_METHOD_UNSPECIFIED" });
       assert.equal(await isLinkedBy(email, userId), false);
 

@@ -24,9 +24,8 @@ import {
 } from "../sign-in/index.ts";
 import { findUserScope, parseProof } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
-import { listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
+import { isVerifiedElsewhere, listUsersByProvenEmail, type MatchingUser } from "./matching-user.store.ts";
 import { readNewcomer } from "./newcomer.ts";
-import { reachesAddress } from "./reaches-address.ts";
 
 interface Deps {
   readonly database: Database;
@@ -168,10 +167,10 @@ export async function findMatch(
   const organizationId = authRequest?.parameters.organizationId ?? (provider.ownerOrganizationId || undefined);
   const emailKey = emailKeyOf(email);
   if (emailKey === undefined) return undefined;
-  const found = await listUsersByProvenEmail(reader, instanceId, { emailKey, organizationId });
+  const found = await listUsersByProvenEmail(reader, instanceId, { emailKey, organizationId, provider });
   // A user who was made with an address that is not theirs must not stand in the way of its owner either.
   const candidates: MatchingUser[] = [];
-  for (const user of found.filter((each) => reachesAddress(provider, each))) {
+  for (const user of found) {
     const contact = { user, channel: "email", proof: parseProof(user.emailProof) } as const;
     if (await isGoodProof(reader, instanceId, { mayPrepareFor, mayVouchFor }, contact)) candidates.push(user);
   }
@@ -213,8 +212,7 @@ async function isKnownElsewhere(
   if (isLinked) return true;
   const emailKey = isEmailVerified && email !== undefined ? emailKeyOf(email) : undefined;
   if (emailKey === undefined || email === undefined) return false;
-  const users = await listUsersByProvenEmail(database.read, instanceId, { emailKey, organizationId: undefined });
-  if (users.some((user) => user.organizationId !== organizationId)) return true;
+  if (await isVerifiedElsewhere(database.read, instanceId, { emailKey, organizationId })) return true;
   const named = await findUserByLoginName(database.read, instanceId, email);
   const isActive = named?.state === "active" && named.organizationState === "active";
   return isActive && named.organizationId !== organizationId;
