@@ -18,6 +18,8 @@ const budgets = {
   password_of_source: { perMinute: 3, burst: 15 },
   /** Passwords for one user in a browser in which the user signed in before. Answer: the same. */
   password_of_browser: { perMinute: 0.2, burst: 15 },
+  /** Passwords for one name at one directory, from all sources. Answer: the same. */
+  passwords_at_directory: { perMinute: 1, burst: 20 },
   /**
    * Codes for a new password of one user that one source, or one block, asks for: half of what the user is sent. No
    * answer reveals it.

@@ -7,19 +7,19 @@ import { isLoopbackAddress } from "./loopback.ts";
 import { OutboundError } from "./outbound-error.ts";
 import type { Resolve } from "./system-resolve.ts";
 
-/** A mail server: name or address, IPv6 without brackets. */
-interface MailServer {
+/** A server: name or address, IPv6 without brackets. */
+interface Server {
   readonly host: string;
   readonly port: number;
 }
 
-interface ConnectRequest extends MailServer {
+interface ConnectRequest extends Server {
   /** Stops waiting; does not affect an established connection. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A connection to a mail server. One that breaks later is closed; its errors have a listener and cannot end the
+ * A connection to a server. One that breaks later is closed; its errors have a listener and cannot end the
  * process.
  */
 interface Connection {
@@ -31,15 +31,20 @@ interface Connection {
 export interface Connect {
   /** Opens a connection. Throws only `OutboundError`. */
   open(request: ConnectRequest): Promise<Connection>;
-  /** Starts TLS on a connection, and requires the host's certificate. Throws only `OutboundError`. */
-  secure(socket: Socket, request: ConnectRequest): Promise<TLSSocket>;
+  /**
+   * Starts TLS on a connection, and requires the host's certificate; `trusted` are certificates (PEM) that are trusted
+   * instead of all others. Throws only `OutboundError`.
+   */
+  secure(socket: Socket, request: ConnectRequest & { readonly trusted?: string | undefined }): Promise<TLSSocket>;
   /** Requirements of TLS, for callers that start it in the middle of a conversation. */
   readonly tls: TlsDemands;
   /**
    * Whether `open` would try this server: `closed` when the rules keep it from every address of the host, `unknown`
    * when the host has no address now.
    */
-  judge(server: MailServer): Promise<"open" | "closed" | "unknown">;
+  judge(server: Server): Promise<"open" | "closed" | "unknown">;
+  /** Whether the rules leave the server open, as far as that can be told without a lookup of its name. */
+  mayTry(server: Server): boolean;
 }
 
 interface TlsDemands {
@@ -52,6 +57,8 @@ export interface ConnectOptions {
   /** Networks and hosts that may be reached regardless of the rules (`DOORWARD_OUTBOUND_ALLOW`). */
   readonly allow: readonly string[];
   readonly resolve: Resolve;
+  /** The ports that may be reached without an entry that names them; those of mail by default. */
+  readonly ports?: ReadonlySet<number>;
   /** Whether allowed loopback addresses may be reached with any port: for development. */
   readonly isAnyLoopbackPortOpen?: boolean;
   /** Certificates (PEM) that are trusted instead of the system's. */
@@ -61,23 +68,26 @@ export interface ConnectOptions {
 // Submission by TLS and by STARTTLS (RFC 8314 §3.3, RFC 6409), relay (RFC 5321), and what providers offer beside them.
 const mailPorts: ReadonlySet<number> = new Set([25, 465, 587, 2525]);
 
+/** The ports of directories: LDAP and LDAPS (RFC 4516, IANA), and those of Active Directory's global catalog. */
+export const directoryPorts: ReadonlySet<number> = new Set([389, 636, 3268, 3269]);
+
 /**
- * Creates the only way to servers with protocols other than HTTP: mail servers on the internet at the ports of mail.
+ * Creates the only way to servers with protocols other than HTTP: servers on the internet at the ports of one protocol.
  * Private servers, and this machine, have to be allowed, and so has any other port, by an entry that names it. An
  * administrator of an instance could otherwise examine the network that the server stands in.
  */
 export function createConnect(options: ConnectOptions): Connect {
-  const { allow, resolve, trusted, isAnyLoopbackPortOpen = false } = options;
+  const { allow, resolve, trusted, ports = mailPorts, isAnyLoopbackPortOpen = false } = options;
   const allowed = createAllowList(allow);
-  const mayReach = (server: MailServer, address: string): boolean => {
+  const mayReach = (server: Server, address: string): boolean => {
     if (allowed.namesPort(server, address)) return true;
-    if (!mailPorts.has(server.port) && !(isAnyLoopbackPortOpen && isLoopbackAddress(address))) return false;
+    if (!ports.has(server.port) && !(isAnyLoopbackPortOpen && isLoopbackAddress(address))) return false;
     return isPublicAddress(address) || allowed.isAllowed(server, address);
   };
   // What can be told without a name server is refused at once; it says nothing about any network.
-  const isRefused = (server: MailServer): boolean =>
+  const isRefused = (server: Server): boolean =>
     isIP(server.host) === 0
-      ? !mailPorts.has(server.port) && !allowed.knowsPort(server.port) && !isAnyLoopbackPortOpen
+      ? !ports.has(server.port) && !allowed.knowsPort(server.port) && !isAnyLoopbackPortOpen
       : !mayReach(server, server.host);
   const tls = {
     rejectUnauthorized: true,
@@ -86,6 +96,7 @@ export function createConnect(options: ConnectOptions): Connect {
   } as const;
   return {
     tls,
+    mayTry: ({ host, port }) => !isRefused({ host: host.toLowerCase(), port }),
     judge: async ({ host, port }) => {
       const server = { host: host.toLowerCase(), port };
       if (isRefused(server)) return "closed";
@@ -106,8 +117,9 @@ export function createConnect(options: ConnectOptions): Connect {
       }
       return { socket, isPublic: isPublicAddress(socket.remoteAddress ?? "") };
     },
-    secure: async (socket, { host, signal }) => {
-      const secured = connectSecure({ ...tls, socket, host, ...(isIP(host) === 0 && { servername: host }) });
+    secure: async (socket, { host, signal, trusted: ca = trusted }) => {
+      const demands = { ...tls, ...(ca !== undefined && { ca }) };
+      const secured = connectSecure({ ...demands, socket, host, ...(isIP(host) === 0 && { servername: host }) });
       await settled(secured, "secureConnect", signal);
       return secured;
     },

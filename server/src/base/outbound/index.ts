@@ -1,5 +1,6 @@
+export { isPublicAddress } from "./address.ts";
 export { isAllowEntry } from "./allow-list.ts";
-export { type Connect, createConnect } from "./create-connect.ts";
+export { type Connect, createConnect, directoryPorts } from "./create-connect.ts";
 export { createOutbound, type Outbound, type OutboundRequest, type OutboundResponse } from "./create-outbound.ts";
 export { isLocalhostName, isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 export { blockListOf, contains, isNetwork } from "./network.ts";
