@@ -27,6 +27,7 @@ export async function prepareSharedResources(files: readonly string[]): Promise<
     const browser = await startChromiumServer();
     share(endpointVariable, browser.endpoint, browser.close);
   }
+  if (files.some((file) => file.endsWith("ldap-slapd.test.ts"))) await provideSlapd();
   const withServer = files.filter((file) => file.startsWith("server/") || file.startsWith("e2e/"));
   if (withServer.length > 1) {
     const templates = mkdtempSync(join(tmpdir(), "doorward-templates-"));
@@ -60,6 +61,12 @@ async function canBrowse(): Promise<boolean> {
   const chromium = await ensureChromium({ tell });
   if (!chromium.isThere) tell(`no browser: ${chromium.reason}`);
   return chromium.isThere;
+}
+
+// The tests say themselves why they are skipped without it.
+async function provideSlapd(): Promise<void> {
+  const slapd = await ensureDebianPackage("slapd", { tell });
+  if (!slapd.installed) tell(`no OpenLDAP: ${slapd.reason}`);
 }
 
 async function canStorePostgres(): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Budgets } from "../base/budget/budgets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import type { PublishedKeys } from "../base/jose/index.ts";
+import type { Ldap } from "../base/ldap/index.ts";
 import type { Connect, Outbound, TargetRule } from "../base/outbound/index.ts";
 import type { PasswordHasher } from "../base/password/password-hash.ts";
 import type { JobRuns } from "../base/queue/job-runs.ts";
@@ -46,6 +47,7 @@ export interface ApiDeps extends ContactProofDeps {
   readonly messageBudgets: MessageBudgets;
   readonly vault: Vault;
   readonly outbound: Outbound;
+  readonly ldap: Ldap;
   readonly publishedKeys: PublishedKeys;
   readonly providerDiscovery: DiscoveryCache;
   readonly samlMetadata: SamlMetadataCache;

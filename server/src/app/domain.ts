@@ -3,6 +3,7 @@ import { type Budgets, createBudgets } from "../base/budget/budgets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { IdGenerator } from "../base/id.ts";
 import { createPublishedKeys, type PublishedKeys } from "../base/jose/index.ts";
+import { createLdap, type Ldap } from "../base/ldap/index.ts";
 import { parseMasterKey } from "../base/master-key.ts";
 import {
   type Connect,
@@ -10,6 +11,7 @@ import {
   createOutbound,
   createSystemResolve,
   createTargetRule,
+  directoryPorts,
   type Outbound,
   type TargetRule,
 } from "../base/outbound/index.ts";
@@ -115,6 +117,8 @@ export interface Domain extends Foundation {
   readonly vault: Vault;
   /** The only way to servers with configurable addresses. */
   readonly outbound: Outbound;
+  /** The only way to directories. */
+  readonly ldap: Ldap;
   /** Key sets at the addresses of third parties. */
   readonly publishedKeys: PublishedKeys;
   readonly clientLogos: ClientLogos;
@@ -158,7 +162,8 @@ export function createDomain(
   };
   // On a developer's own machine, clients that register themselves are the developer's too.
   const outbound = createOutbound({ ...network, allowForStrangers: config.mode === "dev" ? config.outboundAllow : [] });
-  const connect = createConnect({ ...network, isAnyLoopbackPortOpen: config.mode === "dev" });
+  const isAnyLoopbackPortOpen = config.mode === "dev";
+  const connect = createConnect({ ...network, isAnyLoopbackPortOpen });
   const [writing, ...reading] = config.masterKeys.map((key) => parseMasterKey(key.reveal()));
   if (writing === undefined) throw new Error("no master key");
   const concurrency = availableParallelism();
@@ -188,6 +193,7 @@ export function createDomain(
     passwordHasher: createPasswordHasher({ concurrency, queueLimit: concurrency * 64, random, cost }),
     vault,
     outbound,
+    ldap: createLdap(createConnect({ ...network, ports: directoryPorts, isAnyLoopbackPortOpen })),
     publishedKeys: createPublishedKeys({ outbound, clock }),
     clientLogos: createClientLogos({ outbound, clock }),
     providerDiscovery: createDiscoveryCache({ outbound, clock }),

@@ -76,7 +76,7 @@ export const settings = {
   outboundAllow: {
     environment: "DOORWARD_OUTBOUND_ALLOW",
     description:
-      "Private networks and hosts that outbound requests and mail may reach; with a port (`mail.internal:2526`) only that port",
+      "Private networks and hosts that outbound requests, mail and directories may reach; with a port (`mail.internal:2526`) only that port",
     mayBeEmpty: true,
     value: { dev: "127.0.0.0/8,::1,localhost", start: "" },
   },

@@ -185,7 +185,7 @@ eachServer((start) => {
       const ldap = { idpId, ldap: { username: "x", password: "y" } };
       assert.equal(
         slug(await server.rest("POST", "/v2/idp_intents", { body: ldap })),
-        "identity_intent.ldap_unsupported",
+        "identity_intent.credentials_unsupported",
       );
       assert.equal((await server.rest("POST", "/v2/idp_intents", { body: { idpId } })).status, 400);
       assert.equal(

@@ -51,6 +51,7 @@ export async function startProviders(t: TestContext) {
     /** Caches that hold nothing yet. */
     fresh: () => ({
       outbound,
+      ldap: { open: async () => assert.fail("none of them is a directory"), mayTry: () => false },
       publishedKeys: createPublishedKeys({ outbound, clock }),
       providerDiscovery: createDiscoveryCache({ outbound, clock }),
       samlMetadata: createSamlMetadataCache({ outbound, clock }),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ProviderKind } from "../../src/domain/identity-provider/index.ts";
+import { testCertificate } from "../support/http/test-certificate.ts";
 import { metadataXml } from "../support/identity-provider/saml-metadata.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 
@@ -11,6 +12,13 @@ const endpoints = {
   tokenEndpoint: "https://idp.example/token",
   userEndpoint: "https://idp.example/user",
 };
+
+const noAttributes = Object.fromEntries(
+  "firstName lastName displayName nickName preferredUsername email emailVerified phone phoneVerified preferredLanguage"
+    .split(" ")
+    .concat("avatarUrl", "profile")
+    .map((name) => [`${name}Attribute`, ""]),
+);
 
 /** How a kind of provider is configured, and how answers show it. */
 export interface KindCase {
@@ -27,6 +35,8 @@ export interface KindCase {
   readonly changed: Readonly<Record<string, unknown>>;
   /** Fields of addresses. */
   readonly addresses: readonly string[];
+  /** The field of requests with the secret; `clientSecret` when not given. */
+  readonly secretField?: string;
   /** Updated by POST in the Admin API, as in the reference. */
   readonly updatesByPost?: true;
 }
@@ -123,6 +133,34 @@ export const kinds: Readonly<Record<ProviderKind, KindCase>> = {
     changed: { tenant: { tenantId: "9188040d-6c67-4c5b-b112-36a304b66dad" }, emailVerified: false },
     addresses: [],
   },
+  ldap: {
+    path: "ldap",
+    member: "ldap",
+    type: "LDAP",
+    event: "ldap",
+    secretField: "bindPassword",
+    body: {
+      name: "Example",
+      servers: ["ldaps://ldap.example", "ldap://ldap2.example:389"],
+      startTls: true,
+      baseDn: "dc=example",
+      bindDn: "cn=service,dc=example",
+      userBase: "dn",
+      userObjectClasses: ["person"],
+      userFilters: ["uid", "mail"],
+      timeout: "3.500s",
+      attributes: { ...noAttributes, idAttribute: "entryUUID", emailAttribute: "mail", lastNameAttribute: "sn" },
+      rootCa: Buffer.from(testCertificate.cert.trim()).toString("base64"),
+    },
+    changed: {
+      baseDn: "dc=other",
+      bindDn: "other@example",
+      userFilters: ["uid"],
+      timeout: "2s",
+      attributes: { ...noAttributes, idAttribute: "uid" },
+    },
+    addresses: [],
+  },
   saml: {
     path: "saml",
     member: "saml",
@@ -157,9 +195,9 @@ export const options = {
 };
 
 /** Returns the body that adds a provider of a kind. */
-export const bodyOf = ({ path, body }: KindCase): Record<string, unknown> => ({
+export const bodyOf = ({ path, body, secretField = "clientSecret" }: KindCase): Record<string, unknown> => ({
   ...body,
-  ...(path !== "generic_jwt" && path !== "saml" && { clientSecret: secret }),
+  ...(path !== "generic_jwt" && path !== "saml" && { [secretField]: secret }),
   providerOptions: options,
 });
 

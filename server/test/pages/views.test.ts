@@ -67,7 +67,8 @@ test("whatever ends on the error page has a sentence, a next step, a button and 
 /** What password managers and phones fill in, by the names of inputs (HTML §4.10.18.7). */
 const tokensByName: Readonly<Record<string, RegExp>> = {
   login_name: /^username(?: webauthn)?$/,
-  username: /^username$/,
+  // Nothing is filled in that goes to the servers of an organization.
+  username: /^(?:username|off)$/,
   login_name_again: /^off$/,
   password: /^(?:current-password(?: webauthn)?|new-password)$/,
   current_password: /^current-password$/,
@@ -98,6 +99,8 @@ test("each input has the token of what it asks for, on every page", () => {
       assert.ok(wanted, `${name}: nobody said what managers fill into ${tag}`);
       assert.match(attribute(tag, "autocomplete") ?? "", wanted, `${name}: ${tag}`);
       const isRecovery = name.startsWith("second-factor.recovery");
+      const isForStranger = name.startsWith("directory.") && html.includes("belongs to the organization");
+      if (isForStranger) assert.match(attribute(tag, "autocomplete") ?? "", /^(?:off|new-password)$/, name);
       if (attribute(tag, "name") === "code") assert.equal(attribute(tag, "autocomplete") === "off", isRecovery, name);
     }
   }

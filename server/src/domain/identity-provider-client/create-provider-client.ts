@@ -12,6 +12,7 @@ import { createGitHubClient } from "./github.ts";
 import { createGitLabClient } from "./gitlab.ts";
 import { createGoogleClient } from "./google.ts";
 import { createJwtClient } from "./jwt.ts";
+import { createLdapClient } from "./ldap.ts";
 import { createOAuthClient } from "./oauth.ts";
 import { createOidcClient } from "./oidc.ts";
 import type { ProviderClient, ProviderClientDeps } from "./provider-client.ts";
@@ -24,11 +25,14 @@ export interface CreateProviderClientDeps extends ProviderClientDeps {
 
 /** What the client of every kind needs besides its configuration. */
 interface Common {
+  /** The secret that is stored with the configuration. */
   readonly clientSecret: Secret | undefined;
   readonly scopes: readonly string[];
   /** The public origin of our instance. */
   readonly origin: string;
   readonly identityProviderId: string;
+  /** Identifies the provider in the process. */
+  readonly payer: string;
 }
 
 type CreateClient<Kind extends ProviderKind> = (
@@ -63,6 +67,8 @@ const creators: { readonly [Kind in ProviderKind]: CreateClient<Kind> } = {
     createGitLabClient(deps, { clientSecret, scopes, clientId, issuer }),
   azure_ad: (deps, configuration, { clientSecret, scopes }) =>
     createAzureAdClient(deps, { ...configuration, clientSecret, scopes }),
+  ldap: (deps, configuration, { clientSecret: bindPassword, origin, payer }) =>
+    createLdapClient(deps, { configuration, bindPassword, origin, payer }),
   saml: (deps, configuration, { clientSecret: key, origin, identityProviderId }) => {
     if (key === undefined) throw new Error("a SAML provider without a key");
     return createSamlClient(deps, { configuration, key, addresses: samlAddressesOf(origin, identityProviderId) });
@@ -82,10 +88,7 @@ export function createProviderClient(
   const clientSecret = openProviderSecret(deps.vault, provider);
   // The type of the table says that each creator takes the configurations of its own kind.
   const create = creators[configuration.kind] as CreateClient<ProviderKind>;
-  return create(deps, configuration, {
-    clientSecret,
-    scopes: requestedScopes(configuration),
-    origin,
-    identityProviderId,
-  });
+  const payer = `${provider.instanceId}/${identityProviderId}`;
+  const scopes = requestedScopes(configuration);
+  return create(deps, configuration, { clientSecret, scopes, origin, identityProviderId, payer });
 }

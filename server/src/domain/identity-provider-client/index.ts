@@ -2,7 +2,8 @@ export type { SignClientAssertion } from "./client-assertion.ts";
 export { type CreateProviderClientDeps, createProviderClient } from "./create-provider-client.ts";
 export { createDiscoveryCache, type DiscoveryCache } from "./discovery.ts";
 export type { ExternalIdentity, ExternalSession } from "./external-identity.ts";
-export type { BegunSignIn, ProviderPrompt } from "./provider-client.ts";
+export { directoryPagePath } from "./ldap.ts";
+export type { BegunSignIn, Credentials, ProviderPrompt } from "./provider-client.ts";
 export { type ProviderRefusal, ProviderRefused } from "./provider-refused.ts";
 export { samlAddressesOf } from "./saml-addresses.ts";
 export {

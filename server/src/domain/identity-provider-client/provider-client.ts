@@ -1,6 +1,8 @@
 import type { Instant } from "../../base/clock.ts";
 import type { PublishedKeys } from "../../base/jose/index.ts";
+import type { Ldap } from "../../base/ldap/index.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
+import type { Secret } from "../../base/secret.ts";
 import type { SignClientAssertion } from "./client-assertion.ts";
 import type { DiscoveryCache } from "./discovery.ts";
 import type { ExternalIdentity } from "./external-identity.ts";
@@ -9,6 +11,7 @@ import type { SamlMetadataCache } from "./saml-metadata-cache.ts";
 /** What clients of providers are built from. */
 export interface ProviderClientDeps {
   readonly outbound: Outbound;
+  readonly ldap: Ldap;
   readonly publishedKeys: PublishedKeys;
   readonly providerDiscovery: DiscoveryCache;
   readonly signClientAssertion: SignClientAssertion;
@@ -91,4 +94,19 @@ export interface AssertionFlowClient {
   complete(answer: CompleteAssertion): Promise<ExternalIdentity>;
 }
 
-export type ProviderClient = CodeFlowClient | TokenFlowClient | AssertionFlowClient;
+/** What a user enters on a page of ours. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: Secret;
+}
+
+/** A provider whose users enter name and password on a page of ours. */
+export interface PasswordFlowClient {
+  readonly flow: "password";
+  /** Sends the browser to our own page. */
+  begin(request: BeginSignIn): Promise<BegunSignIn>;
+  /** Returns the user; undefined for a wrong name or password, which are not told apart. Throws `ProviderRefused`. */
+  check(credentials: Credentials): Promise<ExternalIdentity | undefined>;
+}
+
+export type ProviderClient = CodeFlowClient | TokenFlowClient | AssertionFlowClient | PasswordFlowClient;

@@ -1,4 +1,5 @@
 import type { JwtRefusal } from "../../base/jose/index.ts";
+import type { LdapFailure } from "../../base/ldap/index.ts";
 import type { OutboundError } from "../../base/outbound/index.ts";
 import type { SamlRefusal } from "../../base/saml/index.ts";
 
@@ -19,7 +20,11 @@ export type ProviderRefusal =
   /** It does not identify the user. */
   | "subject_missing"
   /** It reports an error: the user declined, or the provider did. */
-  | "denied";
+  | "denied"
+  /** A directory refuses the service account or the search. */
+  | "directory_refused"
+  /** Several entries of a directory have the entered name. */
+  | "several_entries";
 
 /** What is wrong with an answer. */
 export type RefusalDetail =
@@ -31,7 +36,9 @@ export type RefusalDetail =
   | "at_hash"
   | "auth_time"
   | "tenant"
-  | `status ${number}`;
+  | LdapFailure
+  | `status ${number}`
+  | `result ${number}`;
 
 /** Which rule an assertion, or what is around it, does not meet. */
 type SamlMismatch = "destination" | "in_response_to" | "recipient" | "confirmation" | "time" | "condition";

@@ -28,19 +28,34 @@ export interface BeginIntent {
  */
 export async function beginIntent(deps: IntentDeps, call: Call, input: BeginIntent): Promise<StartedIntent> {
   const { identityProviderId, origin, successUrl, failureUrl, loginHint } = input;
+  const { provider, starter } = await findUsableProvider(deps, call, identityProviderId);
+  const mayServe = starter.starterId === undefined;
+  const origins = mayServe ? undefined : await listOriginsOfInstance(deps.database.read, call.instanceId, origin);
+  const success = readUrl(successUrl, "urls.successUrl", origins);
+  const failure = readUrl(failureUrl, "urls.failureUrl", origins);
+  return startIntent(deps, call, { provider, origin, loginHint, urls: { success, failure }, ...starter });
+}
+
+/** The provider of an attempt, and the user who alone may read what comes of it, if it is the caller's own. */
+interface UsableProvider {
+  readonly provider: IdentityProvider;
+  readonly starter: { readonly starterId?: string };
+}
+
+/** Returns the active provider that the caller may begin an attempt with. */
+export async function findUsableProvider(
+  deps: IntentDeps,
+  call: Call,
+  identityProviderId: string,
+): Promise<UsableProvider> {
   const { access, userId } = requireCaller(call);
-  const { read } = deps.database;
-  const provider = await findIdentityProvider(read, call.instanceId, identityProviderId);
+  const provider = await findIdentityProvider(deps.database.read, call.instanceId, identityProviderId);
   if (provider === undefined) throw unknownProvider();
   const owner = provider.ownerOrganizationId;
   const mayServe = access.allows("session.write", owner === "" ? {} : { organizationId: owner });
   if (!mayServe && !(await isOfferedToCaller(deps, call, provider))) throw unknownProvider();
   if (provider.state !== "active") throw providerUnusable("idpId");
-  const origins = mayServe ? undefined : await listOriginsOfInstance(read, call.instanceId, origin);
-  const success = readUrl(successUrl, "urls.successUrl", origins);
-  const failure = readUrl(failureUrl, "urls.failureUrl", origins);
-  const urls = { success, failure };
-  return startIntent(deps, call, { provider, origin, loginHint, urls, ...(!mayServe && { starterId: userId }) });
+  return { provider, starter: mayServe ? {} : { starterId: userId } };
 }
 
 const unknownProvider = (): Fault => new Fault("not_found", "identity_intent.provider_not_found", { field: "idpId" });

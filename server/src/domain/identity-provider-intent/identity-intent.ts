@@ -68,6 +68,8 @@ export interface SealedRequest {
   readonly authenticatedSince?: Instant | undefined;
   /** The form that the browser posts to the provider, on our own pages. */
   readonly form?: ProviderForm;
+  /** The name with which a form of ours begins. */
+  readonly loginHint?: string | undefined;
 }
 
 /** A form that a browser posts to a provider. */

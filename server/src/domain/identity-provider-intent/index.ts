@@ -1,5 +1,8 @@
 export { beginIntent } from "./begin-intent.ts";
 export { checkIntent, type PresentedIntent, spendIntent, type UsedIntent, useIntent } from "./check-intent.ts";
+export type { AnswerOutcome } from "./conclude-attempt.ts";
+export { enterCredentials } from "./enter-credentials.ts";
+export { findCredentialsForm } from "./find-credentials-form.ts";
 export { findProviderForm } from "./find-provider-form.ts";
 export { findHostedIntent, findWantedLink, setWantsLink } from "./hosted-intent.store.ts";
 export {
@@ -13,6 +16,7 @@ export { type IntentDeps, isOpenAt } from "./intent-deps.ts";
 export { answerSlack, isAnswerOver } from "./is-answer-over.ts";
 export { keepAnswer } from "./keep-answer.ts";
 export { openInvitationCode } from "./open-invitation-code.ts";
+export { proveByCredentials } from "./prove-by-credentials.ts";
 export {
   deleteProviderSessions,
   deleteProviderSessionsOfUsers,
@@ -22,7 +26,7 @@ export {
   listProviderSessions,
   type ProviderSession,
 } from "./provider-session.store.ts";
-export { type AnswerOutcome, type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";
+export { type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";
 export { refuseAnswersOfBrowser, refuseAnswersOfSession } from "./refuse-answers.ts";
 export { refuseIntent } from "./refuse-intent.ts";
 export { refuseLinkedIdentity } from "./refuse-linked-identity.ts";

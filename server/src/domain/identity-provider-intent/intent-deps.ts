@@ -1,3 +1,4 @@
+import type { Budgets } from "../../base/budget/budgets.ts";
 import type { Fault } from "../../base/fault.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Random } from "../../base/random.ts";
@@ -12,6 +13,7 @@ export interface IntentDeps extends CreateProviderClientDeps {
   readonly database: Database;
   readonly newId: IdGenerator;
   readonly random: Random;
+  readonly budgets: Budgets;
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
 }
 

@@ -1,6 +1,6 @@
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
-import type { AnswerOutcome } from "./receive-answer.ts";
+import type { AnswerOutcome } from "./conclude-attempt.ts";
 import { refuseIntent } from "./refuse-intent.ts";
 
 /** Ends an attempt to link an account that is linked already, to whichever user. */

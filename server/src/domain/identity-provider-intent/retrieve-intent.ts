@@ -1,6 +1,7 @@
 import { hashSecret } from "../../base/secret.ts";
 import { type Call, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
+import { protocolOf } from "../identity-provider/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { findCountingLink } from "../identity-provider-link/index.ts";
 import type { PreparedDeps } from "../user/index.ts";
@@ -13,6 +14,7 @@ export interface RetrievedIntent {
   readonly identityProviderId: string;
   /** The organization that owns the provider; empty when the instance owns it. */
   readonly ownerOrganizationId: string;
+  readonly protocol: ReturnType<typeof protocolOf>;
   readonly identity: ExternalIdentity;
   /** The user to whom the account is linked now, if any, and not only because an organization asserts it. */
   readonly userId: string | undefined;
@@ -35,7 +37,12 @@ export async function retrieveIntent(
   // Only for the user who started it: a token that was slipped to another user would link the wrong account.
   if (intent === undefined || (intent.starterId ?? retrieverId) !== retrieverId) throw intentInvalid("idpIntentToken");
   const { identityProviderId, externalUserId, createdAt, sequence } = intent;
-  const { speaker, ownerOrganizationId } = await requireActiveProvider(read, call.instanceId, intent, providerUnusable);
+  const { speaker, ownerOrganizationId, configuration } = await requireActiveProvider(
+    read,
+    call.instanceId,
+    intent,
+    providerUnusable,
+  );
   const account = { identityProviderId, speaker, externalUserId: externalUserId ?? "" };
   const identity = openIdentity(deps.vault, call.instanceId, intent);
   const { email, isEmailVerified } = identity;
@@ -44,6 +51,7 @@ export async function retrieveIntent(
   return {
     identityProviderId,
     ownerOrganizationId,
+    protocol: protocolOf(configuration.kind),
     identity,
     userId: link?.userId,
     details: { sequence, createdAt, changedAt: createdAt, ownerId: call.instanceId },

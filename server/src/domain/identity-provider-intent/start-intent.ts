@@ -11,8 +11,9 @@ import {
   ProviderRefused,
   samlAddressesOf,
 } from "../identity-provider-client/index.ts";
-import { insertIntent } from "./identity-intent.store.ts";
+import { findIntentOfState, insertIntent } from "./identity-intent.store.ts";
 import {
+  type IdentityIntent,
   intentAggregate,
   intentContext,
   type ProviderForm,
@@ -82,6 +83,17 @@ export async function startIntent(deps: IntentDeps, call: Call, input: StartInte
 }
 
 /**
+ * Step: begins an attempt that is answered at once, by credentials. Its state is told to no browser.
+ */
+export async function startAnsweredIntent(deps: IntentDeps, call: Call, input: StartIntent): Promise<IdentityIntent> {
+  const begun = await begin(deps, call, input);
+  await write(deps, call, input, begun);
+  const started = await findIntentOfState(deps.database.read, call.instanceId, hashSecret(begun.state));
+  if (started === undefined) throw new Error("the attempt was removed at once");
+  return started;
+}
+
+/**
  * Step: the same for a browser on our own pages. A provider that does not respond leaves a failed attempt, which a page
  * explains.
  */
@@ -93,8 +105,13 @@ export async function startHostedIntent(
   const begun = await begin(deps, call, input);
   const intentId = await write(deps, call, input, begun);
   if (begun.refused !== undefined) return { intentId, url: undefined };
-  return { intentId, url: begun.form === undefined ? begun.url : formPageOf(input.origin, intentId) };
+  const url = begun.form === undefined ? begun.url : formPageOf(input.origin, intentId);
+  return { intentId, url: fromHere(url, input.origin) };
 }
+
+// Our own pages lead to one another by path.
+const fromHere = (url: string, origin: string): string =>
+  url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
 
 type Begun = {
   readonly state: Secret;
@@ -166,6 +183,8 @@ async function write(deps: IntentDeps, call: Call, input: StartIntent, begun: Be
     ...(browser?.invitationCode && { invitationCode: browser.invitationCode.reveal() }),
     authenticatedSince: demandedSince(input, call.now),
     ...(browser !== undefined && begun.form !== undefined && { form: { url: begun.url, fields: begun.form } }),
+    // Other providers got it in the address.
+    ...(protocolOf(provider.configuration.kind) === "ldap" && { loginHint: input.loginHint }),
   };
   const sealedRequest = deps.vault.encrypt(JSON.stringify(kept), intentContext(call.instanceId, intentId, "request"));
   await deps.database.change(call, async (tx) => {

@@ -12,7 +12,7 @@ export interface KindRules<Configuration> {
    */
   readonly fields: { readonly [Field in Exclude<keyof Configuration, "kind">]-?: FieldMeaning };
   /** The protocol that it speaks: the same server by another protocol is another speaker. */
-  readonly protocol: "openid" | "oauth" | "jwt" | "saml";
+  readonly protocol: "openid" | "oauth" | "jwt" | "ldap" | "saml";
   /**
    * Names the speaker where the fields do not: a well-known issuer, for example. A provider that is migrated to a
    * template of the same issuer then keeps its links.
@@ -20,6 +20,11 @@ export interface KindRules<Configuration> {
   readonly speaksAs?: (configuration: Configuration) => Readonly<Record<string, string>>;
   /** Addresses that we request or to which we send browsers, by the field that they come from. */
   readonly addresses: (configuration: Configuration) => Readonly<Record<string, string>>;
+  /** Addresses of directories, all in the field `servers`; undefined for kinds without any. */
+  readonly directories?: (configuration: Configuration) => {
+    readonly servers: readonly string[];
+    readonly startsTls: boolean;
+  };
   /** Fields with invalid characters. */
   readonly unfit?: (configuration: Configuration) => readonly string[];
   /**
@@ -29,6 +34,8 @@ export interface KindRules<Configuration> {
   readonly secretDestination: (configuration: Configuration) => string | undefined;
   /** What events show of the configuration; all of it when absent. */
   readonly recorded?: (configuration: Configuration) => object;
+  /** The field of requests with the secret, and the error when it is missing; those of `clientSecret` when absent. */
+  readonly secretMissing?: { readonly field: string; readonly slug: string };
   /** Scopes to request when the configuration names none; undefined for kinds without scopes. */
   readonly defaultScopes?: readonly string[];
   /** The name of a provider that was given none; undefined when a name is required. */

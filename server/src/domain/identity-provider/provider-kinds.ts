@@ -5,6 +5,7 @@ import { gitlabRules } from "./gitlab-provider.ts";
 import { gitlabSelfHostedRules } from "./gitlab-self-hosted-provider.ts";
 import { googleRules } from "./google-provider.ts";
 import { jwtRules } from "./jwt-provider.ts";
+import { ldapRules } from "./ldap-provider.ts";
 import { oauthRules } from "./oauth-provider.ts";
 import { oidcRules } from "./oidc-provider.ts";
 import type { KindRules } from "./provider-kind.ts";
@@ -21,6 +22,7 @@ const kinds = {
   gitlab: gitlabRules,
   gitlab_self_hosted: gitlabSelfHostedRules,
   azure_ad: azureAdRules,
+  ldap: ldapRules,
   saml: samlRules,
 } as const;
 

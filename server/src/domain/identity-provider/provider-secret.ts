@@ -6,6 +6,8 @@ import { type ProviderConfiguration, rulesOf } from "./provider-kinds.ts";
 
 type SealedSecret = Pick<IdentityProvider, "instanceId" | "identityProviderId" | "sealedSecret">;
 
+const clientSecretMissing = { field: "clientSecret", slug: "identity_provider.secret_required" };
+
 /**
  * Decrypts the secret of our client at a provider, for requests to that provider; undefined when there is none. Throws
  * VaultError when the row was altered or its master key is missing.
@@ -32,7 +34,8 @@ export function nextSecret(
   const isKept = current.configuration !== undefined && destinationOf(current.configuration) === destination;
   if (given === undefined) {
     if (isKept && current.sealedSecret !== null) return current.sealedSecret;
-    throw new Fault("invalid_argument", "identity_provider.secret_required", { field: "clientSecret" });
+    const { field, slug } = rulesOf(configuration).secretMissing ?? clientSecretMissing;
+    throw new Fault("invalid_argument", slug, { field });
   }
   // Encrypting the same secret again gives another text, which would look like a change.
   if (isKept && openProviderSecret(vault, current)?.reveal() === given.reveal()) return current.sealedSecret;

@@ -2,11 +2,16 @@ import { type KeptAnswer, keepAnswer } from "../../domain/identity-provider-inte
 import type { WebHandler, WebRoute } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import { pathTo, seeOther } from "../visit/answer.ts";
+import { pageRoutes } from "../visit/handlers.ts";
 import { openVisit } from "../visit/visit.ts";
+import { directoryPage } from "./directory-handler.ts";
 import { invalidAnswer, receive } from "./receive.ts";
 import { createSamlRoutes } from "./saml.ts";
 
-/** Creates the addresses to which providers return browsers, and those for proxies that add a signed token. */
+/**
+ * Creates the addresses to which providers return browsers, the one for proxies that add a signed token, and the page
+ * where users enter the credentials of a directory.
+ */
 export const createProviderRoutes = (deps: PageDeps): WebRoute[] => [
   ...answerRoutes(deps, callback),
   ...answerRoutes(deps, `${callback}/:organizationId`),
@@ -17,6 +22,7 @@ export const createProviderRoutes = (deps: PageDeps): WebRoute[] => [
     return state === undefined ? invalidAnswer(deps, visit) : receive(deps, visit, state, said);
   }),
   ...createSamlRoutes(deps),
+  ...pageRoutes(deps, directoryPage),
 ];
 
 const callback = "/idps/callback";

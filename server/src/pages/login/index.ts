@@ -6,6 +6,7 @@ export { continuePage } from "./continue/view.ts";
 export { deviceCodePage } from "./device-code/view.ts";
 export { deviceDonePage } from "./device-confirm/done-view.ts";
 export { deviceConfirmPage } from "./device-confirm/view.ts";
+export { directoryPage } from "./directory/view.ts";
 export { externalPage } from "./external/view.ts";
 export { externalLinkPage } from "./external-link/view.ts";
 export { externalOutcomePage } from "./external-outcome/view.ts";

@@ -89,6 +89,7 @@ const providerKinds = [
   "GitLab",
   "GitLabSelfHosted",
   "Google",
+  "LDAP",
   "SAML",
 ];
 
@@ -119,6 +120,14 @@ const providerOf = (name: string) => ({
   keysEndpoint: "https://issuer.example/keys",
   idAttribute: "id",
   headerName: "x-token",
+  servers: ["ldaps://ldap.example"],
+  baseDn: "dc=example",
+  bindDn: "cn=service,dc=example",
+  bindPassword: "secret",
+  userBase: "dn",
+  userObjectClasses: ["person"],
+  userFilters: ["uid"],
+  attributes: { idAttribute: "uid" },
   metadataXml: metadataXml(),
   providerOptions: { isLinkingAllowed: true },
 });

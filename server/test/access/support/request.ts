@@ -36,6 +36,7 @@ const values: Readonly<Record<string, unknown>> = {
   user_endpoint: "https://issuer.example/user",
   jwt_endpoint: "https://issuer.example/jwt",
   keys_endpoint: "https://issuer.example/keys",
+  servers: ["ldaps://ldap.example"],
   expiration_date: "2100-01-01T00:00:00Z",
 };
 

@@ -19,6 +19,9 @@ const externalView = ofView("external", views.externalPage);
 const externalLinkView = ofView("external-link", views.externalLinkPage);
 const externalOutcomeView = ofView("external-outcome", views.externalOutcomePage);
 
+const directoryView = ofView("directory", views.directoryPage);
+
+const directory = { client, action: to, providerName: "Acme", username: "", otherHref: to };
 const external = {
   client,
   providerName: "Google",
@@ -37,6 +40,28 @@ const unnamed = { providerName: undefined, username: undefined };
 
 /** Pages of signing in at an identity provider. */
 export const externalViews: readonly GalleryView[] = [
+  directoryView("default", () => directory),
+  directoryView("error", (c) => ({
+    ...directory,
+    username: "ada",
+    errors: [{ message: c.say("password.wrong") }],
+  })),
+  directoryView("organization", () => ({ ...directory, organizationName: "Acme" })),
+  directoryView("several-error", (c) => ({
+    ...directory,
+    errors: [
+      { field: "username", message: c.say("login_name.missing") },
+      { field: "password", message: c.say("password.missing") },
+    ],
+  })),
+  directoryView("unnamed", () => ({ ...directory, client: undefined, providerName: undefined, otherHref: undefined })),
+  directoryView("long", () => ({
+    ...directory,
+    client: longClient,
+    providerName: long.organizationName,
+    organizationName: long.organizationName,
+    username: long.loginName,
+  })),
   externalView("default", () => ({
     ...external,
     known: { given_name: "Ada", family_name: "Lovelace", email: "ada@gmail.example" },

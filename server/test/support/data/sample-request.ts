@@ -9,6 +9,7 @@ const byName: Readonly<Record<string, string>> = {
   host: "mail.example:25",
   endpoint: "https://hooks.example/",
   issuer: "https://issuer.example",
+  servers: "ldaps://ldap.example",
   expiration_date: "2100-01-01T00:00:00Z",
 };
 

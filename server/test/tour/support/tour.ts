@@ -4,6 +4,7 @@ import { loginTextKeys } from "../../../src/domain/login-text/custom-login-text.
 import { createTexts } from "../../../src/text/index.ts";
 import { callUser } from "../../factor/support.ts";
 import { type DeviceServer, startDeviceServer } from "../../oauth/device/support.ts";
+import { startTestDirectory, type TestDirectory } from "../../support/identity-provider/test-directory.ts";
 import { startTestProvider, type TestProvider } from "../../support/identity-provider/test-provider.ts";
 import { addPerson, type Person } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
@@ -26,6 +27,9 @@ export interface Tour {
   readonly provider: TestProvider;
   /** Id of the identity provider here. */
   readonly idpId: string;
+  readonly directory: TestDirectory;
+  /** Id of the directory as a provider. */
+  readonly directoryIdpId: string;
   readonly exchanges: Exchange[];
   /** The requests to the API, and its answers. */
   readonly calls: Exchange[];
@@ -60,6 +64,7 @@ export async function prepareTour(t: TestContext, options: TourOptions = {}): Pr
   const { engine = "sqlite", config = {}, log, headers = {}, payload = "" } = options;
   const server = await startDeviceServer(t, { engine, config, ...(log !== undefined && { log }) });
   const provider = await startTestProvider(t, () => server.clock.now);
+  const directory = await startTestDirectory(t);
   const exchanges: Exchange[] = [];
   const planted: Planted[] = [];
   const say = (kind: string): string => `${kind}${payload}`;
@@ -89,8 +94,9 @@ export async function prepareTour(t: TestContext, options: TourOptions = {}): Pr
   await fill(server, say);
   await write(server, payload);
   const idpId = await addProvider(server, provider, say);
+  const directoryIdpId = await addDirectory(server, directory, say);
   await changeSettings(server, "login", {
-    identityProviderIds: [idpId],
+    identityProviderIds: [idpId, directoryIdpId],
     allowRegister: true,
     secondFactors: ["totp", "u2f", "otp_email", "otp_sms", "recovery_codes"],
   });
@@ -98,6 +104,8 @@ export async function prepareTour(t: TestContext, options: TourOptions = {}): Pr
     server,
     provider,
     idpId,
+    directory,
+    directoryIdpId,
     exchanges,
     calls,
     planted,
@@ -166,6 +174,29 @@ async function addProvider(
       clientId: "doorward",
       clientSecret,
       usePkce: true,
+      providerOptions: { isLinkingAllowed: true, isCreationAllowed: true },
+    },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.id;
+}
+
+async function addDirectory(
+  server: DeviceServer,
+  { url, baseDn, serviceDn, servicePassword }: TestDirectory,
+  say: (kind: string) => string,
+): Promise<string> {
+  const { status, body } = await server.rest("POST", "/admin/v1/idps/ldap", {
+    body: {
+      name: say("Directory"),
+      servers: [url],
+      baseDn,
+      bindDn: serviceDn,
+      bindPassword: servicePassword,
+      userBase: "dn",
+      userObjectClasses: ["person"],
+      userFilters: ["uid"],
+      attributes: { idAttribute: "uid", firstNameAttribute: "givenName", lastNameAttribute: "sn" },
       providerOptions: { isLinkingAllowed: true, isCreationAllowed: true },
     },
   });

@@ -25,6 +25,28 @@ export async function walkExternal(tour: Tour): Promise<void> {
 
   const refused = await through(tour, {}, "access_denied");
   await refused.browser.submit(refused.page, {}, { action: "/ui/login/return" });
+
+  await enterDirectory(tour);
+}
+
+/** Enters name and password of a directory: wrong, then right. */
+async function enterDirectory(tour: Tour): Promise<void> {
+  const { server, directory, say } = tour;
+  tour.plant("password of a service account", directory.servicePassword);
+  const password = tour.plant("password in a directory", "canary of a directory");
+  const wrong = tour.plant("wrong password in a directory", "canary that is wrong");
+  const dn = "uid=d-1,dc=example,dc=org";
+  const attributes = { objectClass: ["person"], uid: ["d-1"], givenName: [say("Given")], sn: [say("Family")] };
+  directory.entries = [{ dn, password, attributes }];
+  const browser = tour.browser();
+  const { page } = await visit(server, await addClient(server, {}, say("Shop")), {}, browser);
+  const form = await browser.submit(page, { provider: tour.directoryIdpId }, { action: "/ui/login/provider" });
+  const action = "/idps/ldap";
+  await browser.submit(form, { username: "", password: "" }, { action });
+  const refused = await browser.submit(form, { username: say("d-1"), password: wrong }, { action });
+  assert.match(refused.alert ?? "", /username or password is wrong/, refused.html);
+  const end = await browser.submit(refused, { username: "d-1", password }, { action });
+  assert.match(end.address, /^\/ui\/login\/external\?/, end.html);
 }
 
 /** Goes to the provider and comes back. */

@@ -25,6 +25,7 @@ import { gitlabWords } from "./gitlab-provider.ts";
 import { gitlabSelfHostedWords } from "./gitlab-self-hosted-provider.ts";
 import { googleWords } from "./google-provider.ts";
 import { jwtWords } from "./jwt-provider.ts";
+import { ldapWords } from "./ldap-provider.ts";
 import { oauthWords } from "./oauth-provider.ts";
 import { oidcWords } from "./oidc-provider.ts";
 import type { ConfigMessage } from "./provider-words.ts";
@@ -41,6 +42,7 @@ export const wordsOfKinds = {
   gitlab: gitlabWords,
   gitlab_self_hosted: gitlabSelfHostedWords,
   azure_ad: azureAdWords,
+  ldap: ldapWords,
   saml: samlWords,
 } satisfies {
   readonly [Kind in ProviderKind]: {

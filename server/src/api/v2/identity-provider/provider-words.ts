@@ -12,5 +12,7 @@ export interface ProviderWords<Configuration extends ProviderConfiguration, Requ
   readonly type: ProviderType;
   /** Builds the configuration of a request from the current one: values for which requests have no field stay. */
   readonly fromRequest: (request: Request, current?: Configuration) => Configuration;
+  /** Returns the secret of a request, which is empty to keep the present one; `clientSecret` when absent. */
+  readonly secretOf?: (request: Request) => string;
   readonly toMessage: (configuration: Configuration) => ConfigMessage;
 }

@@ -2,11 +2,13 @@ import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { RetrieveIdentityProviderIntentResponseSchema } from "@doorward/api/service/user/v2/idp_intent_pb";
 import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
 import { Fault } from "../../../base/fault.ts";
+import { Secret } from "../../../base/secret.ts";
 import { type Call, requireCaller } from "../../../call/index.ts";
 import type { ExternalIdentity } from "../../../domain/identity-provider-client/index.ts";
 import {
   beginIntent,
   type IntentDeps,
+  proveByCredentials,
   type RetrievedIntent,
   retrieveIntent,
 } from "../../../domain/identity-provider-intent/index.ts";
@@ -22,8 +24,7 @@ export interface IntentMethodDeps extends IntentDeps, PreparedDeps {
 export const identityIntentMethods = (deps: IntentMethodDeps): Binding =>
   bind(UserService, {
     startIdentityProviderIntent: async (call, { idpId: identityProviderId, content }) => {
-      if (content.case === "ldap")
-        throw new Fault("unimplemented", "identity_intent.ldap_unsupported", { field: "ldap" });
+      if (content.case === "ldap") return prove(deps, call, identityProviderId, content.value);
       if (content.case === undefined) throw urlsMissing();
       const { successUrl, failureUrl, loginHint } = content.value;
       const {
@@ -53,31 +54,57 @@ async function begin(deps: IntentMethodDeps, call: Call, input: Omit<Parameters<
   return { ...started, details };
 }
 
+async function prove(
+  deps: IntentMethodDeps,
+  call: Call,
+  identityProviderId: string,
+  { username, password }: { readonly username: string; readonly password: string },
+) {
+  const origin = await deps.originOf(call.instanceId);
+  const credentials = { username, password: new Secret(password) };
+  const proven = await proveByCredentials(deps, call, { identityProviderId, origin, credentials, field: "ldap" });
+  const { intentId: idpIntentId, token, userId = "" } = proven;
+  const value = { idpIntentId, idpIntentToken: token.reveal(), userId };
+  const details = { sequence: 2, createdAt: call.now, changedAt: call.now, ownerId: call.instanceId };
+  return { details: toDetails(details), nextStep: { case: "idpIntent" as const, value } };
+}
+
 function toMessage(
   call: Call,
-  { details, identityProviderId, ownerOrganizationId, identity, userId }: RetrievedIntent,
+  { details, identityProviderId, ownerOrganizationId, protocol, identity, userId }: RetrievedIntent,
 ): MessageInitShape<typeof RetrieveIdentityProviderIntentResponseSchema> {
-  const { accessToken, idToken, refreshToken, assertion } = identity.tokens;
-  const oauth = {
-    accessToken: accessToken?.reveal() ?? "",
-    ...(idToken !== undefined && { idToken: idToken.reveal() }),
-    ...(refreshToken !== undefined && { refreshToken: refreshToken.reveal() }),
-  };
   const idpInformation = {
     idpId: identityProviderId,
     userId: identity.subject,
     userName: identity.username,
     rawInformation: identity.raw as JsonObject,
-    access:
-      assertion === undefined
-        ? { case: "oauth" as const, value: oauth }
-        : { case: "saml" as const, value: { assertion: new Uint8Array(Buffer.from(assertion.reveal())) } },
+    access: accessOf(protocol, identity),
   };
   const common = { details: toDetails(details), idpInformation };
   return userId === undefined
     ? { ...common, ...toNewUser(call, identityProviderId, identity) }
     : { ...common, userId, ...toChange(userId, identity, ownerOrganizationId === "") };
 }
+
+/** What the provider gave besides the account: its tokens, the assertion, or the attributes of a directory. */
+function accessOf(protocol: RetrievedIntent["protocol"], identity: ExternalIdentity) {
+  if (protocol === "ldap") return toAttributes(identity);
+  const { assertion } = identity.tokens;
+  if (assertion === undefined) return toTokens(identity);
+  return { case: "saml" as const, value: { assertion: new Uint8Array(Buffer.from(assertion.reveal())) } };
+}
+
+function toTokens({ tokens: { accessToken, idToken, refreshToken } }: ExternalIdentity) {
+  const value = {
+    accessToken: accessToken?.reveal() ?? "",
+    ...(idToken !== undefined && { idToken: idToken.reveal() }),
+    ...(refreshToken !== undefined && { refreshToken: refreshToken.reveal() }),
+  };
+  return { case: "oauth" as const, value };
+}
+
+const toAttributes = ({ raw }: ExternalIdentity) =>
+  ({ case: "ldap", value: { attributes: raw as JsonObject } }) as const;
 
 /** Builds the request that would create a user for an account that is unknown here. */
 function toNewUser(call: Call, idpId: string, identity: ExternalIdentity) {

@@ -14,7 +14,7 @@ import type { ProviderWords } from "../../../v2/identity-provider/provider-words
 
 interface CommonRequest {
   readonly name: string;
-  /** Absent for kinds without a secret. */
+  /** Absent for kinds without a secret, or with one of another name. */
   readonly clientSecret?: string;
   readonly providerOptions?: Options | undefined;
 }
@@ -26,8 +26,10 @@ export type OwnerOf = (call: Call) => string;
 export function methodsOfKind<Kind extends ProviderKind, Request>(
   deps: ProviderDeps,
   ownerOf: OwnerOf,
-  { kind, fromRequest }: ProviderWords<ConfigurationOf<Kind>, Request>,
+  { kind, fromRequest, secretOf }: ProviderWords<ConfigurationOf<Kind>, Request>,
 ) {
+  const readSecret = (request: Request & CommonRequest): Secret | undefined =>
+    toSecret(secretOf === undefined ? request.clientSecret : secretOf(request));
   return {
     add: async (call: Call, request: Request & CommonRequest) => {
       const added = await addIdentityProvider(deps, call, {
@@ -35,7 +37,7 @@ export function methodsOfKind<Kind extends ProviderKind, Request>(
         name: request.name,
         options: fromOptions(request.providerOptions),
         configuration: fromRequest(request),
-        secret: toSecret(request.clientSecret),
+        secret: readSecret(request),
       });
       return { id: added.identityProviderId, details: toObjectDetails(added.details) };
     },
@@ -48,7 +50,7 @@ export function methodsOfKind<Kind extends ProviderKind, Request>(
           name: request.name,
           options: fromOptions(request.providerOptions),
           configuration: fromRequest(request, configuration),
-          secret: toSecret(request.clientSecret),
+          secret: readSecret(request),
         }),
       });
       return { details: toObjectDetails(details) };

@@ -67,6 +67,7 @@ const methodNames = {
   gitlab: "GitLab",
   gitlab_self_hosted: "GitLabSelfHosted",
   azure_ad: "AzureAD",
+  ldap: "LDAP",
 } as const satisfies Record<PlainKind, string>;
 
 type NameOf<Kind extends PlainKind> = (typeof methodNames)[Kind];

@@ -19,6 +19,7 @@ const types: Readonly<Record<ReturnType<typeof protocolOf>, IDPType>> = {
   jwt: IDPType.IDP_TYPE_JWT,
   oauth: IDPType.IDP_TYPE_UNSPECIFIED,
   saml: IDPType.IDP_TYPE_UNSPECIFIED,
+  ldap: IDPType.IDP_TYPE_UNSPECIFIED,
 };
 
 export async function list(deps: Deps, call: Call, userId: string, query: ListQuery | undefined) {
