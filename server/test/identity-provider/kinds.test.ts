@@ -1,11 +1,24 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import type { ProviderKind } from "../../src/domain/identity-provider/index.ts";
 import { addOrganization } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
-import { add, ask, bodyOf, type KindCase, kinds, must, options, refusal, type Side, secret } from "./support.ts";
+import {
+  add,
+  ask,
+  bodyOf,
+  type KindCase,
+  kinds,
+  must,
+  options,
+  refusal,
+  type Side,
+  secret,
+  secretOf,
+} from "./support.ts";
 
 const updateOf = (side: Side, { updatesByPost }: KindCase): string =>
   side.name === "admin" && updatesByPost === true ? "POST" : "PUT";
@@ -114,6 +127,7 @@ async function everyKind(server: TestServer, t: TestContext): Promise<void> {
     }
   }
   const events = JSON.stringify(await recordedEvents(server));
+  assert.doesNotMatch(events, /PRIVATE KEY/);
   assert.doesNotMatch(events, new RegExp(`${secret}|v1\\.[\\w-]+\\.[\\w-]+\\.`), "no secret is in an event");
 }
 
@@ -143,6 +157,11 @@ async function refusals(server: TestServer): Promise<void> {
     ["azure_ad", { tenant: { tenantId: "../common" } }, "field.invalid", "tenant"],
     ["azure_ad", { tenant: { tenantId: "" } }, "field.invalid", "tenant"],
     ["oidc", { clientSecret: "" }, "field.required", "clientSecret"],
+    ["apple", { privateKey: "" }, "field.required", "privateKey"],
+    ["apple", { privateKey: btoa("no key") }, "identity_provider.private_key_invalid", "privateKey"],
+    ["apple", { privateKey: btoa(foreignKey) }, "identity_provider.private_key_invalid", "privateKey"],
+    ["apple", { teamId: "TEAM12345" }, "field.length", "teamId"],
+    ["apple", { keyId: "KEY\u0000234567" }, "field.invalid", "keyId"],
     ["ldap", { servers: ["ldap.example"] }, "identity_provider.server_invalid", "servers"],
     ["ldap", { servers: ["ldaps://a.example", "https://b.example"] }, "identity_provider.server_invalid", "servers"],
     ["ldap", { servers: ["ldaps://user@ldap.example"] }, "identity_provider.server_invalid", "servers"],
@@ -154,12 +173,12 @@ async function refusals(server: TestServer): Promise<void> {
     ["ldap", { userObjectClasses: ["person)(uid=*"] }, "field.invalid", "userObjectClasses"],
     ["ldap", { baseDn: "dc=a\u0000" }, "field.invalid", "baseDn"],
     ["ldap", { bindDn: "cn=a\u202e" }, "field.invalid", "bindDn"],
-    ["ldap", { timeout: "61s" }, "field.invalid", "timeout"],
-    ["ldap", { timeout: "-1s" }, "field.invalid", "timeout"],
-    ["ldap", { rootCa: btoa("no certificate") }, "field.invalid", "rootCa"],
-    ["ldap", { rootCa: btoa(certificateOf("AAAA")) }, "field.invalid", "rootCa"],
-    ["ldap", { attributes: {} }, "field.invalid", "attributes.idAttribute"],
-    ["ldap", { attributes: undefined }, "field.invalid", "attributes.idAttribute"],
+    ["ldap", { timeout: "61s" }, "field.duration_too_long", "timeout"],
+    ["ldap", { timeout: "-1s" }, "field.duration_too_short", "timeout"],
+    ["ldap", { rootCa: btoa("no certificate") }, "field.must_be", "rootCa"],
+    ["ldap", { rootCa: btoa(certificateOf("AAAA")) }, "field.must_be", "rootCa"],
+    ["ldap", { attributes: {} }, "field.required", "attributes.idAttribute"],
+    ["ldap", { attributes: undefined }, "field.required", "attributes.idAttribute"],
     [
       "ldap",
       { attributes: { idAttribute: "uid", emailAttribute: "a b" } },
@@ -208,10 +227,18 @@ async function refusals(server: TestServer): Promise<void> {
   }
 }
 
+// Of another curve.
+const foreignKey = generateKeyPairSync("ec", { namedCurve: "secp384r1" })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString();
+
 const certificateOf = (base64: string): string => `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`;
 
 async function defaults(server: TestServer): Promise<void> {
   const side: Side = { name: "admin", server, organizationId: "" };
+  const apple = { clientId: "c", teamId: "TEAM123456", keyId: "KEY1234567", ...secretOf(kinds.apple) };
+  const ofApple = (await must(side, "POST", "/idps/apple", apple)).id;
+  assert.equal((await must(side, "GET", `/idps/templates/${ofApple}`)).idp.name, "Apple");
   for (const [kind, name] of Object.entries({ google: "Google", github: "GitHub", gitlab: "GitLab" })) {
     const id = (await must(side, "POST", `/idps/${kind}`, { clientId: "c", clientSecret: secret })).id;
     const { idp } = await must(side, "GET", `/idps/templates/${id}`);

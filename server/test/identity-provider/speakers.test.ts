@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { metadataXml } from "../support/identity-provider/saml-metadata.ts";
 import { addOrganization, addPerson } from "../support/people/people.ts";
@@ -9,6 +10,8 @@ import { ask, bodyOf, kinds, must, type Side } from "./support.ts";
 type Change = readonly [meaning: "suspends" | "keeps", value: unknown];
 
 const other = "https://mallory.example/x";
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+const otherKey = privateKey.export({ type: "pkcs8", format: "pem" });
 const clientId: Change = ["suspends", "mallory"];
 const scopes: Change = ["keeps", ["openid", "phone"]];
 const endpoints = {
@@ -48,6 +51,14 @@ const fields: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     scopes,
     tenant: ["suspends", { tenantId: "9188040d-6c67-4c5b-b112-36a304b66dad" }],
     emailVerified: ["keeps", false],
+  },
+  apple: {
+    name: common.name,
+    privateKey: ["keeps", Buffer.from(otherKey).toString("base64")],
+    clientId,
+    teamId: ["suspends", "TEAM654321"],
+    keyId: ["keeps", "KEY7654321"],
+    scopes,
   },
   ldap: {
     name: common.name,

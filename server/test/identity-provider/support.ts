@@ -133,6 +133,22 @@ export const kinds: Readonly<Record<ProviderKind, KindCase>> = {
     changed: { tenant: { tenantId: "9188040d-6c67-4c5b-b112-36a304b66dad" }, emailVerified: false },
     addresses: [],
   },
+  apple: {
+    path: "apple",
+    member: "apple",
+    type: "APPLE",
+    event: "apple",
+    secretField: "privateKey",
+    body: {
+      name: "Example",
+      clientId: "com.example.web",
+      teamId: "TEAM123456",
+      keyId: "KEY1234567",
+      scopes: ["email"],
+    },
+    changed: { keyId: "KEY7654321", scopes: [] },
+    addresses: [],
+  },
   ldap: {
     path: "ldap",
     member: "ldap",
@@ -186,6 +202,11 @@ export const kinds: Readonly<Record<ProviderKind, KindCase>> = {
   },
 };
 
+/** Returns the secret of a kind as requests have it. */
+export const secretOf = ({ secretField = "clientSecret" }: KindCase): Record<string, string> => ({
+  [secretField]: secretField === "privateKey" ? Buffer.from(testCertificate.key).toString("base64") : secret,
+});
+
 export const options = {
   isLinkingAllowed: true,
   isCreationAllowed: true,
@@ -195,9 +216,9 @@ export const options = {
 };
 
 /** Returns the body that adds a provider of a kind. */
-export const bodyOf = ({ path, body, secretField = "clientSecret" }: KindCase): Record<string, unknown> => ({
-  ...body,
-  ...(path !== "generic_jwt" && path !== "saml" && { [secretField]: secret }),
+export const bodyOf = (known: KindCase): Record<string, unknown> => ({
+  ...known.body,
+  ...(known.path !== "generic_jwt" && known.path !== "saml" && secretOf(known)),
   providerOptions: options,
 });
 

@@ -7,6 +7,7 @@ import {
   type ProviderKind,
   requestedScopes,
 } from "../identity-provider/index.ts";
+import { createAppleClient } from "./apple.ts";
 import { createAzureAdClient } from "./azure-ad.ts";
 import { createGitHubClient } from "./github.ts";
 import { createGitLabClient } from "./gitlab.ts";
@@ -67,6 +68,8 @@ const creators: { readonly [Kind in ProviderKind]: CreateClient<Kind> } = {
     createGitLabClient(deps, { clientSecret, scopes, clientId, issuer }),
   azure_ad: (deps, configuration, { clientSecret, scopes }) =>
     createAzureAdClient(deps, { ...configuration, clientSecret, scopes }),
+  apple: (deps, configuration, { clientSecret: privateKey, scopes }) =>
+    createAppleClient(deps, { ...configuration, privateKey, scopes }),
   ldap: (deps, configuration, { clientSecret: bindPassword, origin, payer }) =>
     createLdapClient(deps, { configuration, bindPassword, origin, payer }),
   saml: (deps, configuration, { clientSecret: key, origin, identityProviderId }) => {

@@ -17,6 +17,8 @@ export interface OidcProvider {
   /** Whether the user is read from the id token alone. */
   readonly usesIdTokenOnly: boolean;
   readonly parameters?: Readonly<Record<string, string>>;
+  /** Whether requests have none of the optional parameters, nor PKCE: the nonce alone ties the answer to them. */
+  readonly isPlain?: boolean;
   /** Whether discovery may name this issuer; only the configured one may when absent. */
   readonly isIssuer?: (named: string) => boolean;
   /** Returns the issuer that an id token must name; the one of discovery when absent. */
@@ -35,10 +37,10 @@ export function createOidcClient(deps: ProviderClientDeps, provider: OidcProvide
   return {
     flow: "code",
     begin: async (request) => {
-      const { instanceId, redirectUri, state, nonce, codeChallenge, loginHint } = request;
-      const { prompt, maxAgeSeconds, uiLocales = [] } = request;
+      const { instanceId, redirectUri, state, nonce, codeChallenge } = request;
+      const { loginHint, prompt, maxAgeSeconds, uiLocales = [] } = provider.isPlain === true ? {} : request;
       const { authorizationEndpoint, codeChallengeMethods } = await discover(instanceId);
-      const hasChallenge = codeChallengeMethods?.includes("S256") ?? true;
+      const hasChallenge = provider.isPlain !== true && (codeChallengeMethods?.includes("S256") ?? true);
       const url = new URL(authorizationEndpoint);
       const parameters = {
         client_id: provider.clientId,

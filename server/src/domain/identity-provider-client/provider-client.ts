@@ -61,6 +61,8 @@ export interface CompleteSignIn {
   readonly authenticatedSince?: Instant | undefined;
   /** `iss` of the response (RFC 9207). */
   readonly issuer: string | undefined;
+  /** `user` of a posted response, where the provider sends one; it is not signed. */
+  readonly user?: string | undefined;
 }
 
 /** A provider that sends its answer with the browser, as a code. All methods throw `ProviderRefused`. */

@@ -80,7 +80,7 @@ export interface ProviderForm {
 
 /** What a provider answers through the browser: a code, an error, or a SAML response. */
 export type KeptAnswer =
-  | { readonly code: string; readonly issuer?: string | undefined }
+  | { readonly code: string; readonly issuer?: string | undefined; readonly user?: string | undefined }
   | { readonly error: string; readonly issuer?: string | undefined }
   /** A SAML response, as the form had it. */
   | { readonly response: string };

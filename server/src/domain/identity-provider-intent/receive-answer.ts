@@ -78,8 +78,8 @@ async function ask(deps: IntentDeps, call: Call, { intent, provider, answer }: A
     return client.complete({ ...common, response: said.response });
   }
   if (!("code" in said)) throw new ProviderRefused("answer_malformed");
-  const { code, issuer } = said;
-  return client.complete({ ...common, redirectUri: intent.redirectUri, codeVerifier, code, issuer });
+  const { code, issuer, user } = said;
+  return client.complete({ ...common, redirectUri: intent.redirectUri, codeVerifier, code, issuer, user });
 }
 
 function openAnswer({ vault }: IntentDeps, { instanceId }: Call, { intentId, sealedAnswer }: IdentityIntent) {

@@ -19,7 +19,11 @@ export function checkConfiguration(deps: CheckProviderDeps, configuration: Provi
   const { addresses, directories, unfit } = rulesOf(configuration);
   const { clientId, scopes } = { clientId: "", scopes: [], ...configuration };
   if (hasInvisible(clientId)) throw unfitField("clientId");
-  for (const field of unfit?.(configuration) ?? []) throw unfitField(field);
+  for (const problem of unfit?.(configuration) ?? []) {
+    if (typeof problem === "string") throw unfitField(problem);
+    const { field, slug, values } = problem;
+    throw new Fault("invalid_argument", slug, { field, values: { field, ...values } });
+  }
   for (const [field, address] of Object.entries(addresses(configuration))) checkAddress(deps, field, address);
   const { servers = [], startsTls = false } = directories?.(configuration) ?? {};
   for (const server of servers) checkDirectory(deps, server, startsTls);

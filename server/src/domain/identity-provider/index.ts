@@ -2,6 +2,7 @@ export { addIdentityProvider } from "./add-identity-provider.ts";
 export { addIdentityProviderToLogin } from "./add-identity-provider-to-login.ts";
 export { addSamlProvider, type SamlProviderDeps, type SamlSettings } from "./add-saml-provider.ts";
 export { answeredPermissions, credentialPermission } from "./answer-for-provider.ts";
+export { appleIssuer } from "./apple-provider.ts";
 export { getAnyIdentityProvider, getIdentityProvider } from "./get-identity-provider.ts";
 export {
   deleteProvidersOfOrganization,

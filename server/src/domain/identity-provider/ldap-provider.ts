@@ -53,6 +53,11 @@ const attributeDescription = /^(?:[A-Za-z][A-Za-z0-9_-]*|\d+(?:\.\d+)*)(?:;[A-Za
 
 const isAttribute = (text: string): boolean => attributeDescription.test(text);
 
+const tooLong = { field: "timeout", slug: "field.duration_too_long", values: { maximum: longestTimeout / 1000 } };
+const tooShort = { field: "timeout", slug: "field.duration_too_short", values: { minimum: 0 } };
+const noCertificate = { field: "rootCa", slug: "field.must_be", values: { expected: "PEM (CERTIFICATE)" } };
+const noId = { field: "attributes.idAttribute", slug: "field.required" };
+
 export const ldapRules: KindRules<LdapConfiguration> = {
   // With another class or base, or another attribute for the bind, an entry of one user could pass for another.
   fields: {
@@ -88,8 +93,10 @@ export const ldapRules: KindRules<LdapConfiguration> = {
       ...(isAttribute(userBase) ? [] : ["userBase"]),
       ...(userObjectClasses.every(isAttribute) ? [] : ["userObjectClasses"]),
       ...(userFilters.every(isAttribute) ? [] : ["userFilters"]),
-      ...(timeout >= 0 && timeout <= longestTimeout ? [] : ["timeout"]),
-      ...(rootCa === "" || areCertificates(rootCa) ? [] : ["rootCa"]),
+      ...(timeout <= longestTimeout ? [] : [tooLong]),
+      ...(timeout >= 0 ? [] : [tooShort]),
+      ...(rootCa === "" || areCertificates(rootCa) ? [] : [noCertificate]),
+      ...(idAttribute === "" ? [noId] : []),
       ...(isAttribute(idAttribute) ? [] : ["attributes.idAttribute"]),
       ...Object.entries(attributes).flatMap(([name, attribute]) =>
         attribute === "" || isAttribute(attribute) ? [] : [`attributes.${name}Attribute`],
@@ -98,7 +105,7 @@ export const ldapRules: KindRules<LdapConfiguration> = {
   },
   // What protects the password on its way belongs to where it goes.
   secretDestination: ({ servers, startTls, rootCa }) => JSON.stringify([servers.toSorted(), startTls, rootCa]),
-  secretMissing: { field: "bindPassword", slug: "identity_provider.bind_password_required" },
+  secretRules: { field: "bindPassword", missing: { slug: "identity_provider.bind_password_required" } },
 };
 
 const certificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;

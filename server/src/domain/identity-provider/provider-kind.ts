@@ -1,8 +1,29 @@
+import type { Secret } from "../../base/secret.ts";
+
 /**
  * What a change of a field means for the links of users. `speaker`: the field decides who says which account signed in,
  * so a change suspends the links. `manner`: it only changes how that is asked or shown.
  */
 type FieldMeaning = "speaker" | "manner";
+
+/** A field that no user could sign in with, and the error that says why. */
+interface UnfitField {
+  readonly field: string;
+  readonly slug: string;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** The rules of a secret. */
+interface SecretRules {
+  /** The field of requests that has it. */
+  readonly field: string;
+  /** The error when it is missing. */
+  readonly missing: { readonly slug: string };
+  /** Whether it has the form that the protocol needs; any form when absent. */
+  readonly isFit?: (secret: Secret) => boolean;
+  /** The error when it has another form. */
+  readonly unfit?: { readonly slug: string };
+}
 
 /** The rules of a kind of provider. Each kind has a file of its own. */
 export interface KindRules<Configuration> {
@@ -25,8 +46,8 @@ export interface KindRules<Configuration> {
     readonly servers: readonly string[];
     readonly startsTls: boolean;
   };
-  /** Fields with invalid characters. */
-  readonly unfit?: (configuration: Configuration) => readonly string[];
+  /** Fields with invalid characters, and those that are unfit for another reason. */
+  readonly unfit?: (configuration: Configuration) => readonly (string | UnfitField)[];
   /**
    * Identifies where the secret of our client is sent, for comparison: it is never sent to a server other than the one
    * that it was given for. Undefined for kinds without one.
@@ -34,8 +55,8 @@ export interface KindRules<Configuration> {
   readonly secretDestination: (configuration: Configuration) => string | undefined;
   /** What events show of the configuration; all of it when absent. */
   readonly recorded?: (configuration: Configuration) => object;
-  /** The field of requests with the secret, and the error when it is missing; those of `clientSecret` when absent. */
-  readonly secretMissing?: { readonly field: string; readonly slug: string };
+  /** The secret in requests, and its errors; a `clientSecret` of any form when absent. */
+  readonly secretRules?: SecretRules;
   /** Scopes to request when the configuration names none; undefined for kinds without scopes. */
   readonly defaultScopes?: readonly string[];
   /** The name of a provider that was given none; undefined when a name is required. */

@@ -1,3 +1,4 @@
+import { appleRules } from "./apple-provider.ts";
 import { azureAdRules } from "./azure-ad-provider.ts";
 import { githubEnterpriseRules } from "./github-enterprise-provider.ts";
 import { githubRules } from "./github-provider.ts";
@@ -23,6 +24,7 @@ const kinds = {
   gitlab_self_hosted: gitlabSelfHostedRules,
   azure_ad: azureAdRules,
   ldap: ldapRules,
+  apple: appleRules,
   saml: samlRules,
 } as const;
 

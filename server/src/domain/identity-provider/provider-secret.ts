@@ -6,7 +6,7 @@ import { type ProviderConfiguration, rulesOf } from "./provider-kinds.ts";
 
 type SealedSecret = Pick<IdentityProvider, "instanceId" | "identityProviderId" | "sealedSecret">;
 
-const clientSecretMissing = { field: "clientSecret", slug: "identity_provider.secret_required" };
+const clientSecret = { field: "clientSecret", missing: { slug: "identity_provider.secret_required" } };
 
 /**
  * Decrypts the secret of our client at a provider, for requests to that provider; undefined when there is none. Throws
@@ -34,12 +34,19 @@ export function nextSecret(
   const isKept = current.configuration !== undefined && destinationOf(current.configuration) === destination;
   if (given === undefined) {
     if (isKept && current.sealedSecret !== null) return current.sealedSecret;
-    const { field, slug } = rulesOf(configuration).secretMissing ?? clientSecretMissing;
-    throw new Fault("invalid_argument", slug, { field });
+    const { field, missing } = rulesOf(configuration).secretRules ?? clientSecret;
+    throw new Fault("invalid_argument", missing.slug, { field });
   }
+  refuseUnfitSecret(configuration, given);
   // Encrypting the same secret again gives another text, which would look like a change.
   if (isKept && openProviderSecret(vault, current)?.reveal() === given.reveal()) return current.sealedSecret;
   return sealProviderSecret(vault, current, given);
+}
+
+function refuseUnfitSecret(configuration: ProviderConfiguration, secret: Secret): void {
+  const { field, isFit, unfit } = rulesOf(configuration).secretRules ?? {};
+  if (unfit === undefined || isFit?.(secret) !== false) return;
+  throw new Fault("invalid_argument", unfit.slug, field === undefined ? {} : { field });
 }
 
 /** Encrypts the secret for storage. */

@@ -42,7 +42,7 @@ const answerRoutes = (deps: PageDeps, path: string): WebRoute[] => [
     const visit = await openVisit(deps, request);
     const type = request.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
     const answer =
-      type === "application/x-www-form-urlencoded" ? readAnswer(new URLSearchParams(request.body)) : undefined;
+      type === "application/x-www-form-urlencoded" ? readPosted(new URLSearchParams(request.body)) : undefined;
     if (answer === undefined) return invalidAnswer(deps, visit);
     await keepAnswer(deps, visit.call, answer);
     return seeOther(pathTo(request.path, { state: answer.state }));
@@ -82,4 +82,12 @@ function readAnswer(given: URLSearchParams): { readonly state: string; readonly 
   if (error !== undefined) return { state, said: { error, issuer } };
   const code = only(given, "code");
   return code === undefined ? undefined : { state, said: { code, issuer } };
+}
+
+/** Returns a posted answer, with what the provider says of the user beside the code (Sign in with Apple). */
+function readPosted(given: URLSearchParams): ReturnType<typeof readAnswer> {
+  const answer = readAnswer(given);
+  const user = only(given, "user");
+  if (answer === undefined || user === undefined || !("code" in answer.said)) return answer;
+  return { ...answer, said: { ...answer.said, user } };
 }

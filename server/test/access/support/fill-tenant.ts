@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { testCertificate } from "../../support/http/test-certificate.ts";
 import { metadataXml } from "../../support/identity-provider/saml-metadata.ts";
 import type { RestAnswer, RestOptions } from "../../support/servers/server.ts";
 import type { Objects } from "./tenant.ts";
@@ -90,6 +91,7 @@ const providerKinds = [
   "GitLabSelfHosted",
   "Google",
   "LDAP",
+  "Apple",
   "SAML",
 ];
 
@@ -120,6 +122,9 @@ const providerOf = (name: string) => ({
   keysEndpoint: "https://issuer.example/keys",
   idAttribute: "id",
   headerName: "x-token",
+  teamId: "TEAM123456",
+  keyId: "KEY1234567",
+  privateKey: btoa(testCertificate.key),
   servers: ["ldaps://ldap.example"],
   baseDn: "dc=example",
   bindDn: "cn=service,dc=example",

@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { isRequired, rulesOf } from "../../../src/rpc/reference/schema-of-rules.ts";
+import { testCertificate } from "../../support/http/test-certificate.ts";
 import type { Row } from "./rows.ts";
 import type { Objects } from "./tenant.ts";
 
@@ -37,6 +38,9 @@ const values: Readonly<Record<string, unknown>> = {
   jwt_endpoint: "https://issuer.example/jwt",
   keys_endpoint: "https://issuer.example/keys",
   servers: ["ldaps://ldap.example"],
+  team_id: "TEAM123456",
+  key_id: "KEY1234567",
+  private_key: btoa(testCertificate.key),
   expiration_date: "2100-01-01T00:00:00Z",
 };
 

@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { testCertificate } from "../../support/http/test-certificate.ts";
 import { requestOf } from "./request.ts";
 import type { Row } from "./rows.ts";
 import type { Objects } from "./tenant.ts";
@@ -24,6 +25,9 @@ const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
   min_length: [12, 13],
   grant_types: [["OIDC_GRANT_TYPE_IMPLICIT"], ["OIDC_GRANT_TYPE_IMPLICIT", "OIDC_GRANT_TYPE_REFRESH_TOKEN"]],
   clock_skew: ["1s", "2s"],
+  timeout: ["10s", "20s"],
+  servers: [["ldaps://one.example"], ["ldaps://two.example"]],
+  root_ca: ["", btoa(testCertificate.cert)],
   allowed_origins: [["https://one.example"], ["https://two.example"]],
   additional_origins: [["https://one.example"], ["https://two.example"]],
   // Languages that an instance allows: its own has to be one of them.

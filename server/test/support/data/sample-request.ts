@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { isRequired, rulesOf } from "../../../src/rpc/reference/schema-of-rules.ts";
+import { testCertificate } from "../http/test-certificate.ts";
 
 /** Values by which operations tell one kind of text from another, by the name of the field. */
 const byName: Readonly<Record<string, string>> = {
@@ -10,6 +11,7 @@ const byName: Readonly<Record<string, string>> = {
   endpoint: "https://hooks.example/",
   issuer: "https://issuer.example",
   servers: "ldaps://ldap.example",
+  private_key: btoa(testCertificate.key),
   expiration_date: "2100-01-01T00:00:00Z",
 };
 

@@ -18,6 +18,7 @@ import type {
   ProviderOptions,
 } from "../../../domain/identity-provider/index.ts";
 import { toDetails, toObjectDetails } from "../../contract/index.ts";
+import { appleWords } from "./apple-provider.ts";
 import { azureAdWords } from "./azure-ad-provider.ts";
 import { githubEnterpriseWords } from "./github-enterprise-provider.ts";
 import { githubWords } from "./github-provider.ts";
@@ -43,6 +44,7 @@ export const wordsOfKinds = {
   gitlab_self_hosted: gitlabSelfHostedWords,
   azure_ad: azureAdWords,
   ldap: ldapWords,
+  apple: appleWords,
   saml: samlWords,
 } satisfies {
   readonly [Kind in ProviderKind]: {

@@ -37,7 +37,9 @@ export const appearanceMethods = (deps: GetSettingsDeps): Binding =>
 function toMessage(provider: IdentityProvider): MessageInitShape<typeof IdentityProviderSchema> {
   const { identityProviderId: id, name, options, configuration } = provider;
   // Here SAML and Apple have each other's numbers.
-  const type = configuration.kind === "saml" ? IdentityProviderType.SAML : typeOf(configuration);
+  const swapped = { saml: IdentityProviderType.SAML, apple: IdentityProviderType.APPLE } as const;
+  const { kind } = configuration;
+  const type = kind === "saml" || kind === "apple" ? swapped[kind] : typeOf(configuration);
   const message = { id, name, type, options: toOptions(options) };
   // The fields and the other numbers are those of other services, but the generated types differ.
   return message as unknown as MessageInitShape<typeof IdentityProviderSchema>;

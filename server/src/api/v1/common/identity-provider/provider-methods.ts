@@ -68,6 +68,7 @@ const methodNames = {
   gitlab_self_hosted: "GitLabSelfHosted",
   azure_ad: "AzureAD",
   ldap: "LDAP",
+  apple: "Apple",
 } as const satisfies Record<PlainKind, string>;
 
 type NameOf<Kind extends PlainKind> = (typeof methodNames)[Kind];
