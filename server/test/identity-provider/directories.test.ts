@@ -327,6 +327,25 @@ eachServer((start) => {
       assert.equal(answers.filter((each) => each === "400 sign_in.wrong_credentials").length, 15);
     });
 
+    await t.test("are counted for the account, whatever name it is given", async () => {
+      server.clock.now += hours(1);
+      const names = Array.from({ length: 30 }, (_, index) => `alias-${index}`);
+      directory.entries = [entry("ada", { uid: ["ada", ...names] }), entry("bea")];
+      const binds = () =>
+        directory.requests.filter((request) => request.kind === "bind" && request.name === "uid=ada,dc=example,dc=org")
+          .length;
+      const before = binds();
+      for (const name of names) assert.equal(slug(await guess(name)), "400 sign_in.wrong_credentials");
+      assert.equal(binds() - before, 15);
+      assert.equal(
+        slug(await guess("ada", passwordOf("ada"))),
+        "400 sign_in.wrong_credentials",
+        "told like a wrong one",
+      );
+      assert.equal(slug(await guess("bea", passwordOf("bea"))), "200");
+      directory.entries = [entry("ada"), entry("bea")];
+    });
+
     await t.test("of all sources together are bounded, before a directory locks the account for good", async () => {
       server.clock.now += hours(1);
       const before = directory.requests.length;

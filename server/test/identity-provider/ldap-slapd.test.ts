@@ -190,6 +190,13 @@ eachServer((start) => {
       }
     });
 
+    await t.test("finds entries of all classes", async () => {
+      const both = await addDirectory(server, slapd, { userObjectClasses: ["person", "inetOrgPerson"] });
+      await proven(server, both, "ada", "password of ada");
+      const none = await addDirectory(server, slapd, { userObjectClasses: ["person", "device"] });
+      assert.equal(slug(await prove(server, none, "ada", "password of ada")), "400 sign_in.wrong_credentials");
+    });
+
     await t.test("follows no referral", async () => {
       const away = await addDirectory(server, slapd, { baseDn: "ou=elsewhere,dc=example,dc=org" });
       assert.equal(slug(await prove(server, away, "ada", "password of ada")), "400 identity_intent.directory_refused");

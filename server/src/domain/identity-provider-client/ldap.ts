@@ -27,7 +27,8 @@ export interface LdapProvider {
 export const directoryPagePath = "/idps/ldap";
 
 const defaultTimeout = seconds(5);
-const longestInput = 200;
+const longestName = 200;
+const longestPassword = 1000;
 
 /**
  * Creates a client of a directory. The service account finds the one entry with the entered name, and the entry's own
@@ -42,7 +43,7 @@ export function createLdapClient({ ldap }: ProviderClientDeps, provider: LdapPro
       url.searchParams.set("state", state);
       return { url: url.href, hasChallenge: false };
     },
-    check: async (credentials) => {
+    check: async (credentials, mayGuess) => {
       if (!isUsable(credentials)) return undefined;
       let failure = new LdapError("unreachable");
       for (const server of servers) {
@@ -53,7 +54,7 @@ export function createLdapClient({ ldap }: ProviderClientDeps, provider: LdapPro
           const at = { ...address, startsTls, trusted: rootCa || undefined };
           const connection = await ldap.open(at, { payer: provider.payer, signal });
           try {
-            return await checkAt(connection, provider, credentials);
+            return await checkAt(connection, provider, credentials, mayGuess);
           } finally {
             connection.end();
           }
@@ -70,19 +71,21 @@ export function createLdapClient({ ldap }: ProviderClientDeps, provider: LdapPro
 // An empty password would be an anonymous bind, which succeeds with any name (RFC 4513 §5.1.2), and some servers read
 // a password only as far as its first NUL.
 const isUsable = ({ username, password }: Credentials): boolean =>
-  [username, password.reveal()].every(
-    (text) => text !== "" && text.length <= longestInput && text.isWellFormed() && !text.includes("\0"),
-  );
+  isText(username, longestName) && isText(password.reveal(), longestPassword);
+
+const isText = (text: string, longest: number): boolean =>
+  text !== "" && text.length <= longest && text.isWellFormed() && !text.includes("\0");
 
 async function checkAt(
   connection: LdapConnection,
   { configuration, bindPassword }: LdapProvider,
   { username, password }: Credentials,
+  mayGuess: (account: string) => boolean,
 ): Promise<ExternalIdentity | undefined> {
   if (bindPassword === undefined) throw new ProviderRefused("directory_refused");
   demandSuccess(await connection.bind(configuration.bindDn, bindPassword));
   const entry = await findEntry(connection, configuration, username);
-  const name = entry && bindNameOf(entry, configuration);
+  const name = entry && mayGuess(entry.dn.toLowerCase()) ? bindNameOf(entry, configuration) : undefined;
   // An unknown name takes as many round trips as a wrong password.
   const bound = await connection.bind(name ?? nameOfNone(configuration), password);
   const isRight = bound === resultCodes.success;
@@ -101,7 +104,7 @@ async function findEntry(
     baseDn,
     filter: {
       all: [
-        { any: userObjectClasses.map((equals) => ({ attribute: "objectClass", equals })) },
+        ...userObjectClasses.map((equals) => ({ attribute: "objectClass", equals })),
         { any: userFilters.map((attribute) => ({ attribute, equals: username })) },
       ],
     },

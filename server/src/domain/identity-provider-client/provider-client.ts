@@ -107,8 +107,12 @@ export interface PasswordFlowClient {
   readonly flow: "password";
   /** Sends the browser to our own page. */
   begin(request: BeginSignIn): Promise<BegunSignIn>;
-  /** Returns the user; undefined for a wrong name or password, which are not told apart. Throws `ProviderRefused`. */
-  check(credentials: Credentials): Promise<ExternalIdentity | undefined>;
+  /**
+   * Returns the user; undefined for a wrong name or password, which are not told apart. `mayGuess` is asked before the
+   * password of an account is checked, because an account may have many names; one that it refuses is answered like a
+   * wrong password. Throws `ProviderRefused`.
+   */
+  check(credentials: Credentials, mayGuess: (account: string) => boolean): Promise<ExternalIdentity | undefined>;
 }
 
 export type ProviderClient = CodeFlowClient | TokenFlowClient | AssertionFlowClient | PasswordFlowClient;

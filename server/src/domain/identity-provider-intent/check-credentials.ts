@@ -26,7 +26,7 @@ export async function checkCredentials(
   if (client.flow !== "password") throw new ProviderRefused("answer_malformed");
   const guess = takeCredentialsGuess(deps, call, provider, credentials.username);
   try {
-    const identity = await client.check(credentials);
+    const identity = await client.check(credentials, guess.mayGuess);
     if (identity !== undefined) guess.giveBack();
     return identity;
   } catch (error) {

@@ -5,7 +5,9 @@ import type { IdentityProvider } from "../identity-provider/index.ts";
 import { passwordThrottled } from "../password/index.ts";
 
 /** A guess at a password in a directory. */
-export interface CredentialsGuess {
+interface CredentialsGuess {
+  /** Counts it for an account as well, whose names a guesser could vary. Whether it may go on. */
+  mayGuess(account: string): boolean;
   /** Uncounts it: it was right, or the directory did not say. */
   giveBack(): void;
 }
@@ -21,21 +23,26 @@ export function takeCredentialsGuess(
   { identityProviderId }: Pick<IdentityProvider, "identityProviderId">,
   username: string,
 ): CredentialsGuess {
-  const of = { instanceId, now, subject: `directory ${identityProviderId} ${addressKey(username)}` };
-  const ofSource = { ...of, source };
-  const giveBackSource = (): void => budgets.giveBack("password_of_source", ofSource);
-  refuse(budgets.take("password_of_source", ofSource));
-  const wait = budgets.take("passwords_at_directory", of);
-  if (wait > 0) giveBackSource();
-  refuse(wait);
-  return {
-    giveBack: () => {
-      giveBackSource();
-      budgets.giveBack("passwords_at_directory", of);
-    },
+  const taken: (() => void)[] = [];
+  const giveBack = (): void => {
+    for (const undo of taken.splice(0)) undo();
   };
-}
-
-function refuse(wait: number): void {
-  if (wait > 0) throw passwordThrottled(Math.ceil(wait / 1000));
+  /** Returns the milliseconds to wait, and counts where there are none. */
+  const take = (subject: string): number => {
+    const of = { instanceId, now, subject: `directory ${identityProviderId} ${subject}` };
+    const ofSource = { ...of, source };
+    const wait = budgets.take("password_of_source", ofSource);
+    if (wait > 0) return wait;
+    taken.push(() => budgets.giveBack("password_of_source", ofSource));
+    const waitOfAll = budgets.take("passwords_at_directory", of);
+    if (waitOfAll === 0) taken.push(() => budgets.giveBack("passwords_at_directory", of));
+    return waitOfAll;
+  };
+  // Only the count of the name is told: that of the account would tell which names exist.
+  const wait = take(`name ${addressKey(username)}`);
+  if (wait > 0) {
+    giveBack();
+    throw passwordThrottled(Math.ceil(wait / 1000));
+  }
+  return { mayGuess: (account) => take(`account ${account}`) === 0, giveBack };
 }

@@ -32,7 +32,7 @@ export interface LdapConfiguration {
   readonly bindDn: string;
   /** What names a user when the password is checked: `dn`, or an attribute with such a name. */
   readonly userBase: string;
-  /** The classes of users; an entry of any of them counts. */
+  /** The classes of users; an entry has to be of all of them. */
   readonly userObjectClasses: readonly string[];
   /** The attributes of which any may equal the entered name. */
   readonly userFilters: readonly string[];
