@@ -154,7 +154,8 @@ function respond(directory: TestDirectory, request: DirectoryRequest, messageId:
     const isRight = password === "" || accounts.some((each) => each.dn === name && each.password === password);
     send(result(0x61, isRight ? success : invalidCredentials));
   } else if (request.kind === "search") {
-    for (const entry of directory.entries) if (matches(request.filter, entry)) send(entryOf(entry));
+    const below = directory.entries.filter(({ dn }) => dn.endsWith(request.baseDn));
+    for (const entry of below) if (matches(request.filter, entry)) send(entryOf(entry));
     send(result(0x65, success));
   }
 }
