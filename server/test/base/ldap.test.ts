@@ -273,8 +273,36 @@ test("a search takes no more than it asked for, and follows nothing", async (t) 
   assert.equal(await failureOf(ask()), "protocol_error", "more bytes than there is patience for");
   reply(element(0x64, octets("dn"), element(0x30, element(0x30, octets("mail"), octets("not a set")))));
   assert.equal(await failureOf(ask()), "protocol_error");
+  const values = (value: string) => element(0x30, octets("mail"), element(0x31, octets(value)));
+  reply(element(0x64, octets("dn"), element(0x30, values("a"), values("b"))), result(0x65, 0));
+  assert.equal(await failureOf(ask()), "protocol_error", "an attribute that is there twice");
+  reply(element(0x64, octets("x".repeat(9000)), element(0x30)), result(0x65, 0));
+  assert.equal(await failureOf(ask()), "protocol_error", "a name that is too long");
   reply(entry);
   assert.equal(await failureOf(ask(400)), "timed_out", "no end");
+});
+
+test("a message may arrive byte by byte", async (t) => {
+  const directory = await startTestDirectory(t);
+  directory.entries = [ada];
+  directory.answer = ({ kind }, id, socket) => {
+    if (kind !== "search") return false;
+    const bytes = Buffer.concat([message(id, entryOf(ada)), message(id, result(0x65, 0))]);
+    const send = (at: number): void => {
+      if (at < bytes.length) socket.write(bytes.subarray(at, at + 1), () => setImmediate(send, at + 1));
+    };
+    send(0);
+    return true;
+  };
+  const connection = await open(directory);
+  for (let round = 0; round < 2; round++) {
+    const { entries } = await connection.search(search("ada"));
+    assert.deepEqual(
+      entries.map(({ dn, attributes }) => [dn, String(attributes.get("uid")?.[0])]),
+      [[ada.dn, "ada"]],
+    );
+  }
+  connection.end();
 });
 
 test("a slow directory takes only so many connections", async (t) => {

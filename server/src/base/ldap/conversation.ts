@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { seconds } from "../clock.ts";
 import { readElement } from "./ber.ts";
+import { createInbox } from "./inbox.ts";
 import { LdapError } from "./ldap-error.ts";
 import { decodeMessage, encodeMessage, encodeUnbind, type LdapMessage, messageTag } from "./ldap-message.ts";
 
@@ -23,7 +24,7 @@ const longestFarewell = seconds(1);
 /** Begins to speak LDAP on a connection. When the signal is aborted, what is waited for fails. */
 export function converse(socket: Socket, signal: AbortSignal): Conversation {
   let lastId = 0;
-  let pending: Buffer = Buffer.alloc(0);
+  const inbox = createInbox();
   let received = 0;
   let failure: LdapError | undefined;
   let asking: Asking | undefined;
@@ -47,16 +48,16 @@ export function converse(socket: Socket, signal: AbortSignal): Conversation {
   };
   const takeBytes = (bytes: Buffer): void => {
     received += bytes.length;
-    pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
+    inbox.add(bytes);
     try {
       // What is not even the beginning of a message is not waited for.
-      if (received > mostBytes || pending[0] !== messageTag) throw new LdapError("protocol_error");
-      for (let read = readElement(pending, longestMessage); read !== undefined; ) {
-        pending = read.rest;
+      if (received > mostBytes || inbox.bytes[0] !== messageTag) throw new LdapError("protocol_error");
+      for (let read = readElement(inbox.bytes, longestMessage); read !== undefined; ) {
+        inbox.keep(read.rest);
         const message = decodeMessage(read.element);
         isReached = true;
         takeMessage(message);
-        read = failure === undefined ? readElement(pending, longestMessage) : undefined;
+        read = readElement(inbox.bytes, longestMessage);
       }
     } catch (cause) {
       fail(cause instanceof LdapError ? cause : new LdapError("protocol_error", { cause }));
@@ -87,7 +88,7 @@ export function converse(socket: Socket, signal: AbortSignal): Conversation {
       socket.pause();
       ignore();
       // What came before the handshake could pose as a response from within it (as in CVE-2011-0411).
-      if (pending.length > 0) fail(new LdapError("protocol_error"));
+      if (inbox.bytes.length > 0) fail(new LdapError("protocol_error"));
       if (failure !== undefined) throw failure;
     },
     end: () => {

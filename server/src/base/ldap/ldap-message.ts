@@ -107,17 +107,21 @@ export function decodeResult({ content }: Element): number {
   return readInteger(code);
 }
 
+const longestDn = 8192;
+
 /** Reads an entry. Throws BerMalformed. */
 export function decodeEntry({ content }: Element): LdapEntry {
   const [dn, list] = readElements(content);
-  if (dn?.tag !== 0x04 || list?.tag !== sequence) throw new BerMalformed("entry");
+  if (dn?.tag !== 0x04 || dn.content.length > longestDn || list?.tag !== sequence) throw new BerMalformed("entry");
   const attributes = new Map<string, readonly Buffer[]>();
   for (const { tag, content: attribute } of readElements(list.content)) {
     const [type, values] = tag === sequence ? readElements(attribute) : [];
     if (type?.tag !== 0x04 || values?.tag !== 0x31) throw new BerMalformed("attribute");
     const name = type.content.toString("utf8").toLowerCase();
-    const known = attributes.get(name) ?? [];
-    attributes.set(name, [...known, ...readElements(values.content).map((value) => value.content)]);
+    // An attribute occurs once, with all of its values (RFC 4511 §4.1.7).
+    if (attributes.has(name)) throw new BerMalformed("attribute");
+    const read = readElements(values.content).map((value) => value.content);
+    attributes.set(name, read);
   }
   return { dn: dn.content.toString("utf8"), attributes };
 }

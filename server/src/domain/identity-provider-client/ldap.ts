@@ -27,6 +27,8 @@ export interface LdapProvider {
 export const directoryPagePath = "/idps/ldap";
 
 const defaultTimeout = seconds(5);
+/** How long all servers together may take. */
+const longestCheck = seconds(60);
 const longestName = 200;
 const longestPassword = 1000;
 
@@ -46,10 +48,11 @@ export function createLdapClient({ ldap }: ProviderClientDeps, provider: LdapPro
     check: async (credentials, mayGuess) => {
       if (!isUsable(credentials)) return undefined;
       let failure = new LdapError("unreachable");
+      const end = AbortSignal.timeout(longestCheck);
       for (const server of servers) {
         const address = parseLdapAddress(server);
-        if (address === undefined) continue;
-        const signal = AbortSignal.timeout(timeout === 0 ? defaultTimeout : timeout);
+        if (address === undefined || end.aborted) continue;
+        const signal = AbortSignal.any([end, AbortSignal.timeout(timeout === 0 ? defaultTimeout : timeout)]);
         try {
           const at = { ...address, startsTls, trusted: rootCa || undefined };
           const connection = await ldap.open(at, { payer: provider.payer, signal });

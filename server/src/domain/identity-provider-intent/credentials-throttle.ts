@@ -1,5 +1,6 @@
 import type { Budgets } from "../../base/budget/budgets.ts";
 import { addressKey } from "../../base/names/address-key.ts";
+import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
 import { passwordThrottled } from "../password/index.ts";
@@ -29,7 +30,8 @@ export function takeCredentialsGuess(
   };
   /** Returns the milliseconds to wait, and counts where there are none. */
   const take = (subject: string): number => {
-    const of = { instanceId, now, subject: `directory ${identityProviderId} ${subject}` };
+    // As a digest: neither who guesses nor a directory decides how long it is.
+    const of = { instanceId, now, subject: `directory ${identityProviderId} ${hashSecret(subject)}` };
     const ofSource = { ...of, source };
     const wait = budgets.take("password_of_source", ofSource);
     if (wait > 0) return wait;
