@@ -85,11 +85,10 @@ async function draw(
 ): Promise<WebResponse> {
   const flow = await findFlowOf(deps, visit, intent);
   if (flow !== undefined && !isFlow(flow)) return flow;
-  // Its own user links an account, or accepts an invitation, with a provider that was named before.
-  const isNamed = intent.linkUserId !== null;
-  const providerName =
-    flow === undefined ? (isNamed ? provider.name : undefined) : await shownProviderName(deps, flow, provider);
   const owner = provider.ownerOrganizationId;
+  // A user links an account, or accepts an invitation, with a provider that was named before.
+  const named = owner === "" || intent.linkUserId !== null ? provider.name : undefined;
+  const providerName = flow === undefined ? named : await shownProviderName(deps, flow, provider);
   const organization =
     owner === "" ? undefined : await findOrganization(deps.database.read, provider.instanceId, owner);
   const isHosted = intent.browserHash !== null;
