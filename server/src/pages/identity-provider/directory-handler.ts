@@ -8,7 +8,7 @@ import {
   type IdentityIntent,
 } from "../../domain/identity-provider-intent/index.ts";
 import { findOrganization } from "../../domain/organization/index.ts";
-import type { FormError, Html, PageContext } from "../../html/index.ts";
+import type { Html, PageContext, PageKey } from "../../html/index.ts";
 import type { WebResponse } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
 import { directoryPage as drawDirectory } from "../login/directory/view.ts";
@@ -43,8 +43,8 @@ const takeDirectory: FormHandler = async (deps, visit, form) => {
   const username = (form.get("username") ?? "").trim();
   const password = form.get("password") ?? "";
   const missing = [
-    ...(username === "" ? [{ field: "username", id: "sign_in.name_missing" } as const] : []),
-    ...(password === "" ? [{ field: "password", id: "sign_in.password_missing" } as const] : []),
+    ...(username === "" ? [{ field: "username", words: "setup.username_missing" } as const] : []),
+    ...(password === "" ? [{ field: "password", words: "password.missing" } as const] : []),
   ];
   if (missing.length > 0) return refuse(deps, visit, username, missing);
   const credentials = { username, password: new Secret(password) };
@@ -60,11 +60,10 @@ const takeDirectory: FormHandler = async (deps, visit, form) => {
   }
 };
 
-interface Refusal {
-  readonly id: string;
-  readonly values?: Fault["values"];
-  readonly field?: string | undefined;
-}
+/** Why the form is shown again: a field that is missing, or a fault. */
+type Refusal =
+  | { readonly field: "username" | "password"; readonly words: PageKey }
+  | { readonly id: string; readonly values?: Fault["values"] };
 
 async function refuse(
   deps: PageDeps,
@@ -102,10 +101,11 @@ async function draw(
       organizationName: organization?.name,
       username,
       otherHref: isHosted ? beginningOf(deps, visit, intent) : undefined,
-      errors: errors.map(({ id, values, field }): FormError<"username" | "password"> => {
-        const message = deps.texts.translate(context.language, `fault.${id}`, values);
-        return { message, ...((field === "username" || field === "password") && { field }) };
-      }),
+      errors: errors.map((refusal) =>
+        "words" in refusal
+          ? { field: refusal.field, message: context.say(refusal.words) }
+          : { message: deps.texts.translate(context.language, `fault.${refusal.id}`, refusal.values) },
+      ),
     });
   // An organization's words must not ask for the password of another account.
   return show(deps, shown, drawn, { isDecision: organization !== undefined });

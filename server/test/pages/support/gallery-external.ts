@@ -50,7 +50,7 @@ export const externalViews: readonly GalleryView[] = [
   directoryView("several-error", (c) => ({
     ...directory,
     errors: [
-      { field: "username", message: c.say("login_name.missing") },
+      { field: "username", message: c.say("setup.username_missing") },
       { field: "password", message: c.say("password.missing") },
     ],
   })),
