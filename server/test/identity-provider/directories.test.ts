@@ -131,6 +131,37 @@ eachServer((start) => {
       assert.deepEqual(await links(kim.userId), [{ idpId, userId: "bea", userName: "bea" }]);
     });
 
+    await t.test("an invited user accepts with an account of a directory", async () => {
+      const organizationId = await addOrganization(server, "Inviting");
+      directory.entries = [...directory.entries, entry("eve")];
+      const human = {
+        profile: { givenName: "Eve", familyName: "E" },
+        email: { email: "eve@directory.example", isVerified: true },
+      };
+      const made = await server.rest("POST", "/v2/users/new", { body: { organizationId, username: "eve", human } });
+      assert.equal(made.status, 200, JSON.stringify(made.body));
+      const { id } = made.body;
+      const asked = await server.rest("POST", `/v2/users/${id}/invite_code`, { body: { returnCode: {} } });
+      const browser = new TestBrowser(server);
+      const page = await browser.open(`/ui/login/invitation?user=${id}&code=${asked.body.inviteCode}`);
+      const form = await browser.submit(page, { provider: idpId }, { action: "/ui/login/invitation" });
+      assert.match(form.address, /^\/idps\/ldap\?state=/, form.html);
+      assert.match(form.html, /value="eve@directory.example"/, "the form begins with the address");
+      const question = await enterAt({ browser, form }, "eve", passwordOf("eve"));
+      assert.match(question.address, /^\/ui\/login\/invitation\/provider/, question.html);
+      await browser.submit(question, { decision: "link" }, { action: "/ui/login/invitation/provider" });
+      assert.deepEqual(await links(id), [{ idpId, userId: "eve", userName: "eve" }]);
+    });
+
+    await t.test("a login with one provider asks nothing before, and passes the name on", async () => {
+      const only = { allowLocalAuthentication: false, allowExternalIdp: true };
+      await changeSettings(server, "login", only);
+      const { page } = await visit(server, client, { login_hint: "ada@directory.example" });
+      await changeSettings(server, "login", { allowLocalAuthentication: true });
+      assert.match(page.address, /^\/idps\/ldap\?state=[\w-]+$/, page.html);
+      assert.match(page.html, /value="ada@directory.example"/);
+    });
+
     await t.test("an application with a login of its own proves a user, for one session", async () => {
       const lin = await addPerson(server, { username: "lin" });
       const idpLink = { idpId, userId: "cleo", userName: "cleo" };
