@@ -74,6 +74,7 @@ export const domainModules = [
   "authorization",
   "signing-key",
   "action",
+  "script",
   "factor",
   "webauthn-key",
   // Reads factors and keys alike.

@@ -11,6 +11,8 @@ import { adminSetupMethods } from "./v1/admin/organization/create-organization.t
 import { adminOrganizationDeletionMethods } from "./v1/admin/organization/delete-organization.ts";
 import { adminOrganizationMethods } from "./v1/admin/organization/organization.ts";
 import { authOrganizationMethods } from "./v1/auth/organization/organization.ts";
+import { managementActionMethods } from "./v1/management/action/action.ts";
+import { managementFlowMethods } from "./v1/management/action/flow.ts";
 import { managementInstanceMethods } from "./v1/management/instance/instance.ts";
 import { managementSetupMethods } from "./v1/management/organization/create-organization.ts";
 import { managementOrganizationDeletionMethods } from "./v1/management/organization/delete-organization.ts";
@@ -28,7 +30,7 @@ import { organizationMethods } from "./v2/organization/organization.ts";
 import { organizationDomainMethods } from "./v2/organization/organization-domain.ts";
 import { organizationMetadataMethods } from "./v2/organization/organization-metadata.ts";
 
-/** Returns the methods for instances and organizations. */
+/** Returns the methods for instances and organizations, and for the scripts that run in them. */
 export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps): Binding[] {
   const requiresDomainProof = async ({ instanceId }: Call): Promise<boolean> =>
     (await deps.settings.get("domain", { instanceId })).settings.requireOrganizationDomainProof;
@@ -53,6 +55,8 @@ export function organizationBindings(deps: ApiDeps & AuthorizeDeps & FactorSteps
     managementOrganizationMethods({ ...organization, renameLoginNames, refuseEndOfHome }),
     adminOrganizationMethods({ ...organization, renameLoginNames, refuseEndOfHome }),
     managementOrganizationMetadataMethods(deps),
+    managementActionMethods(deps),
+    managementFlowMethods(deps),
     organizationMetadataMethods(deps),
     authOrganizationMethods(deps),
     organizationDeletionMethods(deps),

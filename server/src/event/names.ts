@@ -3,6 +3,11 @@
  * sources.
  */
 export const eventTypes = [
+  "action.activated",
+  "action.created",
+  "action.deactivated",
+  "action.deleted",
+  "action.updated",
   "application.activated",
   "application.created",
   "application.deactivated",
@@ -126,6 +131,9 @@ export const eventTypes = [
   "organization.domain.verified",
   "organization.domain_settings.reset",
   "organization.domain_settings.set",
+  "organization.flow.action.removed",
+  "organization.flow.actions.set",
+  "organization.flow.cleared",
   "organization.idp.apple.added",
   "organization.idp.apple.changed",
   "organization.idp.azure.added",

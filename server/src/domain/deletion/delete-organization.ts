@@ -15,6 +15,7 @@ import {
   removeOrganization,
 } from "../organization/index.ts";
 import { findProject } from "../project/index.ts";
+import { deleteScriptsOfOrganization } from "../script/index.ts";
 import { discardGroupsOfOrganization } from "./delete-group.ts";
 import { discardTiesOfProvider } from "./delete-identity-provider.ts";
 import { discardUsersOfOrganization } from "./delete-user.ts";
@@ -69,6 +70,7 @@ export async function discardOrganization(tx: Tx, organization: Organization): P
   await discardGroupsOfOrganization(tx, organizationId);
   await discardUsersOfOrganization(tx, organizationId);
   await discardProjectsOfOrganization(tx, organizationId);
+  await deleteScriptsOfOrganization(tx, organizationId);
   await deleteMessageTextsOfOrganization(tx, organizationId);
   for (const id of await deleteProvidersOfOrganization(tx, organizationId)) await discardTiesOfProvider(tx, id);
   await removeSettingsOfOrganization(tx, organizationId);

@@ -2,6 +2,9 @@ import { type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 /** Every table with rows of an instance, except `instances` itself. A test compares it with the migrations. */
 export const tablesOfInstances = [
+  "flow_scripts",
+  "flows",
+  "scripts",
   "deliveries",
   "delivery_queues",
   "execution_targets",

@@ -63,10 +63,14 @@ export async function fillOrganization(ask: Ask, organization: string, canary: s
   const providers = "management.v1.ManagementService";
   const { GenericOIDC: idp = "", ...idps } = await fillProviders(ask, providers, canary, organization);
   const { idpId: legacyIdp } = await ask(`${providers}/AddOrgOIDCIDP`, legacyProviderOf(canary), organization);
+  const { id: action } = await ask(`${providers}/CreateAction`, { name: canary, script: canary }, organization);
+  const trigger = { flowType: "2", triggerType: "5", actionIds: [action] };
+  await ask(`${providers}/SetTriggerActions`, trigger, organization);
   const idpLink = { idpId: idp, userId: "external", userName: "external" };
   await ask("user.v2.UserService/AddIDPLink", { userId: users["user"], idpLink });
   return {
     organization,
+    action,
     idp,
     ...idps,
     legacyIdp,

@@ -205,6 +205,16 @@ export const firstLists: Readonly<Record<string, List>> = {
     request: ({ projects }) => ({ projectId: projects[0] }),
     filters: grantFilters,
   },
+  [`${management}/ListActions`]: {
+    rows: "result",
+    organization: home,
+    filters: { actionIdQuery: at("id"), actionNameQuery: at("name"), actionStateQuery: at("state") },
+    columns: {
+      NAME: folded("name"),
+      ID: at("id"),
+      STATE: ({ state }) => (state === "ACTION_STATE_ACTIVE" ? 2 : 1),
+    },
+  },
   [`${management}/ListGrantedProjects`]: {
     rows: "result",
     organization: partner,

@@ -42,6 +42,7 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
   await addApplications(call, few);
   await addProviders(call, few);
   await addCredentials(call, few, owner);
+  await addActions(call, few);
   return {
     ...few,
     owner,
@@ -53,6 +54,14 @@ export async function makeMoreThings({ ask, clock }: Making, few: FewThings): Pr
 }
 
 const at = (ids: readonly string[], index: number): string => ids[index] ?? assert.fail();
+
+async function addActions(call: Ask, { organizations: [home = ""] }: FewThings): Promise<void> {
+  const service = "management.v1.ManagementService";
+  for (const name of [...names, "100%", "under_score"]) {
+    const { id } = await call(`${service}/CreateAction`, { name, script: "1" }, { organization: home });
+    if (name === "gamma") await call(`${service}/DeactivateAction`, { id }, { organization: home });
+  }
+}
 
 async function makePeople(call: Ask, { organizations }: FewThings): Promise<void> {
   for (const [username, givenName, familyName] of [
