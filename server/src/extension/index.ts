@@ -11,4 +11,11 @@ export {
   type JsonMessage,
   type ShownMessage,
 } from "./intercept.ts";
-export { createFunctionRunner, type FunctionResult, type FunctionRunner } from "./run-function.ts";
+export { createFunctionRunner, type FunctionRunner } from "./run-function.ts";
+export {
+  createSamlScripts,
+  createScriptPool,
+  createTokenScripts,
+  type SamlScripts,
+  type TokenScripts,
+} from "./script/index.ts";

@@ -30,7 +30,7 @@ interface FunctionInput {
 }
 
 /** What the targets of a function add to a token or response. */
-export interface FunctionResult {
+interface FunctionResult {
   readonly claims: readonly { readonly key: string; readonly value: unknown }[];
   readonly logs: readonly string[];
 }

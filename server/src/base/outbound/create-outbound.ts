@@ -15,7 +15,7 @@ const { request: requestPlain } = getBuiltinModule("node:http");
 
 export interface OutboundRequest {
   readonly url: string;
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Names in lower case. `host`, `connection`, `user-agent` and `accept-encoding` are reserved. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -1,0 +1,112 @@
+import { toIso } from "../../base/clock.ts";
+import { asPerson, type Call } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { type AuthorizationWithRoles, listAuthorizations } from "../../domain/authorization/index.ts";
+import { listMetadata } from "../../domain/metadata/index.ts";
+import type { User } from "../../domain/user/index.ts";
+
+const userStates = { active: 1, inactive: 2, locked: 4, initial: 6 } as const satisfies Record<User["state"], number>;
+const genders = { female: 1, male: 2, diverse: 3 } as const;
+
+const page = { offset: 0, limit: 1000 };
+
+/** Returns a user as scripts see them (`ctx.v1.getUser()`). */
+export function describeUser(user: User): object {
+  const { createdAt, changedAt, sequence } = user.details;
+  const common = {
+    id: user.userId,
+    creationDate: toIso(createdAt),
+    changeDate: toIso(changedAt),
+    resourceOwner: user.organizationId,
+    sequence,
+    state: userStates[user.state],
+    username: user.username,
+    loginNames: [user.preferredLoginName],
+    preferredLoginName: user.preferredLoginName,
+  };
+  if (user.kind === "machine") {
+    return { ...common, machine: { name: user.displayName, description: user.description } };
+  }
+  const { profile, email, phone } = user;
+  return {
+    ...common,
+    human: {
+      firstName: profile.givenName,
+      lastName: profile.familyName,
+      nickName: profile.nickName ?? "",
+      displayName: user.displayName,
+      avatarKey: user.avatarFile ?? "",
+      preferredLanguage: profile.preferredLanguage ?? "",
+      gender: profile.gender === undefined ? 0 : genders[profile.gender],
+      email: email.address,
+      isEmailVerified: email.isVerified,
+      phone: phone?.number ?? "",
+      isPhoneVerified: phone?.isVerified ?? false,
+    },
+  };
+}
+
+/** Returns metadata as scripts see it; the prelude turns each text into a value. */
+export async function describeMetadata(
+  { read }: Pick<Database, "read">,
+  call: Call,
+  owner: { readonly type: "user" | "organization"; readonly id: string; readonly organizationId: string },
+): Promise<object> {
+  const { type, id, organizationId } = owner;
+  const of = { owner: { type, id }, keyFilters: [], page, isDescending: false };
+  const { metadata, total } = await listMetadata(read, call.instanceId, of);
+  return {
+    count: total,
+    sequence: 0,
+    timestamp: toIso(call.now),
+    metadata: metadata.map(({ key, value, createdAt, changedAt }) => ({
+      creationDate: toIso(createdAt),
+      changeDate: toIso(changedAt),
+      resourceOwner: organizationId,
+      sequence: 0,
+      key,
+      text: Buffer.from(value).toString("utf8"),
+    })),
+  };
+}
+
+/**
+ * Lists the role assignments of a user that a script of an organization may see: those that this organization made, or
+ * all of them for a script of the instance.
+ */
+export async function listGrantsFor(
+  database: Database,
+  call: Call,
+  {
+    user,
+    organizationId,
+    seesAll,
+  }: { readonly user: User; readonly organizationId: string; readonly seesAll: boolean },
+): Promise<readonly AuthorizationWithRoles[]> {
+  // The user may see all of their own roles.
+  const search = { filters: [], orderBy: "created_at", isDescending: false, page } as const;
+  const { rows } = await listAuthorizations({ database }, asPerson(call, user), search);
+  return rows.filter((row) => seesAll || row.organizationId === organizationId);
+}
+
+/** Returns role assignments as scripts see them (`ctx.v1.user.grants`). */
+export const describeGrants = (call: Call, grants: readonly AuthorizationWithRoles[]): object => ({
+  count: grants.length,
+  sequence: 0,
+  timestamp: toIso(call.now),
+  grants: grants.map((grant) => ({
+    id: grant.authorizationId,
+    projectGrantId: grant.projectGrantId,
+    state: grant.state === "active" ? 1 : 2,
+    creationDate: toIso(grant.createdAt),
+    changeDate: toIso(grant.changedAt),
+    sequence: grant.sequence,
+    userId: grant.userId,
+    roles: grant.roles.map(({ roleKey }) => roleKey),
+    userResourceOwner: grant.userOrganizationId,
+    userGrantResourceOwner: grant.organizationId,
+    userGrantResourceOwnerName: grant.organizationName,
+    projectId: grant.projectId,
+    projectName: grant.projectName,
+  })),
+});

@@ -1,0 +1,3 @@
+export { createSamlScripts, type SamlScripts } from "./saml-scripts.ts";
+export { createScriptPool } from "./script-pool.ts";
+export { createTokenScripts, type TokenScripts } from "./token-scripts.ts";

@@ -1,0 +1,102 @@
+import { Fault } from "../../base/fault.ts";
+import { parseJson } from "../../base/json.ts";
+import type { Outbound } from "../../base/outbound/index.ts";
+import type { Call } from "../../call/index.ts";
+import type { Script, ScriptDirectory, TriggerPoint } from "../../domain/script/index.ts";
+import { createFetchAnswers } from "./answer-fetch.ts";
+import { type Effects, InvalidEffects, readEffects } from "./effects.ts";
+import type { ContextKind, LogLine, RunOutcome } from "./protocol.ts";
+import type { ScriptPool } from "./script-pool.ts";
+
+export interface RunScriptsDeps {
+  readonly scripts: ScriptDirectory;
+  readonly scriptPool: ScriptPool;
+  readonly outbound: Outbound;
+  /** The namespace words under which modules can be required. */
+  readonly words: readonly string[];
+  /** Writes a line of the log of the process: what a script writes, and how it failed. */
+  readonly logScript: (level: LogLine["level"], message: string, details: Readonly<Record<string, unknown>>) => void;
+  /** Called after each run, with its milliseconds: what an instance uses up is counted by them. */
+  readonly scriptRan: (instanceId: string, milliseconds: number) => void;
+}
+
+/** What a script is run for. */
+export interface ScriptStep {
+  readonly organizationId: string;
+  readonly point: TriggerPoint;
+  readonly kind: ContextKind;
+  /** Whether a script counts here at all. */
+  readonly counts?: (script: Script) => boolean;
+  /** Returns what `ctx` is made of, when its turn comes. */
+  readonly inputOf: (script: Script) => object;
+  /** Answers the questions of a script, besides its requests to other servers. Returns JSON. */
+  readonly answer?: (script: Script, question: string, argument: unknown) => Promise<object>;
+  /** Receives what a script asked for; throws InvalidEffects when that is impossible. */
+  readonly take: (script: Script, effects: Effects) => void | Promise<void>;
+}
+
+/**
+ * Runs the scripts of an organization at a trigger, one after the other. Throws the Fault `execution.failed` when one
+ * fails that is not allowed to.
+ */
+export async function runScripts(deps: RunScriptsDeps, call: Call, step: ScriptStep): Promise<void> {
+  const { organizationId, point, counts = () => true } = step;
+  const scripts = await deps.scripts.list(call.instanceId, organizationId, point);
+  for (const script of scripts) {
+    if (!counts(script)) continue;
+    const outcome = await runOne(deps, call, step, script);
+    deps.scriptRan(call.instanceId, outcome.milliseconds);
+    const about = aboutRun(call, step, script);
+    for (const { level, text } of outcome.logs) deps.logScript(level, "a script wrote", { ...about, text });
+    const failure = await takeOutcome(step, script, outcome);
+    if (failure === undefined) continue;
+    deps.logScript("warn", "a script failed", { ...about, ...failure, milliseconds: Math.ceil(outcome.milliseconds) });
+    if (!script.isAllowedToFail) throw new Fault("failed_precondition", "execution.failed");
+  }
+}
+
+const aboutRun = ({ instanceId, requestId }: Call, { organizationId, point }: ScriptStep, script: Script) => ({
+  instanceId,
+  requestId,
+  organizationId,
+  actionId: script.scriptId,
+  action: script.name,
+  flow: point.flow,
+  trigger: point.trigger,
+});
+
+function runOne(deps: RunScriptsDeps, call: Call, step: ScriptStep, script: Script): Promise<RunOutcome> {
+  const { organizationId, kind } = step;
+  const fetchAnswers = createFetchAnswers(deps.outbound, { isForStranger: !script.isByInstance });
+  const { name, script: source, timeout } = script;
+  const request = { source, name, timeout, kind, input: JSON.stringify(step.inputOf(script)), words: deps.words };
+  return deps.scriptPool.run(
+    { instanceId: call.instanceId, organizationId },
+    request,
+    async (question, argument, signal) => {
+      if (question === "fetch") return fetchAnswers(argument, signal, timeout);
+      if (step.answer === undefined) throw new Error("there is no answer");
+      return JSON.stringify(await step.answer(script, question, parseJson(argument)));
+    },
+  );
+}
+
+interface Failure {
+  readonly failure: string;
+  readonly detail?: string | undefined;
+}
+
+async function takeOutcome(
+  { take }: ScriptStep,
+  script: Script,
+  { failure, message, result }: RunOutcome,
+): Promise<Failure | undefined> {
+  if (failure !== undefined || result === undefined) return { failure: failure ?? "broken", detail: message };
+  try {
+    await take(script, readEffects(result));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InvalidEffects)) throw error;
+    return { failure: "result_invalid", detail: error.message };
+  }
+}

@@ -1,0 +1,33 @@
+import type { Call } from "../../call/index.ts";
+import type { FunctionName } from "../../domain/action/index.ts";
+import type { Script, TriggerPoint } from "../../domain/script/index.ts";
+import type { User } from "../../domain/user/index.ts";
+import { type ComplementDeps, complement } from "./complement.ts";
+import type { Effects } from "./effects.ts";
+
+/** Runs the scripts of organizations that complement tokens and responses about users. */
+export interface TokenScripts {
+  /** Whether the instance has any; one of the user's organization may still be absent. */
+  has(call: Call, name: FunctionName): boolean | Promise<boolean>;
+  run(call: Call, name: FunctionName, input: TokenScriptInput): Promise<void>;
+}
+
+/** What the scripts of a user's organization are run for. */
+interface TokenScriptInput {
+  readonly user: User;
+  readonly counts: (script: Script) => boolean;
+  readonly claims: () => Readonly<Record<string, unknown>>;
+  readonly add: (script: Script, effects: Pick<Effects, "claims" | "logs">) => void;
+}
+
+/** The triggers at which scripts do what targets do in these functions. */
+const points = {
+  preuserinfo: { flow: "complement_token", trigger: "pre_userinfo" },
+  preaccesstoken: { flow: "complement_token", trigger: "pre_access_token" },
+} as const satisfies Record<FunctionName, TriggerPoint>;
+
+/** Creates the runner of scripts for tokens. */
+export const createTokenScripts = (deps: ComplementDeps): TokenScripts => ({
+  has: (call, name) => deps.scripts.hasAny(call.instanceId, points[name]),
+  run: (call, name, input) => complement(deps, call, { ...input, kind: "token", point: points[name] }),
+});
