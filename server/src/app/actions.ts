@@ -4,26 +4,35 @@ import {
   createEventFollowing,
   createFunctionRunner,
   createIntercept,
+  createSamlScripts,
+  createScriptPool,
   createTargetDelivery,
+  createTokenScripts,
   createWaitShare,
   type EventFollowing,
   type FunctionRunner,
   type Intercept,
+  type SamlScripts,
+  type TokenScripts,
 } from "../extension/index.ts";
 import { namespaceWord } from "../rpc/index.ts";
 import type { Domain } from "./domain.ts";
 
-/** Calls to the servers of third parties. */
+/** Calls to the servers of third parties, and what runs in scripts. */
 export interface Actions {
   readonly intercept: Intercept;
   readonly functions: FunctionRunner;
+  /** Scripts of organizations that complement tokens. */
+  readonly tokenScripts: TokenScripts;
+  /** Scripts of organizations that complement SAML responses. */
+  readonly samlScripts: SamlScripts;
   /** Empties the queues; run by the jobs. */
   readonly delivery: Delivery;
   /** Fills the queues from the event feed. */
   readonly following: EventFollowing;
 }
 
-/** Builds the parts that call the targets of executions. */
+/** Builds the parts that call the targets of executions, and that run scripts. */
 export function createActions(
   config: Config,
   domain: Domain,
@@ -37,9 +46,19 @@ export function createActions(
   const calling = { ...domain, ...given, words: [namespaceWord, ...config.namespaceAliases], warn };
   const delivery = createTargetDelivery(calling);
   const deps = { ...calling, queued: delivery.wake, waiting: createWaitShare() };
+  const running = {
+    ...calling,
+    scriptPool: createScriptPool(),
+    logScript: (level: "debug" | "info" | "warn" | "error", message: string, details: object): void =>
+      domain.log[level](details, message),
+    scriptRan: (instanceId: string, milliseconds: number): void =>
+      domain.log.debug({ instanceId, milliseconds }, "a script ran"),
+  };
   return {
     intercept: createIntercept(deps),
     functions: createFunctionRunner(deps),
+    tokenScripts: createTokenScripts(running),
+    samlScripts: createSamlScripts(running),
     delivery,
     following: createEventFollowing({ ...domain, warn, wake: delivery.wake }),
   };

@@ -61,6 +61,7 @@ import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/in
 import type { RefuseLockout } from "../domain/organization/index.ts";
 import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
 import { createQuotaMeter, type QuotaMeter } from "../domain/quota/index.ts";
+import { createScriptDirectory, type ScriptDirectory } from "../domain/script/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
@@ -107,6 +108,8 @@ export interface Domain extends Foundation {
   readonly keyRing: KeyRing;
   /** The targets of each instance that are called when something happens. */
   readonly executions: ExecutionDirectory;
+  /** The scripts of each organization, by where they run. */
+  readonly scripts: ScriptDirectory;
   readonly passwordHasher: PasswordHasher;
   /** Counts what instances use of their quotas. */
   readonly quotaMeter: QuotaMeter;
@@ -214,5 +217,6 @@ export function createDomain(
     findLoginFeature: createFindLoginFeature({ database }),
     keyRing,
     executions: createExecutionDirectory({ database }),
+    scripts: createScriptDirectory({ database }),
   };
 }

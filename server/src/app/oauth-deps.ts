@@ -16,7 +16,7 @@ import type { Domain } from "./domain.ts";
 
 /** The parts that the protocol endpoints, and everything else that reads their tokens, are built from. */
 export interface OAuthParts extends OAuthDeps {
-  /** Calls to the servers of third parties. */
+  /** Calls to the servers of third parties, and what runs in scripts. */
   readonly actions: Actions;
 }
 
@@ -37,6 +37,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     ...domain,
     actions,
     functions: actions.functions,
+    tokenScripts: actions.tokenScripts,
     namespaceAliases: config.namespaceAliases,
     report,
     clientKeys: createClientKeys(domain),

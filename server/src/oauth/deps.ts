@@ -12,7 +12,7 @@ import type { SamlMetadataCache } from "../domain/identity-provider-client/index
 import type { QuotaMeter } from "../domain/quota/index.ts";
 import type { SettingsReader } from "../domain/settings/index.ts";
 import type { KeyRing } from "../domain/signing-key/index.ts";
-import type { FunctionRunner } from "../extension/index.ts";
+import type { FunctionRunner, TokenScripts } from "../extension/index.ts";
 import type { RateLimits } from "../web/index.ts";
 import type { FetchRequestObject } from "./authorize/referenced-object.ts";
 import type { ClientKeys } from "./client-authentication/client-keys.ts";
@@ -56,6 +56,8 @@ export interface OAuthDeps {
   readonly originOf: (instanceId: string) => Promise<string>;
   /** Extends tokens and user information. */
   readonly functions: FunctionRunner;
+  /** Scripts of organizations that complement tokens and responses about users. */
+  readonly tokenScripts: TokenScripts;
   /** Rate limits of clients. */
   readonly rateLimits: RateLimits;
   readonly budgets: Budgets;

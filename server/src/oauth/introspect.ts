@@ -17,7 +17,7 @@ import type { User } from "../domain/user/index.ts";
 import type { WebHandler, WebRequest } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { describeUser } from "./claims/describe-user.ts";
-import { extendClaims } from "./claims/extend-claims.ts";
+import { extendClaims, mayBeExtended } from "./claims/extend-claims.ts";
 import { type ListRequest, listsOf } from "./claims/list-claims.ts";
 import { authenticateClient } from "./client-authentication/authenticate-client.ts";
 import { readPresentedClient } from "./client-authentication/presented-client.ts";
@@ -87,6 +87,7 @@ async function describeToken(
   caller: Client,
 ): Promise<object> {
   const { family } = token;
+  const organizationIds = new Set([readingOrganizationOf(caller)]);
   const description =
     family.userId === undefined
       ? undefined
@@ -97,13 +98,13 @@ async function describeToken(
           withUserClaims: true,
           roles: { ownProjectId: caller.projectId, hasShortName: true, isAssertionOn: true, audienceProjectIds: [] },
           lists: listsOf(caller) ?? (await listsOfSibling(deps, call, family.clientId, caller)),
-          organizationIds: new Set([readingOrganizationOf(caller)]),
+          organizationIds,
         });
   if (family.userId !== undefined && description === undefined) return inactive;
   const { clientId, actor } = family;
   const claims =
-    description !== undefined && (await deps.functions.has(call, "preuserinfo"))
-      ? await extendClaims(deps, call, "preuserinfo", { ...description, clientId, actor })
+    description !== undefined && (await mayBeExtended(deps, call, "preuserinfo"))
+      ? await extendClaims(deps, call, "preuserinfo", { ...description, clientId, actor, readers: { organizationIds } })
       : description?.claims;
   const user = description?.user;
   const isAtHome = isVouchedForAtHome(caller, user?.organizationId);

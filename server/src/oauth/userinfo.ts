@@ -3,7 +3,7 @@ import { OAuthError } from "../base/oauth-error.ts";
 import type { WebHandler } from "../web/index.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { describeUser } from "./claims/describe-user.ts";
-import { extendClaims } from "./claims/extend-claims.ts";
+import { extendClaims, mayBeExtended } from "./claims/extend-claims.ts";
 import { listsForAudience } from "./claims/list-claims.ts";
 import { readersOf } from "./claims/readers.ts";
 import type { OAuthDeps } from "./deps.ts";
@@ -55,8 +55,9 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
       });
       if (description === undefined) throw invalid();
       const { clientId, actor } = token.family;
-      const described = (await deps.functions.has(call, "preuserinfo"))
-        ? await extendClaims(deps, call, "preuserinfo", { ...description, clientId, actor })
+      const readers = client === undefined ? { ofAccount: audience } : { organizationIds };
+      const described = (await mayBeExtended(deps, call, "preuserinfo"))
+        ? await extendClaims(deps, call, "preuserinfo", { ...description, clientId, actor, readers })
         : description.claims;
       const claims = { ...described, sub: userId };
       const algorithm = client?.userinfoAlgorithm ?? "";

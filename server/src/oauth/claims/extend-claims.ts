@@ -3,11 +3,12 @@ import { Fault } from "../../base/fault.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import type { Call } from "../../call/index.ts";
 import type { FunctionName } from "../../domain/action/index.ts";
-import { isProtocolClaim } from "../../domain/oidc-configuration/index.ts";
+import type { Script } from "../../domain/script/index.ts";
 import type { User } from "../../domain/user/index.ts";
-import type { FunctionResult } from "../../extension/index.ts";
 import type { OAuthDeps } from "../deps.ts";
+import { createExtensionRoom, type ExtensionRoom } from "./extension-room.ts";
 import { inNamespaces } from "./namespace-claims.ts";
+import { countsForReaders, type ReadersOfClaims } from "./script-readers.ts";
 
 /** Claims about a user, before their extension. */
 export interface Extendable {
@@ -15,12 +16,27 @@ export interface Extendable {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly clientId: string;
   readonly actor: object | undefined;
+  readonly readers: ReadersOfClaims;
+}
+
+/** Whether targets or scripts may extend claims in this instance. */
+export function mayBeExtended(
+  { functions, tokenScripts }: Pick<OAuthDeps, "functions" | "tokenScripts">,
+  call: Call,
+  name: FunctionName,
+): boolean | Promise<boolean> {
+  const byTargets = functions.has(call, name);
+  const byScripts = tokenScripts.has(call, name);
+  if (byTargets === true || byScripts === true) return true;
+  if (byTargets === false && byScripts === false) return false;
+  return Promise.all([byTargets, byScripts]).then(([first, second]) => first || second);
 }
 
 /**
- * Returns the claims with the additions of a function's targets. Existing claims cannot be replaced, nor can the claims
- * of the protocol and of our namespace be added. Rejected additions, and the log entries of targets, are in the claim
- * `urn:service:iam:action:<function>:log`. Throws an OAuthError when a target refuses.
+ * Returns the claims with the additions of scripts of the user's organization, and then of a function's targets.
+ * Existing claims cannot be replaced, nor can the claims of the protocol and of our namespace be added. Rejected
+ * additions, and the log entries of scripts and targets, are in the claim `urn:service:iam:action:<name>:log`, named
+ * after the script or the function. Throws an OAuthError when one of them refuses.
  */
 export async function extendClaims(
   deps: OAuthDeps,
@@ -29,43 +45,41 @@ export async function extendClaims(
   extendable: Extendable,
 ): Promise<Record<string, unknown>> {
   const { user, claims, clientId, actor } = extendable;
-  const result = await deps.functions.run(call, name, { user, claims, clientId, actor }).catch(refuse);
-  const { added, logs } = take(deps.namespaceAliases, claims, result);
-  const log = logs.length === 0 ? {} : { [`${iam}:action:${name}:log`]: logs };
-  return { ...claims, ...added, ...(await inNamespaces(deps, call.instanceId, log)) };
+  const room = createExtensionRoom(deps.namespaceAliases, claims);
+  const logs = new Map<string, readonly string[]>();
+  await runScripts(deps, call, name, { extendable, room, logs }).catch(refuse);
+  const result = await deps.functions.run(call, name, { user, claims: room.claims(), clientId, actor }).catch(refuse);
+  note(logs, name, room.add(result));
+  const logClaims = Object.fromEntries([...logs].map(([source, entries]) => [`${iam}:action:${source}:log`, entries]));
+  return { ...room.claims(), ...(await inNamespaces(deps, call.instanceId, logClaims)) };
 }
 
-// A token has to fit into a header, with all its other claims.
-const largestExtension = 8_192;
-
-function take(
-  aliases: readonly string[],
-  claims: Readonly<Record<string, unknown>>,
-  result: FunctionResult,
-): { readonly added: Record<string, unknown>; readonly logs: string[] } {
-  const added: Record<string, unknown> = {};
-  const logs: string[] = [];
-  let size = 0;
-  const fits = (text: string): boolean => {
-    size += text.length;
-    return size <= largestExtension;
-  };
-  for (const { key, value } of result.claims) {
-    const json = JSON.stringify(value);
-    if (isOurs(aliases, key)) logs.push(`claim ${shortened(key)} is reserved`);
-    else if (Object.hasOwn(claims, key) || Object.hasOwn(added, key))
-      logs.push(`claim ${shortened(key)} exists already`);
-    else if (json === undefined || !fits(key + json)) logs.push(`claim ${shortened(key)} does not fit`);
-    else added[key] = value;
-  }
-  for (const log of result.logs) if (fits(log)) logs.push(log);
-  return { added, logs: logs.slice(0, 100) };
+async function runScripts(
+  deps: OAuthDeps,
+  call: Call,
+  name: FunctionName,
+  {
+    extendable,
+    room,
+    logs,
+  }: Readonly<{ extendable: Extendable; room: ExtensionRoom; logs: Map<string, readonly string[]> }>,
+): Promise<void> {
+  if (!(await deps.tokenScripts.has(call, name))) return;
+  const { user, readers } = extendable;
+  await deps.tokenScripts.run(call, name, {
+    user,
+    counts: await countsForReaders(deps, call, user, readers),
+    claims: room.claims,
+    add: (script, effects) => note(logs, wordOf(script), room.add(effects)),
+  });
 }
 
-const shortened = (key: string): string => key.slice(0, 100);
+function note(logs: Map<string, readonly string[]>, source: string, entries: readonly string[]): void {
+  if (entries.length > 0) logs.set(source, [...(logs.get(source) ?? []), ...entries]);
+}
 
-const isOurs = (aliases: readonly string[], key: string): boolean =>
-  isProtocolClaim(key) || ["service", ...aliases].some((word) => key.startsWith(`urn:${word}:iam`));
+// The name becomes a part of the name of a claim. It never passes for that of a function of the instance.
+const wordOf = ({ name }: Script): string => (name === "preuserinfo" || name === "preaccesstoken" ? `${name}_` : name);
 
 function refuse(error: unknown): never {
   if (!(error instanceof Fault) || !error.id.startsWith("execution.")) throw error;

@@ -46,6 +46,20 @@ export async function readersOf(
   };
 }
 
+/**
+ * Returns the organizations that read a token of a service account, which has no application: those of its audience
+ * besides the account itself and our own APIs.
+ */
+export async function readersOfAccount(
+  deps: Pick<OAuthDeps, "database" | "clients" | "systemProjectIdOf" | "originOf">,
+  instanceId: string,
+  { userId, audience }: { readonly userId: string; readonly audience: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const beside = audience.filter((name) => name !== userId);
+  const readers = beside.length === 0 ? [] : await findReaders(deps, instanceId, beside);
+  return new Set(readers.map(({ organizationId }) => organizationId));
+}
+
 async function findReaders(
   deps: Pick<OAuthDeps, "database" | "clients" | "systemProjectIdOf" | "originOf">,
   instanceId: string,

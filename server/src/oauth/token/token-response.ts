@@ -6,7 +6,7 @@ import type { Client } from "../../domain/application/index.ts";
 import type { IssuedTokens } from "../../domain/token/index.ts";
 import { accessTokenClaims } from "../claims/access-token-claims.ts";
 import { describeKnownUser, describeUser } from "../claims/describe-user.ts";
-import { extendClaims } from "../claims/extend-claims.ts";
+import { extendClaims, mayBeExtended } from "../claims/extend-claims.ts";
 import { idTokenClaims } from "../claims/id-token-claims.ts";
 import { listsForAudience } from "../claims/list-claims.ts";
 import { readersOf } from "../claims/readers.ts";
@@ -158,8 +158,8 @@ async function describe(
     wanted.withRoles ||
     (wanted.claimNames ?? []).length > 0 ||
     scope.values().some((token) => token.startsWith(iam));
-  const has = deps.functions.has(call, wanted.function);
-  const isExtended = has instanceof Promise ? await has : has;
+  const may = mayBeExtended(deps, call, wanted.function);
+  const isExtended = may instanceof Promise ? await may : may;
   if (!isAsked && !isExtended) return {};
   const { areOfProject, haveForeignResource, organizationIds } = await readersOf(deps, call.instanceId, {
     client,
@@ -191,5 +191,6 @@ async function describe(
   if (description === undefined) throw new OAuthError("invalid_grant", "the user no longer exists");
   if (!isExtended) return description.claims;
   const { clientId, actor } = issued.family;
-  return extendClaims(deps, call, wanted.function, { ...description, clientId, actor });
+  const readers = client === undefined ? { ofAccount: wanted.audience } : { organizationIds };
+  return extendClaims(deps, call, wanted.function, { ...description, clientId, actor, readers });
 }
