@@ -53,6 +53,8 @@ eachServer((start) => {
       };
       const added = await server.rest("POST", "/management/v1/idps/generic_oidc", { headers, body: idp });
       assert.equal(added.status, 200, JSON.stringify(added.body));
+      const script = await server.rest("POST", "/management/v1/actions", { headers, body: { name, script: "1" } });
+      assert.equal(script.status, 200, JSON.stringify(script.body));
       const connect = (method: string, body: object) => (as?: string) =>
         server.connect(method, body, as === undefined ? {} : { token: as });
       return {
@@ -65,6 +67,11 @@ eachServer((start) => {
             headers,
             ...(as !== undefined && { token: as }),
           }),
+        action: (as?: string) =>
+          server.rest("DELETE", `/management/v1/actions/${script.body.id}`, {
+            headers,
+            ...(as !== undefined && { token: as }),
+          }),
       };
     };
     const all = async (things: Awaited<ReturnType<typeof make>>, as?: string) => {
@@ -72,7 +79,14 @@ eachServer((start) => {
       for (const [kind, remove] of Object.entries(things)) done[kind] = slugOf(await remove(as));
       return done;
     };
-    const each = (slug: string) => ({ user: slug, project: slug, application: slug, group: slug, provider: slug });
+    const each = (slug: string) => ({
+      user: slug,
+      project: slug,
+      application: slug,
+      group: slug,
+      provider: slug,
+      action: slug,
+    });
 
     assert.deepEqual(await all(await make(), token), each("done"), "of an active organization");
     const things = await make();

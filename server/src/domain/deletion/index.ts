@@ -7,6 +7,7 @@ export { deleteOwnUser, mayDeleteSelf } from "./delete-own-user.ts";
 export { deleteProject } from "./delete-project.ts";
 export { deleteProjectGrant } from "./delete-project-grant.ts";
 export { deleteRegistration } from "./delete-registration.ts";
+export { deleteScript } from "./delete-script.ts";
 export { deleteUser } from "./delete-user.ts";
 export { finishErasures } from "./erase-events.ts";
 export { type ExpireRegistrationsDeps, expireRegistrations } from "./expire-registrations.ts";

@@ -3,7 +3,13 @@ import { requireCaller, withoutLoginClient } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { isDeactivatedByInstance } from "../organization/index.ts";
 
-type DeletePermission = "user.delete" | "project.delete" | "project.app.delete" | "group.delete" | "org.idp.delete";
+type DeletePermission =
+  | "user.delete"
+  | "project.delete"
+  | "project.app.delete"
+  | "group.delete"
+  | "org.idp.delete"
+  | "org.action.delete";
 
 /**
  * Step: refuses to delete anything in an organization that an administrator of the instance deactivated, except by

@@ -1,11 +1,12 @@
 export { clearFlow } from "./clear-flow.ts";
 export { createScript } from "./create-script.ts";
-export { deleteScript, deleteScriptsOfOrganization } from "./delete-script.ts";
 export { type Flow, type FlowName, type TriggerName, triggersOfFlows } from "./flow.ts";
 export { getFlow } from "./get-flow.ts";
 export { getScript } from "./get-script.ts";
 export { listScripts } from "./list-scripts.ts";
-export type { Script, ScriptInput } from "./script.ts";
+export { deleteScriptsOfOrganization, removeScript } from "./remove-script.ts";
+export { holdScript, type ScriptKey } from "./script.store.ts";
+export { type Script, type ScriptInput, scriptAbsence } from "./script.ts";
 export { createScriptDirectory, type ScriptDirectory, type TriggerPoint } from "./script-directory.ts";
 export type { ScriptFilter, ScriptSearch } from "./script-list.store.ts";
 export { setScriptState } from "./set-script-state.ts";

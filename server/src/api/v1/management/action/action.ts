@@ -6,9 +6,9 @@ import { ManagementService } from "@doorward/api/service/management/v1/managemen
 import type { IdGenerator } from "../../../../base/id.ts";
 import { requireOrganization } from "../../../../call/index.ts";
 import type { Database } from "../../../../database/index.ts";
+import { deleteScript } from "../../../../domain/deletion/index.ts";
 import {
   createScript,
-  deleteScript,
   getScript,
   listScripts,
   type Script,
