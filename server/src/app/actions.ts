@@ -1,11 +1,13 @@
 import type { Delivery } from "../base/queue/delivery.ts";
 import type { Config } from "../config/index.ts";
+import type { SignInScripts } from "../domain/script/index.ts";
 import {
   createEventFollowing,
   createFunctionRunner,
   createIntercept,
   createSamlScripts,
   createScriptPool,
+  createSignInScripts,
   createTargetDelivery,
   createTokenScripts,
   createWaitShare,
@@ -26,6 +28,8 @@ export interface Actions {
   readonly tokenScripts: TokenScripts;
   /** Scripts of organizations that complement SAML responses. */
   readonly samlScripts: SamlScripts;
+  /** Scripts of organizations that run around sign-ins and registrations. */
+  readonly signInScripts: SignInScripts;
   /** Empties the queues; run by the jobs. */
   readonly delivery: Delivery;
   /** Fills the queues from the event feed. */
@@ -59,6 +63,7 @@ export function createActions(
     functions: createFunctionRunner(deps),
     tokenScripts: createTokenScripts(running),
     samlScripts: createSamlScripts(running),
+    signInScripts: createSignInScripts(running),
     delivery,
     following: createEventFollowing({ ...domain, warn, wake: delivery.wake }),
   };

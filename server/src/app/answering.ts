@@ -93,6 +93,7 @@ export function createAnswering(
     ...domain,
     mayActFor: mayActForUser,
     isFresh: isFreshCaller,
+    signInScripts: oauth.actions.signInScripts,
     assets: loadAssets(),
     isDevelopment: config.mode === "dev",
     namespaceAliases: config.namespaceAliases,

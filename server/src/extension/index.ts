@@ -15,6 +15,7 @@ export { createFunctionRunner, type FunctionRunner } from "./run-function.ts";
 export {
   createSamlScripts,
   createScriptPool,
+  createSignInScripts,
   createTokenScripts,
   type SamlScripts,
   type TokenScripts,

@@ -4,7 +4,7 @@ import type { BrowserVisit, SignInDeps, StepOutcome } from "../sign-in/index.ts"
 import { beginSignUp, findFormerSignUp, hidesTakenNames, isSamePerson } from "../sign-up/index.ts";
 import { checkNewPerson } from "../user-management/index.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
-import { isProvenBy, type NewcomerIn } from "./newcomer.ts";
+import { isProvenBy, isVouchedForByScripts, type NewcomerIn } from "./newcomer.ts";
 
 /**
  * Whether the address of a new user must be verified before the user is created, so that it is not disclosed whether
@@ -16,7 +16,10 @@ export const hasToProve = async (
   call: Call,
   attempt: ExternalAttempt,
   { organizationId, email }: Pick<NewcomerIn, "organizationId" | "email">,
-): Promise<boolean> => !isProvenBy(attempt, email) && (await hidesTakenNames(deps, call, organizationId));
+): Promise<boolean> =>
+  !isProvenBy(attempt, email) &&
+  !isVouchedForByScripts(attempt, email) &&
+  (await hidesTakenNames(deps, call, organizationId));
 
 /**
  * Makes a new user wait for the verification of their address (`beginSignUp`); the attempt stays open until then.

@@ -1,6 +1,7 @@
 import type { Instant } from "../../base/clock.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
+import type { PersonChange } from "../script/index.ts";
 import type { Problem } from "../sign-in/index.ts";
 
 /** An attempt that succeeded at the provider, with what creating a user needs. */
@@ -9,6 +10,8 @@ export interface ExternalAttempt {
   readonly provider: IdentityProvider;
   readonly identity: ExternalIdentity;
   readonly answeredAt: Instant;
+  /** What scripts of the user's organization made of what the provider said; absent before they ran. */
+  readonly change?: PersonChange;
   /** The organization in which a new user is created, when the request does not say. */
   readonly defaultOrganizationId: string;
   /** The application named in the message that verifies the new user's address. */

@@ -251,7 +251,7 @@ async function decideNewcomer(
     ((await isOrganizationUnproven(visit)) ||
       (await isOfStranger(visit, attempt)) ||
       (await isKnownElsewhere(deps, call, attempt, registerIn)));
-  const isTold = readNewcomer(attempt.identity) !== undefined;
+  const isTold = readNewcomer(attempt) !== undefined;
   return registerIn !== undefined && isAutoCreation && isTold && !attempt.isSuspended && !isAsked
     ? { newIn: registerIn }
     : { choices: { registerIn, mayLink, isAsked } };

@@ -5,9 +5,10 @@ import type { CodeDeps } from "../contact/index.ts";
 import type { ExternalIdentity } from "../identity-provider-client/index.ts";
 import { putIdentityLink } from "../identity-provider-link/index.ts";
 import { emailKeyOf, refuseUsedName } from "../login-name/index.ts";
-import { takeFromSource } from "../sign-up/index.ts";
+import { type PersonChange, unchanged } from "../script/index.ts";
+import { takeFromSource, withChange, wordOfScripts } from "../sign-up/index.ts";
 import type { ContactProof } from "../user/index.ts";
-import { createPreparedHuman } from "../user-management/index.ts";
+import { createPreparedHuman, type PreparedHuman } from "../user-management/index.ts";
 import { accountOf, type ExternalAttempt } from "./external-attempt.ts";
 
 /** What a new user must have. */
@@ -17,8 +18,15 @@ export interface Newcomer {
   readonly email: string;
 }
 
-/** Reads a new user from the provider's description; undefined when it is incomplete. */
-export function readNewcomer({ givenName, familyName, email }: ExternalIdentity): Newcomer | undefined {
+/** Reads a new user from the provider's description and what scripts made of it; undefined when it is incomplete. */
+export function readNewcomer({
+  identity,
+  change,
+}: {
+  readonly identity: ExternalIdentity;
+  readonly change?: PersonChange | undefined;
+}): Newcomer | undefined {
+  const { givenName, familyName, email } = { ...identity, ...change };
   if (givenName === undefined || familyName === undefined || email === undefined) return undefined;
   return { givenName, familyName, email };
 }
@@ -26,6 +34,13 @@ export function readNewcomer({ givenName, familyName, email }: ExternalIdentity)
 /** Whether the provider vouches for an address: only for the exact address that it reports. */
 export const isProvenBy = ({ identity }: ExternalAttempt, email: string): boolean =>
   identity.isEmailVerified && emailKeyOf(email) === (emailKeyOf(identity.email ?? "") ?? "");
+
+/**
+ * Whether scripts vouch for an address: for the one that they named, otherwise the one that the provider reported. It
+ * counts in their organization alone.
+ */
+export const isVouchedForByScripts = ({ identity, change }: ExternalAttempt, email: string): boolean =>
+  change?.isEmailVerified === true && emailKeyOf(email) === (emailKeyOf(change.email ?? identity.email ?? "") ?? "");
 
 /** Returns the word of the provider about an address; where it counts as that of an organization alone, that one. */
 export const wordOf = (
@@ -38,6 +53,8 @@ export interface NewcomerIn extends Newcomer {
   readonly organizationId: string;
   /** Whether the user agreed on a page that named the organization. */
   readonly isAgreed: boolean;
+  /** What scripts change before the user is created, besides what they made of the provider's answer. */
+  readonly change?: PersonChange | undefined;
   /** The id that was assigned when a code was sent to the user's address, which is verified by now. */
   readonly provenUserId?: string | undefined;
 }
@@ -53,28 +70,18 @@ export async function createNewcomer(
   deps: CodeDeps,
   call: Call,
   attempt: ExternalAttempt,
-  { organizationId, givenName, familyName, email, isAgreed, provenUserId }: NewcomerIn,
+  newcomer: NewcomerIn,
 ): Promise<string> {
+  const { organizationId, isAgreed, change = unchanged } = newcomer;
   const isAlone = !isAgreed && organizationId !== attempt.defaultOrganizationId;
-  await refuseUsedName(tx, call.instanceId, { organizationId, email });
-  const { applicationName, urlTemplate } = attempt;
-  const word = wordOf(attempt, isAlone ? organizationId : "");
-  const proof: ContactProof | undefined =
-    provenUserId !== undefined ? { by: "code" } : isProvenBy(attempt, email) ? word : undefined;
-  if (proof === undefined) await takeFromSource(tx, deps, { recipient: email, organizationId });
-  const { userId } = await createPreparedHuman(tx, deps, {
-    organizationId,
-    userId: provenUserId,
-    profile: { givenName, familyName, preferredLanguage: call.language },
-    email: {
-      address: email,
-      // The administrators who answer for the provider decide which users come from it, whatever address a user enters.
-      namedBy: formatAuthor(await authorOfProvider(tx, tx.instanceId, attempt.provider)),
-      verification: proof !== undefined ? { by: "trust", proof } : { by: "message", applicationName, urlTemplate },
-    },
-    password: undefined,
-    metadata: [],
-  });
+  const described = describeNewcomer(call, attempt, newcomer);
+  // The administrators who answer for the provider decide which users come from it, whatever address a user enters.
+  const namedBy = formatAuthor(await authorOfProvider(tx, tx.instanceId, attempt.provider));
+  const person = withChange({ ...described, email: { ...described.email, namedBy } }, change);
+  const { address: recipient, verification } = person.email;
+  await refuseUsedName(tx, call.instanceId, { organizationId, email: recipient });
+  if (verification.by === "message") await takeFromSource(tx, deps, { recipient, organizationId });
+  const { userId } = await createPreparedHuman(tx, deps, person);
   await putIdentityLink(
     tx,
     { mayPrepareFor },
@@ -82,4 +89,37 @@ export async function createNewcomer(
     { ...accountOf(attempt), isForNewUser: true, reach: isAlone ? "home" : "newcomer" },
   );
   return userId;
+}
+
+/** Returns a new user as they are before scripts change them, and before it is known who named their address. */
+export function describeNewcomer(
+  call: Call,
+  attempt: ExternalAttempt,
+  { organizationId, givenName, familyName, email, isAgreed, provenUserId }: NewcomerIn,
+): PreparedHuman {
+  const { applicationName, urlTemplate, change = unchanged } = attempt;
+  const isAlone = !isAgreed && organizationId !== attempt.defaultOrganizationId;
+  const word = wordOf(attempt, isAlone ? organizationId : "");
+  const proof: ContactProof | undefined =
+    provenUserId !== undefined
+      ? { by: "code" }
+      : isProvenBy(attempt, email)
+        ? word
+        : isVouchedForByScripts(attempt, email)
+          ? wordOfScripts(organizationId)
+          : undefined;
+  const person: PreparedHuman = {
+    organizationId,
+    userId: provenUserId,
+    profile: { givenName, familyName, preferredLanguage: call.language },
+    email: {
+      address: email,
+      verification: proof !== undefined ? { by: "trust", proof } : { by: "message", applicationName, urlTemplate },
+    },
+    password: undefined,
+    metadata: [],
+  };
+  // Names and address are those of the newcomer, who may have entered others.
+  const { givenName: _, familyName: __, email: ___, isEmailVerified: ____, ...more } = change;
+  return withChange(person, more);
 }

@@ -6,21 +6,24 @@ import { holdBrowserAuthRequest } from "../auth-request/index.ts";
 import { authorOfAddress, type CodeDeps, widenEmailProof } from "../contact/index.ts";
 import { useIntent } from "../identity-provider-intent/index.ts";
 import { putIdentityLink, widenIdentityLink } from "../identity-provider-link/index.ts";
+import type { PersonChange } from "../script/index.ts";
 import { hasCountingFirstFactor, preparationsOfIntent } from "../session/index.ts";
 import {
   advance,
   type BrowserVisit,
   decideNext,
   describeAdvance,
+  describeVisit,
   endedProblem,
   prepareAdvance,
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
+import { askBeforeCreation } from "../sign-up/index.ts";
 import { firstSignInEpoch } from "../user/index.ts";
 import { accountOf, type ExternalAttempt, type Person } from "./external-attempt.ts";
 import { findMatch } from "./find-person.ts";
-import { createNewcomer, type Newcomer, type NewcomerIn, wordOf } from "./newcomer.ts";
+import { createNewcomer, describeNewcomer, type Newcomer, type NewcomerIn, wordOf } from "./newcomer.ts";
 import { takeOver } from "./take-over.ts";
 
 /** The attempt and the user whom it signs in. */
@@ -63,6 +66,7 @@ export async function openSession(
   const isWaiting = attempt.answeredAt < call.now;
   if (isWaiting && !(await hasCountingFirstFactor(deps, call, proven)))
     throw new Fault("failed_precondition", endedProblem.id);
+  const change = isNew ? await askScripts(deps, call, visit, opening) : undefined;
   const next = await decideNext(deps, call, visit, proven);
   const prepared = await prepareAdvance(deps, call, visit, { proven, next });
   const authRequestId = visit.authRequest?.authRequestId;
@@ -70,7 +74,7 @@ export async function openSession(
   const done = await deps.database.change(call, async (tx) => {
     if (authRequestId !== undefined && !(await holdBrowserAuthRequest(tx, request))) return undefined;
     if (opening.claim !== undefined && !(await opening.claim(tx))) return undefined;
-    const userId = await settle(tx, deps, call, visit, opening);
+    const userId = await settle(tx, deps, call, visit, { ...opening, change });
     const { intentId } = attempt;
     const key = { intentId, browserHash: visit.browserHash };
     const used = await useIntent(tx, { mayPrepareFor, mayVouchFor }, { user: { userId, organizationId }, key });
@@ -82,7 +86,26 @@ export async function openSession(
     if (advanced === undefined) throw new Fault("failed_precondition", endedProblem.id);
     return { made, advanced };
   });
-  return done === undefined ? { outcome: "gone" } : describeAdvance(deps, call, done.made, done.advanced);
+  if (done === undefined) return { outcome: "gone" };
+  const { userId, loginName } = done.made.proven;
+  const input = describeVisit(call, visit, { userId, organizationId, loginName });
+  const { signInScripts } = deps;
+  if (isNew)
+    await signInScripts.afterCreation(call, { userId, organizationId, flow: "external_authentication", input });
+  else await signInScripts.remember(call, { userId, organizationId }, attempt.change?.metadata ?? []);
+  return describeAdvance(deps, call, done.made, done.advanced);
+}
+
+/** Asks scripts what to change of a new user; undefined where the user is incomplete, which is refused later. */
+async function askScripts(
+  deps: SignInDeps,
+  call: Call,
+  visit: BrowserVisit,
+  { attempt, person, newcomer, isAgreed }: Opening,
+): Promise<PersonChange | undefined> {
+  if (!("newIn" in person) || newcomer === undefined) return undefined;
+  const described = describeNewcomer(call, attempt, { ...newcomer, organizationId: person.newIn, isAgreed });
+  return askBeforeCreation(deps, call, visit, { person: described, flow: "external_authentication" });
 }
 
 /**
@@ -106,11 +129,11 @@ async function settle(
   deps: CodeDeps,
   call: Call,
   { authRequest }: BrowserVisit,
-  { attempt, person, newcomer, isAgreed }: Opening,
+  { attempt, person, newcomer, isAgreed, change }: Opening & { readonly change: PersonChange | undefined },
 ): Promise<string> {
   if ("newIn" in person) {
     if (newcomer === undefined) throw new Fault("failed_precondition", "identity_sign_in.profile_incomplete");
-    return createNewcomer(tx, deps, call, attempt, { ...newcomer, organizationId: person.newIn, isAgreed });
+    return createNewcomer(tx, deps, call, attempt, { ...newcomer, organizationId: person.newIn, isAgreed, change });
   }
   if (!person.isLinked) {
     // Checked again inside: address, proof or roles of the user may have changed since.

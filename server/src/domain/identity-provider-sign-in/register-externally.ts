@@ -4,6 +4,7 @@ import type { CodeDeps } from "../contact/index.ts";
 import { refuseUsedName } from "../login-name/index.ts";
 import type { BrowserVisit, Problem, SignInDeps } from "../sign-in/index.ts";
 import { beginNewcomer, hasToProve } from "./begin-newcomer.ts";
+import { consultScripts } from "./consult-scripts.ts";
 import type { ExternalAttempt, ExternalChoices } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";
 import type { Newcomer } from "./newcomer.ts";
@@ -72,13 +73,13 @@ export async function registerExternally(
   call: Call,
   visit: BrowserVisit,
   {
-    attempt,
+    attempt: answered,
     newcomer,
     agreedTo,
   }: { readonly attempt: ExternalAttempt; readonly newcomer: Newcomer; readonly agreedTo: string | undefined },
 ): Promise<ExternalOutcome | { readonly outcome: "invalid"; readonly problem: Problem }> {
-  const person = await findPerson(deps, call, visit, attempt);
-  if ("problem" in person) return refuse(deps, call, attempt, person.problem.id);
+  const person = await findPerson(deps, call, visit, answered);
+  if ("problem" in person) return refuse(deps, call, answered, person.problem.id);
   const known = "userId" in person ? person : undefined;
   const newIn = "choices" in person ? person.choices.registerIn : "newIn" in person ? person.newIn : undefined;
   const organizationId = known?.organizationId ?? newIn;
@@ -86,6 +87,8 @@ export async function registerExternally(
   const isAsked = "choices" in person ? person.choices.isAsked : known?.isAsked === true;
   const isAgreed = agreedTo === organizationId;
   if (isAsked && !isAgreed) return { outcome: "choice" };
+  const attempt = await consultScripts(deps, call, visit, { attempt: answered, person, isAgreed });
+  if (attempt === undefined) return refuse(deps, call, answered, "execution.failed");
   const settled = known ?? { newIn: organizationId };
   try {
     if ("newIn" in settled) {

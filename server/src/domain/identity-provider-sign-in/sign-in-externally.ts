@@ -4,6 +4,7 @@ import type { CodeDeps } from "../contact/index.ts";
 import { refuseIntent } from "../identity-provider-intent/index.ts";
 import type { BrowserVisit, SignInDeps, StepOutcome } from "../sign-in/index.ts";
 import { beginNewcomer, hasToProve } from "./begin-newcomer.ts";
+import { consultScripts } from "./consult-scripts.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";
 import { readNewcomer } from "./newcomer.ts";
@@ -25,13 +26,18 @@ export async function signInExternally(
   deps: SignInDeps & CodeDeps,
   call: Call,
   visit: BrowserVisit,
-  attempt: ExternalAttempt,
+  answered: ExternalAttempt,
 ): Promise<ExternalOutcome> {
-  const person = await findPerson(deps, call, visit, attempt);
+  const found = await findPerson(deps, call, visit, answered);
+  if ("problem" in found) return refuse(deps, call, answered, found.problem.id);
+  const attempt = await consultScripts(deps, call, visit, { attempt: answered, person: found });
+  if (attempt === undefined) return refuse(deps, call, answered, "execution.failed");
+  // Scripts may have completed what a new user needs.
+  const person = "choices" in found ? await findPerson(deps, call, visit, attempt) : found;
   if ("problem" in person) return refuse(deps, call, attempt, person.problem.id);
   if ("choices" in person || ("userId" in person && person.isAsked)) return { outcome: "choice" };
   try {
-    const newcomer = readNewcomer(attempt.identity);
+    const newcomer = readNewcomer(attempt);
     if ("newIn" in person && newcomer !== undefined) {
       const placed = { ...newcomer, organizationId: person.newIn, isAgreed: false };
       if (await hasToProve(deps, call, attempt, placed)) {
@@ -41,6 +47,7 @@ export async function signInExternally(
     return await openSession(deps, call, visit, { attempt, person, newcomer, isAgreed: false });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
+    if (error.id === "execution.failed") return refuse(deps, call, attempt, error.id);
     // A new user can correct the problem: with another address, or an existing account.
     return "newIn" in person ? { outcome: "choice" } : refuse(deps, call, attempt, error.id);
   }

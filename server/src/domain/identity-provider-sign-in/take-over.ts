@@ -10,7 +10,7 @@ export async function takeOver(tx: Tx, userId: string, attempt: ExternalAttempt)
   if (user?.kind !== "human") return;
   await renameIdentityLink(tx, user, accountOf(attempt));
   if (!attempt.provider.options.isAutoUpdate) return;
-  const { givenName, familyName, displayName, nickName } = attempt.identity;
+  const { givenName, familyName, displayName, nickName } = { ...attempt.identity, ...attempt.change };
   try {
     await applyProfile(tx, user, { givenName, familyName, displayName, nickName });
   } catch (error) {

@@ -11,4 +11,11 @@ export { createScriptDirectory, type ScriptDirectory, type TriggerPoint } from "
 export type { ScriptFilter, ScriptSearch } from "./script-list.store.ts";
 export { setScriptState } from "./set-script-state.ts";
 export { setTriggerScripts } from "./set-trigger-scripts.ts";
+export {
+  type PersonChange,
+  type ScriptAuthentication,
+  type SignInFlow,
+  type SignInScripts,
+  unchanged,
+} from "./sign-in-scripts.ts";
 export { updateScript } from "./update-script.ts";

@@ -5,6 +5,7 @@ import type { AuthRequest } from "../auth-request/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
 import type { SignalDeps } from "../notification/index.ts";
 import type { CheckPasswordDeps } from "../password/index.ts";
+import type { SignInScripts } from "../script/index.ts";
 import type { UserAgent } from "../session/index.ts";
 import type { CheckKeyDeps } from "../webauthn-key/index.ts";
 import { putSignIn } from "./sign-in.store.ts";
@@ -12,6 +13,8 @@ import type { CurrentSignIn, SignIn, SignInKey } from "./state.ts";
 
 export interface SignInDeps extends CheckPasswordDeps, CheckKeyDeps, CodeDeps, SignalDeps {
   readonly vault: Pick<Vault, "encrypt" | "decrypt">;
+  /** Scripts of organizations that run around sign-ins. */
+  readonly signInScripts: SignInScripts;
 }
 
 /** A request from a browser: which browser it is, what it is there for, and how it describes itself. */

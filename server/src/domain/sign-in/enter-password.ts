@@ -6,6 +6,7 @@ import { loginSettingsOf } from "../settings/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
+import { runAfterProof } from "./run-after-proof.ts";
 import { type Problem, type SignIn, unnamed } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
@@ -49,6 +50,8 @@ export async function enterPassword(
   const factors = { ...signIn.factors, passwordCheckedAt: call.now, preparedBy };
   const { signInEpoch = check.signInEpoch } = signIn;
   const { loginName, attemptId } = signIn;
+  const problem = await runAfterProof(deps, call, visit, { userId, organizationId, loginName, method: "password" });
+  if (problem !== undefined) return stay(deps, call, visit, { signIn, problem });
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId });
 }
 

@@ -20,6 +20,7 @@ export {
 export { challengeKeys } from "./challenge-keys.ts";
 export { confirmFirstCode } from "./confirm-first-code.ts";
 export { decideNext } from "./decide-next.ts";
+export { describeVisit } from "./describe-visit.ts";
 export { enterName } from "./enter-name.ts";
 export { enterPassword } from "./enter-password.ts";
 export { findAttempt } from "./find-attempt.ts";

@@ -5,6 +5,7 @@ import { findUserScope, type UserScope } from "../user/index.ts";
 import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
+import { runAfterProof } from "./run-after-proof.ts";
 import { listSecondFactorsAt } from "./second-factors.ts";
 import type { Problem, SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
@@ -37,6 +38,9 @@ export async function proveSecondFactor(
   const { userId, organizationId } = user;
   const factors = withKnown(signIn.factors, check.factors);
   const { loginName, attemptId, signInEpoch = user.signInEpoch } = signIn;
+  const method = proof.kind === "key" ? "U2F" : "OTP";
+  const problem = await runAfterProof(deps, call, visit, { userId, organizationId, loginName, method });
+  if (problem !== undefined) return stay(deps, call, visit, { signIn, problem });
   // The first proof of an attempt gives the browser another secret.
   const isStepUp = !hasFirstFactor(signIn);
   const proven = {

@@ -4,6 +4,7 @@ import { findUserScope, type UserScope } from "../user/index.ts";
 import { checkKey, type UntrustedCredential } from "../webauthn-key/index.ts";
 import type { BrowserVisit, SignInDeps } from "./browser-visit.ts";
 import { proceed } from "./proceed.ts";
+import { runAfterProof } from "./run-after-proof.ts";
 import type { Problem, SignIn } from "./state.ts";
 import { type StepOutcome, stay } from "./step-outcome.ts";
 
@@ -32,6 +33,8 @@ export async function usePasskey(
   const { userId, organizationId, preferredLoginName: loginName } = user;
   const preparedBy = preparationsBy(check.author);
   const { isUserVerified, isOneFactor, signInEpoch = user.signInEpoch } = check;
+  const refusal = await runAfterProof(deps, call, visit, { userId, organizationId, loginName, method: "passwordless" });
+  if (refusal !== undefined) return stay(deps, call, visit, { signIn, problem: refusal });
   const factors = { webAuthNCheckedAt: call.now, isUserVerified, isOneFactor, preparedBy };
   return proceed(deps, call, visit, { userId, organizationId, loginName, factors, signInEpoch, attemptId });
 }

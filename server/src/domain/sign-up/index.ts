@@ -1,3 +1,4 @@
+export { askBeforeCreation, withChange, wordOfScripts } from "./ask-before-creation.ts";
 export { beginSignUp, findFormerSignUp, isSamePerson } from "./begin-sign-up.ts";
 export { confirmResubmission } from "./confirm-resubmission.ts";
 export { confirmSignUp } from "./confirm-sign-up.ts";

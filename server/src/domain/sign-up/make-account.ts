@@ -10,12 +10,14 @@ import {
   type BrowserVisit,
   decideNext,
   describeAdvance,
+  describeVisit,
   prepareAdvance,
   type SignInDeps,
   type StepOutcome,
 } from "../sign-in/index.ts";
 import { firstSignInEpoch } from "../user/index.ts";
 import { createPreparedHuman, type PreparedHuman } from "../user-management/index.ts";
+import { askBeforeCreation, withChange } from "./ask-before-creation.ts";
 import { takeFromSource } from "./take-from-source.ts";
 
 export interface SignUpDeps extends SignInDeps, PasswordDeps {
@@ -72,14 +74,16 @@ export interface NewAccount {
 /**
  * Creates the account of a user who has proven what `factors` say, and continues with the browser's attempt. Everything
  * is one unit of work: an account without a way to sign in, or without the browser that asked for it, is never left
- * behind. `gone`: the request no longer belongs to this browser, or the permission to create the account is used up.
+ * behind. Scripts of the organization may change or refuse the user before, and give roles afterwards. `gone`: the request no longer belongs to this browser, or the permission to create the account is used up.
  */
 export async function makeAccount(
   deps: SignUpDeps,
   call: Call,
   visit: BrowserVisit,
-  { person, factors, claim }: NewAccount,
+  { person: entered, factors, claim }: NewAccount,
 ): Promise<StepOutcome> {
+  const flow = "internal_authentication";
+  const person = withChange(entered, await askBeforeCreation(deps, call, visit, { person: entered, flow }));
   const { organizationId, email } = person;
   const proven = {
     userId: "",
@@ -107,5 +111,9 @@ export async function makeAccount(
     if (advanced === undefined) throw new Error("a request that was held is gone");
     return { made, advanced };
   });
-  return done === undefined ? { outcome: "gone" } : describeAdvance(deps, call, done.made, done.advanced);
+  if (done === undefined) return { outcome: "gone" };
+  const { userId, loginName } = done.made.proven;
+  const input = describeVisit(call, visit, { userId, organizationId, loginName });
+  await deps.signInScripts.afterCreation(call, { userId, organizationId, flow, input });
+  return describeAdvance(deps, call, done.made, done.advanced);
 }

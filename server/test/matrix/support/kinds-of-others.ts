@@ -13,6 +13,7 @@ import { codeTo, grace, instanceOf, isAsked } from "../../login/support/sign-up.
 import { setProviderState } from "../../support/identity-provider/identity-providers.ts";
 import { startTestProvider } from "../../support/identity-provider/test-provider.ts";
 import { testCall } from "../../support/operations/call.ts";
+import { noScripts } from "../../support/operations/no-scripts.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { type Estate, endingsOf, wordsOf } from "./estate.ts";
 import type { Kind, Made } from "./one-time.ts";
@@ -147,7 +148,7 @@ const signUpCode: Kind = {
       const call = testCall({ instanceId, now: domain.clock() });
       try {
         const { outcome } = await confirmSignUp(
-          { ...domain, mayActFor: mayActForUser, isFresh: isFreshCaller },
+          { ...domain, signInScripts: noScripts, mayActFor: mayActForUser, isFresh: isFreshCaller },
           call,
           visit,
           {

@@ -59,3 +59,15 @@ export const toRest = (
   ...(token !== undefined && { token }),
   ...(organizationId !== undefined && { headers: { "x-service-orgid": organizationId } }),
 });
+
+export const external = {
+  postAuthentication: ["1", "1"],
+  preCreation: ["1", "2"],
+  postCreation: ["1", "3"],
+} as const satisfies Record<string, Point>;
+
+export const internal = {
+  postAuthentication: ["3", "1"],
+  preCreation: ["3", "2"],
+  postCreation: ["3", "3"],
+} as const satisfies Record<string, Point>;

@@ -1,0 +1,153 @@
+import { Fault } from "../../base/fault.ts";
+import { type IdGenerator, principalId } from "../../base/id.ts";
+import { type Call, createAccess } from "../../call/index.ts";
+import type { Database } from "../../database/index.ts";
+import { createAuthorization } from "../../domain/authorization/index.ts";
+import type { MetadataEntry } from "../../domain/metadata/index.ts";
+import {
+  type PersonChange,
+  type SignInFlow,
+  type SignInScripts,
+  type TriggerPoint,
+  unchanged,
+} from "../../domain/script/index.ts";
+import { findUser, putUserMetadata } from "../../domain/user/index.ts";
+import { describeUser } from "./describe.ts";
+import type { Effects } from "./effects.ts";
+import { readPersonChange } from "./person-change.ts";
+import type { ContextKind } from "./protocol.ts";
+import { type RunScriptsDeps, runScripts } from "./run-scripts.ts";
+
+interface SignInScriptsDeps extends RunScriptsDeps {
+  readonly database: Database;
+  readonly newId: IdGenerator;
+}
+
+interface Signer {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/** Creates the runner of scripts around sign-ins and registrations. */
+export function createSignInScripts(deps: SignInScriptsDeps): SignInScripts {
+  const collect = async (
+    call: Call,
+    step: {
+      readonly organizationId: string;
+      readonly point: TriggerPoint;
+      readonly kind: ContextKind;
+      readonly input: (change: PersonChange, isByInstance: boolean) => object;
+    },
+  ): Promise<PersonChange> => {
+    let change = unchanged;
+    if (!(await deps.scripts.hasAny(call.instanceId, step.point))) return change;
+    await runScripts(deps, call, {
+      ...step,
+      inputOf: ({ isByInstance }) => step.input(change, isByInstance),
+      take: (_script, effects) => {
+        change = joined(change, effects);
+      },
+    });
+    return change;
+  };
+  const remember: SignInScripts["remember"] = (call, user, metadata) => setMetadata(deps, call, user, metadata);
+  return {
+    remember,
+    afterProof: async (call, { userId, organizationId, method, input }) => {
+      const point = { flow: "internal_authentication", trigger: "post_authentication" } as const;
+      const asked = { ...input, authMethod: method, authError: "none" };
+      const { metadata } = await collect(call, { organizationId, point, kind: "authentication", input: () => asked });
+      await remember(call, { userId, organizationId }, metadata);
+    },
+    afterProvider: (call, { organizationId, input }) => {
+      const point = { flow: "external_authentication", trigger: "post_authentication" } as const;
+      return collect(call, { organizationId, point, kind: "authentication", input });
+    },
+    beforeCreation: (call, { organizationId, flow, input }) =>
+      collect(call, { organizationId, point: { flow, trigger: "pre_creation" }, kind: "pre_creation", input }),
+    afterCreation: (call, created) => runAfterCreation(deps, call, created),
+  };
+}
+
+const joined = (change: PersonChange, effects: Effects): PersonChange => {
+  const { metadata, ...more } = readPersonChange(effects);
+  return { ...change, ...more, metadata: [...change.metadata, ...metadata] };
+};
+
+// The user exists by now, so a failure must not keep them from signing in.
+async function runAfterCreation(
+  deps: SignInScriptsDeps,
+  call: Call,
+  { userId, organizationId, flow, input }: Signer & { readonly flow: SignInFlow; readonly input: object },
+): Promise<void> {
+  const point = { flow, trigger: "post_creation" } as const;
+  if (!(await deps.scripts.hasAny(call.instanceId, point))) return;
+  const user = await findUser(deps.database.read, call.instanceId, userId);
+  if (user === undefined) return;
+  const about = { ...input, user: describeUser(user) };
+  try {
+    await runScripts(deps, call, {
+      organizationId,
+      point,
+      kind: "post_creation",
+      inputOf: () => about,
+      take: async ({ scriptId }, { grants, metadata }) => {
+        for (const grant of grants) await assign(deps, call, { userId, organizationId }, { scriptId, grant });
+        await setMetadata(deps, call, user, metadata);
+      },
+    });
+  } catch (error) {
+    // What failed is in the log already.
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+/**
+ * Assigns roles as an administrator of the organization would: of its own projects, and of those that were granted to
+ * it.
+ */
+async function assign(
+  deps: SignInScriptsDeps,
+  call: Call,
+  { userId, organizationId }: Signer,
+  { scriptId, grant }: { readonly scriptId: string; readonly grant: Effects["grants"][number] },
+): Promise<void> {
+  const permissions = new Set(["project.read", "user.grant.read", "user.grant.write", "user.read"]);
+  const access = createAccess([{ level: "organization", resourceId: organizationId, permissions }]);
+  const caller = { userId: principalId(`script/${scriptId}`), organizationId, access };
+  try {
+    await createAuthorization(
+      deps,
+      { ...call, caller, organizationId },
+      { userId, organizationId, ...withGrant(grant) },
+    );
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const { instanceId, requestId } = call;
+    const details = { instanceId, requestId, organizationId, actionId: scriptId, failure: error.id };
+    deps.logScript("warn", "roles that a script assigned were refused", details);
+  }
+}
+
+const withGrant = ({ projectGrantId, ...grant }: Effects["grants"][number]) => ({
+  ...grant,
+  ...(projectGrantId !== undefined && { projectGrantId }),
+});
+
+// Invalid metadata is the script's mistake, and the sign-in should not fail because of it.
+async function setMetadata(
+  deps: SignInScriptsDeps,
+  call: Call,
+  user: Signer,
+  metadata: readonly MetadataEntry[],
+): Promise<void> {
+  if (metadata.length === 0) return;
+  try {
+    await deps.database.change(call, (tx) => putUserMetadata(tx, user, metadata));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const { instanceId, requestId } = call;
+    const details = { instanceId, requestId, organizationId: user.organizationId, failure: error.id };
+    deps.logScript("warn", "metadata that a script set was refused", details);
+  }
+}
