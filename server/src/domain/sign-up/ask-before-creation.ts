@@ -26,7 +26,7 @@ export function askBeforeCreation(
 /**
  * Returns the user with what scripts of their organization set. Their word about an address or a number is that of the
  * organization's administrators, which counts in it alone (A13), and takes nothing from a better proof. An address that
- * only scripts named is nobody's decision, so it has an author who administers nothing.
+ * only scripts named has an author who administers nothing.
  */
 export function withChange(person: PreparedHuman, change: PersonChange): PreparedHuman {
   const { givenName, familyName, nickName, displayName, preferredLanguage, gender } = change;

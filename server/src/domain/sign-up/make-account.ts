@@ -74,7 +74,8 @@ export interface NewAccount {
 /**
  * Creates the account of a user who has proven what `factors` say, and continues with the browser's attempt. Everything
  * is one unit of work: an account without a way to sign in, or without the browser that asked for it, is never left
- * behind. Scripts of the organization may change or refuse the user before, and give roles afterwards. `gone`: the request no longer belongs to this browser, or the permission to create the account is used up.
+ * behind. Scripts of the organization may change or refuse the user before it, and give roles after it. `gone`: the
+ * request no longer belongs to this browser, or the permission to create the account is used up.
  */
 export async function makeAccount(
   deps: SignUpDeps,
