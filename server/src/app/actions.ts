@@ -6,6 +6,7 @@ import {
   createFunctionRunner,
   createIntercept,
   createSamlScripts,
+  createScriptLog,
   createScriptPool,
   createSignInScripts,
   createTargetDelivery,
@@ -53,8 +54,7 @@ export function createActions(
   const running = {
     ...calling,
     scriptPool: createScriptPool(),
-    logScript: (level: "debug" | "info" | "warn" | "error", message: string, details: object): void =>
-      domain.log[level](details, message),
+    scriptLog: createScriptLog((level, message, details) => domain.log[level](details, message)),
     scriptRan: (instanceId: string, milliseconds: number): void =>
       domain.log.debug({ instanceId, milliseconds }, "a script ran"),
   };

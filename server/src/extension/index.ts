@@ -14,6 +14,7 @@ export {
 export { createFunctionRunner, type FunctionRunner } from "./run-function.ts";
 export {
   createSamlScripts,
+  createScriptLog,
   createScriptPool,
   createSignInScripts,
   createTokenScripts,

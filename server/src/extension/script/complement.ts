@@ -88,7 +88,7 @@ async function setMetadata(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { instanceId, requestId } = call;
-    const details = { instanceId, requestId, organizationId: user.organizationId, failure: error.id };
-    deps.logScript("warn", "metadata that a script set was refused", details);
+    const whose = { instanceId, organizationId: user.organizationId };
+    deps.scriptLog(whose, "warn", "metadata that a script set was refused", { requestId, failure: error.id });
   }
 }

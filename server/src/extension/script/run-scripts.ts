@@ -1,11 +1,14 @@
+import { seconds } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
 import type { Call } from "../../call/index.ts";
 import type { Script, ScriptDirectory, TriggerPoint } from "../../domain/script/index.ts";
 import { createFetchAnswers } from "./answer-fetch.ts";
+import { rememberAnswers } from "./answers.ts";
 import { type Effects, InvalidEffects, readEffects } from "./effects.ts";
-import type { ContextKind, LogLine, RunOutcome } from "./protocol.ts";
+import type { ContextKind, RunOutcome } from "./protocol.ts";
+import type { ScriptLog } from "./script-log.ts";
 import type { ScriptPool } from "./script-pool.ts";
 
 export interface RunScriptsDeps {
@@ -14,8 +17,7 @@ export interface RunScriptsDeps {
   readonly outbound: Outbound;
   /** The namespace words under which modules can be required. */
   readonly words: readonly string[];
-  /** Writes a line of the log of the process: what a script writes, and how it failed. */
-  readonly logScript: (level: LogLine["level"], message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly scriptLog: ScriptLog;
   /** Called after each run, with its milliseconds: what an instance uses up is counted by them. */
   readonly scriptRan: (instanceId: string, milliseconds: number) => void;
 }
@@ -42,41 +44,54 @@ export interface ScriptStep {
 export async function runScripts(deps: RunScriptsDeps, call: Call, step: ScriptStep): Promise<void> {
   const { organizationId, point, counts = () => true } = step;
   const scripts = await deps.scripts.list(call.instanceId, organizationId, point);
+  const whose = { instanceId: call.instanceId, organizationId };
+  const until = performance.now() + longestTogether;
   for (const script of scripts) {
     if (!counts(script)) continue;
-    const outcome = await runOne(deps, call, step, script);
+    const timeout = Math.min(script.timeout, Math.max(1, until - performance.now()));
+    const outcome = await runOne(deps, call, step, { script, timeout });
     deps.scriptRan(call.instanceId, outcome.milliseconds);
     const about = aboutRun(call, step, script);
-    for (const { level, text } of outcome.logs) deps.logScript(level, "a script wrote", { ...about, text });
+    for (const { level, text } of outcome.logs) deps.scriptLog(whose, level, "a script wrote", { ...about, text });
     const failure = await takeOutcome(step, script, outcome);
     if (failure === undefined) continue;
-    deps.logScript("warn", "a script failed", { ...about, ...failure, milliseconds: Math.ceil(outcome.milliseconds) });
+    const milliseconds = Math.ceil(outcome.milliseconds);
+    deps.scriptLog(whose, "warn", "a script failed", { ...about, ...failure, milliseconds });
     if (!script.isAllowedToFail) throw new Fault("failed_precondition", "execution.failed");
   }
 }
 
-const aboutRun = ({ instanceId, requestId }: Call, { organizationId, point }: ScriptStep, script: Script) => ({
-  instanceId,
+const aboutRun = ({ requestId }: Call, { point }: ScriptStep, script: Script) => ({
   requestId,
-  organizationId,
   actionId: script.scriptId,
   action: script.name,
   flow: point.flow,
   trigger: point.trigger,
 });
 
-function runOne(deps: RunScriptsDeps, call: Call, step: ScriptStep, script: Script): Promise<RunOutcome> {
+// Users wait for all scripts of a trigger.
+const longestTogether = seconds(30);
+
+function runOne(
+  deps: RunScriptsDeps,
+  call: Call,
+  step: ScriptStep,
+  { script, timeout }: { readonly script: Script; readonly timeout: number },
+): Promise<RunOutcome> {
   const { organizationId, kind } = step;
   const fetchAnswers = createFetchAnswers(deps.outbound, { isForStranger: !script.isByInstance });
-  const { name, script: source, timeout } = script;
+  const answers = rememberAnswers(async (question, argument) => {
+    if (step.answer === undefined) throw new Error("there is no answer");
+    return JSON.stringify(await step.answer(script, question, parseJson(argument)));
+  });
+  const { name, script: source } = script;
   const request = { source, name, timeout, kind, input: JSON.stringify(step.inputOf(script)), words: deps.words };
   return deps.scriptPool.run(
     { instanceId: call.instanceId, organizationId },
     request,
     async (question, argument, signal) => {
       if (question === "fetch") return fetchAnswers(argument, signal, timeout);
-      if (step.answer === undefined) throw new Error("there is no answer");
-      return JSON.stringify(await step.answer(script, question, parseJson(argument)));
+      return answers(question, argument);
     },
   );
 }

@@ -16,7 +16,7 @@ const { wasmModule, signal, answers } = workerData as Given;
 const tell = (message: FromThread): void => parentPort?.postMessage(message);
 
 // On Linux this concerns the thread alone: the rest of the process answers requests first.
-if (process.platform === "linux") setPriority(0, 10);
+if (process.platform === "linux") setPriority(0, 5);
 
 let questions = 0;
 

@@ -124,8 +124,8 @@ async function assign(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { instanceId, requestId } = call;
-    const details = { instanceId, requestId, organizationId, actionId: scriptId, failure: error.id };
-    deps.logScript("warn", "roles that a script assigned were refused", details);
+    const details = { requestId, actionId: scriptId, failure: error.id };
+    deps.scriptLog({ instanceId, organizationId }, "warn", "roles that a script assigned were refused", details);
   }
 }
 
@@ -147,7 +147,7 @@ async function setMetadata(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { instanceId, requestId } = call;
-    const details = { instanceId, requestId, organizationId: user.organizationId, failure: error.id };
-    deps.logScript("warn", "metadata that a script set was refused", details);
+    const whose = { instanceId, organizationId: user.organizationId };
+    deps.scriptLog(whose, "warn", "metadata that a script set was refused", { requestId, failure: error.id });
   }
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import {
   type Answer,
@@ -64,7 +65,10 @@ export class ScriptThread {
   /** Runs a script. The thread must be idle. */
   async run(request: RunRequest, answer: AnswerQuestion): Promise<RunOutcome> {
     const { promise, resolve: finish } = Promise.withResolvers<RunOutcome>();
-    this.#running = { answer, ended: new AbortController(), finish };
+    // What a script asks is asked on the account of its request, not of the one that the thread was started for.
+    const asRequest = AsyncLocalStorage.snapshot();
+    const answerAsRequest: AnswerQuestion = (...question) => asRequest(() => answer(...question));
+    this.#running = { answer: answerAsRequest, ended: new AbortController(), finish };
     const running = this.#running;
     this.#remember(request.tenant);
     this.#worker.ref();

@@ -25,7 +25,7 @@ const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
   min_length: [12, 13],
   grant_types: [["OIDC_GRANT_TYPE_IMPLICIT"], ["OIDC_GRANT_TYPE_IMPLICIT", "OIDC_GRANT_TYPE_REFRESH_TOKEN"]],
   clock_skew: ["1s", "2s"],
-  timeout: ["10s", "20s"],
+  timeout: ["3s", "4s"],
   servers: [["ldaps://one.example"], ["ldaps://two.example"]],
   root_ca: ["", btoa(testCertificate.cert)],
   allowed_origins: [["https://one.example"], ["https://two.example"]],

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { currentPayer, payFor } from "../../src/base/budget/payer.ts";
+import { rememberAnswers } from "../../src/extension/script/answers.ts";
+import { createScriptLog } from "../../src/extension/script/script-log.ts";
+import { createScriptPool } from "../../src/extension/script/script-pool.ts";
+
+test("what a script asks is on the account of its own request", async () => {
+  const pool = createScriptPool();
+  const source = `function ask(ctx, api) { require("service/http").fetch("x:"); }`;
+  const request = { source, name: "ask", kind: "token", timeout: 5_000, input: "{}", words: ["service"] } as const;
+  for (const name of ["first", "second", "third"]) {
+    const payers: (readonly string[])[] = [];
+    await payFor([name], () =>
+      pool.run({ instanceId: "i", organizationId: "o" }, request, async () => {
+        payers.push(currentPayer());
+        return '{"status":200,"body":""}';
+      }),
+    );
+    assert.deepEqual(payers, [[name]]);
+  }
+});
+
+test("the same question is answered once in a run, and there are only so many", async () => {
+  let count = 0;
+  const answer = rememberAnswers(async (question) => {
+    count++;
+    return question;
+  });
+  for (let times = 0; times < 100; times++) assert.equal(await answer("grants", "null"), "grants");
+  assert.equal(count, 1);
+  for (let times = 1; times < 30; times++) await answer("grant_metadata", `"${times}"`);
+  assert.throws(() => answer("grant_metadata", '"more"'), /only so much/);
+  assert.equal(count, 30);
+});
+
+test("an organization fills the log of the process with only so many lines", () => {
+  const lines: string[] = [];
+  const log = createScriptLog((_level, message) => void lines.push(message));
+  for (let times = 0; times < 1_000; times++)
+    log({ instanceId: "i", organizationId: "o" }, "info", "a script wrote", {});
+  assert.equal(lines.filter((line) => line === "a script wrote").length, 600);
+  assert.equal(lines.length, 601);
+  log({ instanceId: "i", organizationId: "other" }, "info", "of another", {});
+  assert.equal(lines.at(-1), "of another");
+});
+
+test("scripts of one trigger take no longer together than users wait", async () => {
+  const pool = createScriptPool();
+  const slow = {
+    source: "function slow() { for (;;); }",
+    name: "slow",
+    kind: "token",
+    input: "{}",
+    words: [],
+  } as const;
+  const asked = performance.now();
+  const runs = Array.from({ length: 5 }, () =>
+    pool.run({ instanceId: "i", organizationId: "o" }, { ...slow, timeout: 400 }, async () => "{}"),
+  );
+  const outcomes = await Promise.all(runs);
+  // Three at a time; what the others waited is part of their time.
+  assert.ok(performance.now() - asked < 10_000);
+  assert.ok(outcomes.every(({ failure }) => failure === "timeout" || failure === "too_many"));
+});
