@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { currentPayer, payFor } from "../../src/base/budget/payer.ts";
 import { rememberAnswers } from "../../src/extension/script/answers.ts";
+import { createComputingTurns } from "../../src/extension/script/computing-turns.ts";
 import { createScriptLog } from "../../src/extension/script/script-log.ts";
 import { createScriptPool } from "../../src/extension/script/script-pool.ts";
 
@@ -62,4 +63,33 @@ test("scripts of one trigger take no longer together than users wait", async () 
   // Three at a time; what the others waited is part of their time.
   assert.ok(performance.now() - asked < 10_000);
   assert.ok(outcomes.every(({ failure }) => failure === "timeout" || failure === "too_many"));
+});
+
+test("turns to compute are divided among organizations and instances, and those who had theirs give way", async () => {
+  const turns = createComputingTurns(3);
+  const ended: string[] = [];
+  const begin = async (instanceId: string, organizationId: string, longestWait = 60_000) => {
+    const name = `${instanceId}${organizationId}`;
+    const turn = turns.begin({ instanceId, organizationId }, () => {
+      ended.push(name);
+      turn.end();
+    });
+    await turn.enter(longestWait);
+    return turn;
+  };
+  await begin("i", "a");
+  const second = await begin("i", "b");
+  await assert.rejects(begin("i", "a", 100), { name: "QueueFull" }, "one of an organization");
+  await assert.rejects(begin("i", "c", 100), { name: "QueueFull" }, "two of an instance");
+  await begin("j", "a");
+  assert.deepEqual(ended, []);
+  // A run that waits for an answer has no turn.
+  second.leave();
+  const third = await begin("i", "c");
+  third.end();
+  await second.enter(60_000);
+  // What has computed for longest gives way to another organization's.
+  await begin("i", "c");
+  assert.deepEqual(ended, ["ia"]);
+  second.end();
 });

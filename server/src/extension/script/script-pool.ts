@@ -1,87 +1,65 @@
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createFairTurns } from "../../base/budget/fair-turns.ts";
 import { QueueFull } from "../../base/budget/semaphore.ts";
 import { lazy } from "../../base/lazy.ts";
+import { type ComputingTurn, createComputingTurns } from "./computing-turns.ts";
 import type { RunOutcome, RunRequest } from "./protocol.ts";
+import type { ScriptOwner } from "./script-owner.ts";
 import { type AnswerQuestion, ScriptThread } from "./thread.ts";
 
 /** Runs scripts in threads of their own, so that no script keeps the process or another tenant waiting. */
 export interface ScriptPool {
-  /** Never rejects: what went wrong is in the outcome. */
+  /** What went wrong is in the outcome; rejects only where there is no interpreter. */
   run(whose: ScriptOwner, request: Omit<RunRequest, "tenant">, answer: AnswerQuestion): Promise<RunOutcome>;
 }
 
-interface ScriptOwner {
-  readonly instanceId: string;
-  readonly organizationId: string;
-}
-
+/** How many threads there are; how many of them an instance has at a time, and an organization. */
 const permits = 12;
-/** How many scripts of an instance, and of an organization, run at a time. */
 const shares = [8, 3];
 const queueLimits = [256, 64];
-/** How long a tenant waits before the run of another is ended, and how long that one has had by then. */
-const patience = 250;
-const quantum = 1_000;
 const longestIdle = 30_000;
-
-interface Running {
-  readonly whose: ScriptOwner;
-  readonly thread: ScriptThread;
-}
 
 /** Creates the threads of a process; the first one starts with the first script. */
 export function createScriptPool(): ScriptPool {
-  const turns = createFairTurns({ permits, shares, queueLimits, queueLimit: 512 });
+  const seats = createFairTurns({ permits, shares, queueLimits, queueLimit: 512 });
+  const computing = createComputingTurns(Math.max(4, availableParallelism()));
   const threads = createThreads();
-  const running = new Set<Running>();
-
-  // Under attack, what has had its share gives way: longest first, among those who hold most.
-  const makeRoom = ({ instanceId, organizationId }: ScriptOwner): void => {
-    const isOther = ({ whose }: Running): boolean =>
-      whose.instanceId !== instanceId || whose.organizationId !== organizationId;
-    const heldBy = (whose: ScriptOwner): number =>
-      [...running].filter((each) => each.whose.organizationId === whose.organizationId).length;
-    const [first] = [...running]
-      .filter((each) => isOther(each) && each.thread.runningFor > quantum)
-      .sort((a, b) => heldBy(b.whose) - heldBy(a.whose) || b.thread.runningFor - a.thread.runningFor);
-    first?.thread.end("displaced");
-  };
-
-  const takeTurn = async (whose: ScriptOwner, longestWait: number): Promise<() => void> => {
-    const taken = turns.take([whose.instanceId, whose.organizationId], longestWait);
-    if (!(taken instanceof Promise)) return taken;
-    const timer = setInterval(() => makeRoom(whose), patience);
-    try {
-      return await taken;
-    } finally {
-      clearInterval(timer);
-    }
-  };
 
   return {
     run: async (whose, request, answer) => {
-      const asked = performance.now();
-      let end: () => void;
+      const until = performance.now() + request.timeout;
+      const left = (): number => Math.max(1, until - performance.now());
+      let leaveSeat: (() => void) | undefined;
+      let thread: ScriptThread | undefined;
+      let turn: ComputingTurn | undefined;
       try {
-        end = await takeTurn(whose, request.timeout);
+        leaveSeat = await seats.take([whose.instanceId, whose.organizationId], left());
+        const tenant = `${whose.instanceId}\n${whose.organizationId}`;
+        const taken = await threads.take(tenant);
+        thread = taken;
+        await taken.ready;
+        const own = computing.begin(whose, () => taken.end("displaced"));
+        turn = own;
+        await own.enter(left());
+        // What was waited for is part of the time.
+        const bounded = { ...request, tenant, timeout: left() };
+        return await taken.run(bounded, async (...question) => {
+          own.leave();
+          try {
+            return await answer(...question);
+          } finally {
+            await own.enter(left()).catch(() => taken.end("too_many"));
+          }
+        });
       } catch (error) {
         if (!(error instanceof QueueFull)) throw error;
         return { failure: "too_many", logs: [], milliseconds: 0 };
-      }
-      const tenant = `${whose.instanceId}\n${whose.organizationId}`;
-      const thread = await threads.take(tenant);
-      const entry = { whose, thread };
-      running.add(entry);
-      try {
-        // What the turn was waited for is part of the time.
-        const timeout = Math.max(1, request.timeout - (performance.now() - asked));
-        return await thread.run({ ...request, tenant, timeout }, answer);
       } finally {
-        running.delete(entry);
-        threads.giveBack(thread);
-        end();
+        turn?.end();
+        if (thread !== undefined) threads.giveBack(thread);
+        leaveSeat?.();
       }
     },
   };

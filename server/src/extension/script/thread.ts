@@ -29,7 +29,8 @@ export class ScriptThread {
   readonly #worker: Worker;
   readonly #answers: MessagePort;
   readonly #signal = new Int32Array(new SharedArrayBuffer(4));
-  readonly #isReady: Promise<void>;
+  /** Resolves when the thread has started, or ended instead. */
+  readonly ready: Promise<void>;
   #running: Running | undefined;
   /** Whose scripts it ran last, the most recent one last. */
   readonly tenants = new Set<string>();
@@ -47,7 +48,7 @@ export class ScriptThread {
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     });
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#isReady = promise;
+    this.ready = promise;
     this.#worker.on("message", (message: FromThread) => {
       if (message === "ready") resolve();
       else if ("question" in message) void this.#answer(message.question);
@@ -72,11 +73,13 @@ export class ScriptThread {
     const running = this.#running;
     this.#remember(request.tenant);
     this.#worker.ref();
-    await this.#isReady;
+    await this.ready;
+    // It could not be started, or was ended meanwhile.
+    if (this.isEnded) return { failure: "broken", logs: [], milliseconds: 0 };
     // The interpreter looks at the time only between some of its steps.
     const timer = setTimeout(() => this.end("timeout"), request.timeout + grace);
     running.since = performance.now();
-    if (!this.isEnded) this.#worker.postMessage(request);
+    this.#worker.postMessage(request);
     try {
       return await promise;
     } finally {
@@ -85,16 +88,12 @@ export class ScriptThread {
     }
   }
 
-  /** How long the script has been running, in milliseconds. */
-  get runningFor(): number {
-    return this.#running?.since === undefined ? 0 : performance.now() - this.#running.since;
-  }
-
   /** Ends the thread, and the run with this failure. */
   end(failure: RunFailure): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    const milliseconds = this.runningFor;
+    const since = this.#running?.since;
+    const milliseconds = since === undefined ? 0 : performance.now() - since;
     this.#finish({ failure, logs: [], milliseconds });
     this.#answers.close();
     void this.#worker.terminate();

@@ -1,0 +1,5 @@
+/** Whose script runs. */
+export interface ScriptOwner {
+  readonly instanceId: string;
+  readonly organizationId: string;
+}
