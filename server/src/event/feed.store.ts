@@ -118,11 +118,14 @@ export function listFollowers(reader: Reader): Promise<FollowerState[]> {
     from feed_cursors c left join events e on ${handled} order by c.follower`);
 }
 
-/** Finds when the last event of an instance happened that a follower handled. */
+/**
+ * Finds when the last event of an instance happened that a follower handled. No event happened after it was handled, so
+ * the search begins where the follower last moved, however long ago that was.
+ */
 export async function findHandledAt(
   reader: Reader,
   instanceId: string,
-  follower: string,
+  { follower, movedAt }: Pick<FollowerState, "follower" | "movedAt">,
 ): Promise<Instant | undefined> {
   const isHandled =
     reader.engine === "sqlite"
@@ -130,6 +133,6 @@ export async function findHandledAt(
       : sql`(e.transaction_id, e.position) <= (select c.transaction_id::text::xid8, c.position from feed_cursors c
           where c.follower = ${follower})`;
   const row = await reader.maybe<{ createdAt: Instant }>(sql`select e.created_at as "createdAt" from events e
-    where e.instance_id = ${instanceId} and ${isHandled} order by e.created_at desc, e.position desc limit 1`);
+    where e.instance_id = ${instanceId} and e.created_at <= ${movedAt} and ${isHandled} order by e.created_at desc, e.position desc limit 1`);
   return row?.createdAt;
 }

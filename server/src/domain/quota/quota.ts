@@ -5,8 +5,6 @@ import type { Details } from "../../database/index.ts";
 /** What is counted. */
 export type QuotaUnit = "requests.all.authenticated" | "actions.all.runs.seconds";
 
-export const quotaUnits: readonly QuotaUnit[] = ["requests.all.authenticated", "actions.all.runs.seconds"];
-
 /** How many counted pieces one of an amount has: run time is counted in milliseconds. */
 export const piecesOf: Readonly<Record<QuotaUnit, number>> = {
   "requests.all.authenticated": 1,

@@ -5,12 +5,12 @@ import { type OidcServer, startOidcServer } from "../../support/oidc/oidc.ts";
 import { systemUser } from "../../support/people/system-user.ts";
 import type { RestAnswer, TestServer } from "../../support/servers/server.ts";
 
-export type Unit = "UNIT_REQUESTS_ALL_AUTHENTICATED" | "UNIT_ACTIONS_ALL_RUN_SECONDS";
+type Unit = "UNIT_REQUESTS_ALL_AUTHENTICATED" | "UNIT_ACTIONS_ALL_RUN_SECONDS";
 
 const requests: Unit = "UNIT_REQUESTS_ALL_AUTHENTICATED";
 
 /** What a test sets; the rest is a quota of requests by the hour since the server's time began. */
-export interface Terms {
+interface Terms {
   readonly unit?: Unit;
   readonly amount?: number;
   readonly limit?: boolean;
