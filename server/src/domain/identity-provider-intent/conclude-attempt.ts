@@ -40,7 +40,7 @@ export type AnswerOutcome =
       readonly token: Secret;
       /** The user of the account, if it is linked, and not only because an organization asserts it. */
       readonly userId: string | undefined;
-      /** Whether it is linked, and not only because administrators of an organization assert it. */
+      /** Whether it is linked, not only because administrators of an organization assert it, and does not yield. */
       readonly isTaken: boolean;
     };
 
@@ -101,7 +101,7 @@ export async function succeedAttempt(
       identity,
       token,
       userId,
-      isTaken: link?.assertedIn === null && !(await isAside(tx, link, intent)),
+      isTaken: link?.assertedIn === null && link.isYielding === 0 && !(await isAside(tx, link, intent)),
     };
   });
   return outcome ?? failAttempt(deps, call, intent, "provider_unusable");

@@ -14,7 +14,8 @@ import type { ExternalAccount, IdentityLink, ListedIdentityLink } from "./identi
 
 const columns = text(`identity_links.user_id as "userId", identity_links.identity_provider_id as "identityProviderId",
   identity_links.external_user_id as "externalUserId", identity_links.external_username as "externalUsername",
-  identity_links.speaker, nullif(identity_links.asserted_in, '') as "assertedIn", identity_links.author`);
+  identity_links.speaker, nullif(identity_links.asserted_in, '') as "assertedIn", identity_links.author,
+  identity_links.is_yielding as "isYielding"`);
 
 /**
  * Lists the links of an account that this speaker named, whether they count or not: one that counts everywhere, and one
@@ -66,29 +67,31 @@ export function listLinksFor(
 export async function insertIdentityLink(tx: Tx, link: IdentityLink): Promise<boolean> {
   const count =
     await tx.run(sql`insert into identity_links (instance_id, identity_provider_id, speaker, external_user_id, user_id,
-      external_username, asserted_in, author, created_at, changed_at)
+      external_username, asserted_in, author, is_yielding, created_at, changed_at)
     values (${tx.instanceId}, ${link.identityProviderId}, ${link.speaker}, ${link.externalUserId}, ${link.userId},
-      ${link.externalUsername}, ${link.assertedIn ?? ""}, ${link.author}, ${tx.now}, ${tx.now})
+      ${link.externalUsername}, ${link.assertedIn ?? ""}, ${link.author}, ${link.isYielding}, ${tx.now}, ${tx.now})
     on conflict do nothing`);
   return count === 1;
 }
 
 /**
- * Lets a link by this author count everywhere, from now on, if it is the only one of its account; false when nothing
- * changed.
+ * Lets a link by this author count everywhere, from now on, if no other one does; false when nothing changed. It yields
+ * where other users have links of the account.
  */
 export async function updateLinkScope(
   tx: Tx,
   link: ExternalAccount & Pick<IdentityLink, "speaker" | "userId" | "author">,
 ): Promise<boolean> {
+  const others = sql`select 1 from identity_links other where other.instance_id = ${tx.instanceId}
+    and other.identity_provider_id = ${link.identityProviderId} and other.external_user_id = ${link.externalUserId}
+    and other.speaker = ${link.speaker}`;
   const count = await tx.run(sql`update identity_links set asserted_in = '', author = null,
+      is_yielding = case when exists (${others} and other.user_id <> ${link.userId}) then 1 else 0 end,
       created_at = ${tx.now}, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and identity_provider_id = ${link.identityProviderId}
       and external_user_id = ${link.externalUserId} and speaker = ${link.speaker} and user_id = ${link.userId}
       and asserted_in <> '' and author = ${link.author}
-      and not exists (select 1 from identity_links other where other.instance_id = ${tx.instanceId}
-        and other.identity_provider_id = ${link.identityProviderId} and other.external_user_id = ${link.externalUserId}
-        and other.speaker = ${link.speaker} and other.user_id <> ${link.userId})`);
+      and not exists (${others} and other.asserted_in = '')`);
   return count > 0;
 }
 
@@ -104,7 +107,7 @@ export async function deleteIdentityLink(tx: Tx, link: IdentityLink): Promise<bo
 /** Updates the name of an account; false when it has not changed. */
 export async function updateExternalUsername(
   tx: Tx,
-  link: Omit<IdentityLink, "assertedIn" | "author">,
+  link: Omit<IdentityLink, "assertedIn" | "author" | "isYielding">,
 ): Promise<boolean> {
   const count =
     await tx.run(sql`update identity_links set external_username = ${link.externalUsername}, changed_at = ${tx.now}
@@ -127,7 +130,7 @@ export function deleteIdentityLinks(
 
 /**
  * Finds the user for whom an account has counted everywhere since before an organization said that it is another
- * user's.
+ * user's. One that yields was made when others had said so, so in the same instant it is no earlier one.
  */
 export async function findEarlierHolder(
   reader: Reader,
@@ -139,7 +142,7 @@ export async function findEarlierHolder(
       and holder.identity_provider_id = identity_links.identity_provider_id
       and holder.external_user_id = identity_links.external_user_id and holder.speaker = identity_links.speaker
       and holder.asserted_in = '' and holder.user_id <> identity_links.user_id
-      and holder.created_at <= identity_links.created_at
+      and holder.created_at <= identity_links.created_at - holder.is_yielding
     where identity_links.instance_id = ${instanceId} and holder.instance_id = ${instanceId}
       and identity_links.identity_provider_id = ${link.identityProviderId}
       and identity_links.external_user_id = ${link.externalUserId} and identity_links.speaker = ${link.speaker}

@@ -34,6 +34,11 @@ export interface IdentityLink extends SpokenAccount {
    * proved a link that counts in one organization, `ownProof`.
    */
   readonly author: string | null;
+  /**
+   * 1 when a link that counts in the whole instance came beside what other organizations said of the account. It yields
+   * to a user who signs in otherwise and proves the account (`LinkReach`).
+   */
+  readonly isYielding: number;
 }
 
 /** The author of a link that the user alone proved. */

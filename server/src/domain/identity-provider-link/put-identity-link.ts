@@ -31,7 +31,8 @@ import { isHeldBack } from "./is-held-back.ts";
  *
  * - `everywhere`: the user signed in to this user by other means and proved the account, which ends what they say.
  * - `beside`: in the whole instance as well, except that their words stay and decide in their own sign-ins.
- * - `newcomer`: beside them, but where another organization says whose the account is, as `home`: for new users.
+ * - `newcomer`: beside them, for new users. Where another organization says whose the account is, the link yields to a
+ *   user who signs in otherwise and proves the account.
  * - `home`: in the user's organization alone, unless it is the default one: for users who begin with the account, and
  *   saw no page that named the organization.
  */
@@ -58,8 +59,8 @@ export interface PutIdentityLink extends NamedAccount {
  * user's organization, its options must allow the link, and its speaker must be the one who named the account. Rejects
  * an account that is linked already; a suspended link hinders neither its user nor the person who proves the account,
  * and what administrators of another organization say of the account hinders nothing. Only users who sign in to the
- * existing user and prove the account end what others say of it: a new user of another organization has the account
- * beside that, in their organization alone unless it is the default one. Returns the sequence of the user.
+ * existing user and prove the account end what others say of it: a new user has the account beside that. Unless they
+ * belong to the default organization, their link then yields to such a proof. Returns the sequence of the user.
  */
 export async function putIdentityLink(
   tx: Tx,
@@ -95,7 +96,7 @@ export async function putIdentityLink(
   });
 }
 
-type Scope = Pick<IdentityLink, "assertedIn" | "author">;
+type Scope = Pick<IdentityLink, "assertedIn" | "author" | "isYielding">;
 type Home = Pick<HumanUser, "organizationId">;
 type Linked = Pick<HumanUser, "userId" | "organizationId">;
 
@@ -109,7 +110,7 @@ function assert({ call }: Tx, provider: IdentityProvider, user: Linked): Scope {
     ? requireCaller(call).access.allows("user.write", { organizationId })
     : !isPassedOn(call, user);
   if (!mayAssert) throw new Fault("permission_denied", "identity_link.unproven", { field: "idpLink.userId" });
-  return { assertedIn: organizationOfWord(call, provider, user), author: formatAuthor(authorOf(call)) };
+  return { assertedIn: organizationOfWord(call, provider, user), author: formatAuthor(authorOf(call)), isYielding: 0 };
 }
 
 /** Returns where an account counts that its provider named, and who could have proven it. */
@@ -125,9 +126,11 @@ async function prove(
 ): Promise<Scope> {
   const isSaidElsewhere = formers.some(({ assertedIn }) => assertedIn !== null && assertedIn !== organizationId);
   const isOfDefault = async () => (await findInstance(tx, tx.instanceId))?.defaultOrganizationId === organizationId;
-  const isAlone = (reach === "home" || (reach === "newcomer" && isSaidElsewhere)) && !(await isOfDefault());
-  if (!isAlone || ownerOrganizationId !== "") return { assertedIn: null, author: author || null };
-  return { assertedIn: organizationId, author: author || formatAuthor(ownProof) };
+  const isLess = (reach === "home" || (reach === "newcomer" && isSaidElsewhere)) && !(await isOfDefault());
+  if (!isLess || ownerOrganizationId !== "") return { assertedIn: null, author: author || null, isYielding: 0 };
+  // Anyone's word can be there before the owner of the account is: it must not narrow where the account counts.
+  if (reach === "newcomer") return { assertedIn: null, author: author || null, isYielding: 1 };
+  return { assertedIn: organizationId, author: author || formatAuthor(ownProof), isYielding: 0 };
 }
 
 interface Room {
@@ -148,14 +151,27 @@ async function makeRoom(tx: Tx, deps: PreparedDeps, { formers, link, home, besid
       continue;
     }
     if (await standsBeside(tx, former, link)) continue;
-    const isElsewhere = former.assertedIn !== link.assertedIn && former.assertedIn !== null;
+    const scope = await scopeBefore(tx, former, { link, beside });
+    const isElsewhere = scope !== link.assertedIn && scope !== null;
     if (link.assertedIn !== null && isElsewhere) continue;
     const isOfOther = isElsewhere && beside !== undefined && former.userId !== link.userId;
-    if (isOfOther && former.assertedIn !== beside) continue;
+    if (isOfOther && scope !== beside) continue;
     if ((!isElsewhere || isOfOther) && !(await isReplaceable(tx, deps, former, link))) return false;
-    if (link.assertedIn === former.assertedIn || isElsewhere) await displace(tx, former, link);
+    if (link.assertedIn === scope || isElsewhere) await displace(tx, former, link);
   }
   return true;
+}
+
+// Where a former link counts as against a new one. One that yields hinders no more than one that counts in the
+// organization of its user alone, except for another new user.
+async function scopeBefore(
+  tx: Tx,
+  former: IdentityLink,
+  { link, beside }: Pick<Room, "link" | "beside">,
+): Promise<string | null> {
+  if (former.isYielding === 0 || (link.assertedIn === null && beside !== undefined)) return former.assertedIn;
+  const user = await findUserScope(tx, tx.instanceId, former.userId);
+  return user?.organizationId ?? former.assertedIn;
 }
 
 // What an organization says of an account counts in its own sign-ins, so it needs no room where a user of another one

@@ -6,9 +6,9 @@ import { linkPayload, ownProof, type SpokenAccount } from "./identity-link.ts";
 
 /**
  * Step: lets the link of a user who was created without a question count in the whole instance, because the user has
- * agreed since that the account is theirs in that organization. It stays as it is while there are other links of the
- * account. What an administrator said of an account stays the word of the organization. The event is that of a new
- * link: to other organizations it is one.
+ * agreed since that the account is theirs in that organization. It stays as it is while another link counts there. What
+ * an administrator said of an account stays the word of the organization, and hinders nothing. The event is that of a
+ * new link: to other organizations it is one.
  */
 export async function widenIdentityLink(
   tx: Tx,
