@@ -69,5 +69,10 @@ async function answerLogout(
   const answer = await writeLogoutResponse(deps, provider, { ...common, requestId, binding, relayState: returned });
   if (answer === undefined) return seeOther("/ui/logout/done");
   if (answer.form === undefined) return seeOther(answer.url);
-  return createFormPostPage(deps)(request, { target: answer.url, parameters: answer.form, uiLocales: [call.language] });
+  return createFormPostPage(deps)(request, {
+    target: answer.url,
+    parameters: answer.form,
+    uiLocales: [call.language],
+    isToProvider: true,
+  });
 }

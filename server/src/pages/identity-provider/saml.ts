@@ -73,7 +73,12 @@ async function sendForm(deps: PageDeps, request: WebRequest): Promise<WebRespons
   const form = await findProviderForm(deps, visit.call, key);
   if (form === undefined) return showError(deps, visit, { error: "request_expired" });
   const { url: target, fields: parameters } = form;
-  return createFormPostPage(deps)(request, { target, parameters, uiLocales: [visit.call.language] });
+  return createFormPostPage(deps)(request, {
+    target,
+    parameters,
+    uiLocales: [visit.call.language],
+    isToProvider: true,
+  });
 }
 
 /**

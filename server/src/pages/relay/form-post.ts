@@ -17,7 +17,10 @@ import { allowedLanguages, choosePageLanguage } from "../visit/choose-page-langu
 /** Hash of the page's only script, for its content security policy. */
 export const relayScriptHash: string = hash("sha256", relayScript, "base64");
 
-/** Renders responses of OAuth 2.0 Form Post Response Mode §2: one script, allowed by its hash, and one form target. */
+/**
+ * Renders responses of OAuth 2.0 Form Post Response Mode §2, and messages to SAML providers (SAML Bindings §3.5): one
+ * script, allowed by its hash, and one form target.
+ */
 export const createFormPostPage =
   (deps: Pick<PageDeps, "texts" | "assets" | "settings" | "findBrand">) =>
   async (request: WebRequest, form: FormPost): Promise<WebResponse> => {
@@ -38,11 +41,12 @@ const isOurs = (target: string, { instance }: WebRequest): boolean => URL.parse(
 
 /** Renders the page: a form that a script submits, or its button. */
 export function formPostPage(context: PageContext, form: FormPost): Html {
-  const title = context.say("form_post.title");
+  const words = form.isToProvider === true ? "provider_form" : "form_post";
+  const title = context.say(`${words}.title`);
   const { host } = new URL(form.target);
   return page(context, {
     title,
-    body: html`<div class="title"><h1>${title}</h1><p>${context.say("form_post.text", { host })}</p></div>
+    body: html`<div class="title"><h1>${title}</h1><p>${context.say(`${words}.text`, { host })}</p></div>
 ${relayForm({ ...form, label: context.say("form_post.continue") })}`,
   });
 }

@@ -84,6 +84,7 @@ eachServer((start) => {
     await t.test("by POST: our page has the browser post a signed request, to the provider only", async () => {
       const { browser, away } = await leave(posting);
       assert.ok(away.address.startsWith("/idps/saml/send?id="), away.address);
+      assert.match(away.title, /To the provider/);
       assert.equal(away.forms[0]?.action, "https://saml.example/sso");
       assert.match(away.headers.get("content-security-policy") ?? "", /form-action https:\/\/saml\.example(?:;|$)/);
       const request = await partner.read(formOf(away));
