@@ -7,15 +7,18 @@ import { ProviderRefused } from "./provider-refused.ts";
 /** Metadata of providers that publish it, each for a limited time, so that they can change keys. */
 export interface SamlMetadataCache {
   /**
-   * Returns what a provider says of itself now; what is stored when it was uploaded, or when its address does not
-   * answer. `isUrgent` asks again soon, because a key was not found. Throws ProviderRefused.
+   * Returns what a provider says of itself now. While its address does not answer, what it said last counts; what is
+   * stored counts where it was uploaded, or nothing was fetched yet. `isUrgent` asks again soon, because a key was not
+   * found. Throws ProviderRefused.
    */
   get(instanceId: string, configuration: SamlConfiguration, isUrgent?: boolean): Promise<SamlPartner>;
 }
 
 interface Entry {
   readonly loading: Promise<SamlPartner>;
-  readonly since: Instant;
+  since: Instant;
+  /** The last that was fetched, now or before. */
+  last: SamlPartner | undefined;
 }
 
 const mostDocuments = 1_000;
@@ -36,32 +39,39 @@ export function createSamlMetadataCache({
     const kept = entries.get(key);
     if (kept !== undefined && clock() < kept.since + longest) return kept;
     if (entries.size >= mostDocuments) entries.delete(entries.keys().next().value ?? "");
-    const entry: Entry = { loading: load(outbound, url, clock()), since: clock() };
+    const entry: Entry = { loading: load(outbound, url, clock()), since: clock(), last: kept?.last };
     entries.set(key, entry);
     // Once it failed, it is asked again soon: the entry ages at once, except for the pause.
-    entry.loading.catch(() => entries.set(key, { ...entry, since: entry.since - lifetime + pause }));
+    entry.loading.catch(() => {
+      entry.since += pause - lifetime;
+    });
     return entry;
   };
   return {
     get: async (instanceId, { metadataUrl, partner }, isUrgent = false) => {
-      const current =
-        metadataUrl === ""
-          ? partner
-          : await fetched(find(instanceId, metadataUrl, isUrgent ? pause : lifetime), partner);
-      const { validUntil, entityId } = current;
-      const isOver = validUntil !== null && validUntil <= clock();
-      // Whose links these are is decided by the entity id.
-      if (isOver || entityId !== partner.entityId) throw new ProviderRefused("discovery_invalid");
+      if (metadataUrl === "") return usable(partner, partner, clock());
+      const entry = find(instanceId, metadataUrl, isUrgent ? pause : lifetime);
+      const fetched = await settled(entry);
+      const current = usable(fetched ?? entry.last ?? partner, partner, clock());
+      if (fetched !== undefined) entry.last = fetched;
       return current;
     },
   };
 }
 
-async function fetched({ loading }: Entry, stored: SamlPartner): Promise<SamlPartner> {
+/** Returns metadata that still counts, and is of the entity that was configured: links belong to that one. */
+function usable(current: SamlPartner, configured: SamlPartner, now: Instant): SamlPartner {
+  const { validUntil, entityId } = current;
+  const isOver = validUntil !== null && validUntil <= now;
+  if (isOver || entityId !== configured.entityId) throw new ProviderRefused("discovery_invalid");
+  return current;
+}
+
+async function settled({ loading }: Entry): Promise<SamlPartner | undefined> {
   try {
     return await loading;
   } catch (error) {
-    if (error instanceof OutboundError || error instanceof SamlRefused) return stored;
+    if (error instanceof OutboundError || error instanceof SamlRefused) return undefined;
     throw error;
   }
 }

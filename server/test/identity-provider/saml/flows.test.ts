@@ -294,10 +294,12 @@ eachServer((start) => {
       server.clock.now += 16 * 60_000;
       const refused = await server.rest("POST", "/v2/idp_intents", { body: { idpId: published, urls: pages } });
       assert.equal(refused.body.details?.[0]?.id, "identity_intent.provider_unreachable");
-      // What is stored serves while the address does not answer.
+      // What was fetched last serves while the address does not answer, and not what was stored before.
       receiver.answer = (_, response) => void response.writeHead(500).end();
       server.clock.now += 16 * 60_000;
-      await reported(server, await attemptWith(server, partner, published));
+      await reported(server, await attemptWith(server, next, published));
+      const replaced = await attemptWith(server, partner, published);
+      assert.equal(await failureOf(server, replaced), "token_refused signature");
       const gone = await server.rest("POST", "/admin/v1/idps/saml", {
         body: { name: "x", binding: "SAML_BINDING_POST", metadataUrl },
       });
