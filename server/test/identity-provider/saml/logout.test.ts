@@ -19,11 +19,13 @@ import {
   type XmlElement,
   xml,
 } from "../../../src/base/saml/index.ts";
+import { visit } from "../../login/support/sign-in.ts";
 import { fetch } from "../../support/http/fetch.ts";
 import { formField } from "../../support/identity-provider/saml-partner.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
 import { eachServer } from "../../support/servers/each-server.ts";
 import type { TestServer } from "../../support/servers/server.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
 import { TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { openOptions } from "../trusted.ts";
 import { knowSaml, partnerOf, postResponse } from "./support.ts";
@@ -130,6 +132,48 @@ eachServer((start) => {
       assert.equal((await browser.open(other)).address, "/ui/logout/done");
       assert.equal((await browser.open(back)).address, "/ui/logout/done");
       assert.equal((await browser.open(`/idps/${federated}/saml/slo?SAMLResponse=x`)).status, 400);
+    });
+
+    await t.test("an application that ends the session sends the browser there first, and gets it back", async () => {
+      const home = "https://shop.example/bye";
+      const client = await addClient(server, { postLogoutRedirectUris: [home] });
+      const { browser, page, codeVerifier } = await visit(server, client, { prompt: "login" });
+      const away = await browser.submit(page, { provider: federated }, { action: "/ui/login/provider" });
+      const request = await partner.read(away.address);
+      assert.equal(attributeOf(request.message, "ForceAuthn"), "true");
+      const answer = { subject: "ada", attributes: {}, authentication: { SessionIndex: "_app" } };
+      const posted = await postResponse(request.consumer, {
+        SAMLResponse: formField(await partner.answer(request, answer)),
+        RelayState: request.relayState,
+      });
+      const back = await browser.open(posted.headers.get("location") ?? "");
+      const { body } = await client.exchange(back.address, codeVerifier);
+      const query = new URLSearchParams({
+        id_token_hint: body.id_token,
+        post_logout_redirect_uri: home,
+        state: "s 2",
+      });
+      const there = await browser.open(`/oidc/v1/end_session?${query.toString()}`);
+      assert.ok(there.address.startsWith(`${logout}?SAMLRequest=`), there.address);
+      const { relayState } = await readRedirect(new URL(there.address).search.slice(1), "SAMLRequest");
+      const returned = await browser.open(`/idps/${federated}/saml/slo?SAMLResponse=x&RelayState=${relayState}`);
+      assert.equal(returned.address, `${home}?state=s+2`);
+      const again = await browser.open(`/idps/${federated}/saml/slo?SAMLResponse=x&RelayState=${relayState}`);
+      assert.equal(again.address, "/ui/logout/done", "it leads there once");
+    });
+
+    await t.test("an authentication that is older than the application demands is refused", async () => {
+      const client = await addClient(server);
+      const { browser, page } = await visit(server, client, { prompt: "login" });
+      const away = await browser.submit(page, { provider: federated }, { action: "/ui/login/provider" });
+      const request = await partner.read(away.address);
+      const old = new Date(server.clock.now - 60_001).toISOString();
+      const posted = await postResponse(request.consumer, {
+        SAMLResponse: formField(await partner.answer(request, { authentication: { AuthnInstant: old } })),
+        RelayState: request.relayState,
+      });
+      const refused = await browser.open(posted.headers.get("location") ?? "");
+      assert.match(refused.address, /^\/ui\/login\/external/);
     });
 
     await t.test("a provider that does not want to know is not told", async () => {
