@@ -13,6 +13,7 @@ import {
 import { type ProviderRow, providerColumns, toIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import type { ProviderKind } from "./provider-kinds.ts";
+import { mostUnpacking } from "./saml-metadata.ts";
 
 export type ProviderFilter =
   | { readonly by: "id"; readonly identityProviderId: string }
@@ -55,7 +56,8 @@ export async function listProviderRows(
     id: text("identity_provider_id"),
     isDescending,
     page,
-    weight: text("length(configuration)"),
+    // Metadata of SAML providers is longer in the answer.
+    weight: sql`length(configuration) * case when kind = 'saml' then ${mostUnpacking} else 1 end`,
   });
   return { rows: rows.map((row) => toIdentityProvider(instanceId, row)), total };
 }

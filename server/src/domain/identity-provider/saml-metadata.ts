@@ -77,7 +77,14 @@ export async function loadMetadata(outbound: Outbound, source: MetadataSource, n
 
 // Metadata is mostly certificates in base64 and repeated names: packed, it is a third of its size, and login pages read
 // the configurations of all providers that they offer.
-const packMetadata = (document: Buffer): string => encodeBase64(deflateRawSync(document));
+function packMetadata(document: Buffer): string {
+  const packed = deflateRawSync(document);
+  const isMostlyRepeated = document.length > packed.length * mostUnpacking;
+  return encodeBase64(isMostlyRepeated ? deflateRawSync(document, { level: 0 }) : packed);
+}
+
+/** How many times longer than stored a document may be: pages of lists are measured by what is stored. */
+export const mostUnpacking = 8;
 
 /** Returns metadata as it was uploaded or fetched. */
 export const unpackMetadata = (packed: string): Buffer =>

@@ -273,6 +273,23 @@ eachServer((start) => {
       assert.equal(await add({ ...xmlOf(samlMetadata()), binding: "SAML_BINDING_ARTIFACT" }), "400 field.invalid");
     });
 
+    await t.test("a list of long metadata ends before its page is full", async () => {
+      // Repetition packs well: what counts is the length of the answer.
+      const long = samlMetadata().replace("<md:IDP", `${" ".repeat(125_000)}<md:IDP`);
+      const ids: string[] = [];
+      for (let index = 0; index < 3; index++) {
+        ids.push(await knowSaml(server, partner, { metadataXml: Buffer.from(long).toString("base64") }));
+      }
+      const list = async () =>
+        (await server.rest("POST", "/admin/v1/idps/templates/_search", { body: { query: { limit: 1000 } } })).body;
+      const { result, details } = await list();
+      const shown = result.filter(({ id }: { id: string }) => ids.includes(id));
+      assert.equal(Buffer.from(shown[0].config.saml.metadataXml, "base64").toString(), long);
+      assert.ok(shown.length < ids.length && Number(details.totalResult) > result.length, `${shown.length} shown`);
+      for (const id of ids) await server.rest("DELETE", `/admin/v1/idps/templates/${id}`);
+      assert.equal(Number((await list()).details.totalResult), (await list()).result.length);
+    });
+
     await t.test("metadata at an address is fetched, and keys that change there are found", async (s) => {
       const receiver = await startReceiver(s);
       let served = partner.metadata;
