@@ -227,6 +227,47 @@ eachServer((start) => {
       await beta(`${administrators}/DeleteAdministrator`, { userId: person.userId, resource });
     });
 
+    await t.test("administrators of a project grant, by the id of the grant", async () => {
+      const partner = await addOrganization(server, "Partner");
+      const person = await addPerson(server, { username: "partner", organizationId: partner });
+      const { id: projectId } = await beta("project.v2beta.ProjectService/CreateProject", {
+        organizationId: acme,
+        name: "Lent",
+      });
+      const headers = { "x-service-orgid": acme };
+      const body = { grantedOrgId: partner };
+      const granted = await server.rest("POST", `/management/v1/projects/${projectId}/grants`, { headers, body });
+      const { grantId } = granted.body;
+      const service = "internal_permission.v2beta.InternalPermissionService";
+      const position = {
+        userId: person.userId,
+        resource: { projectGrant: { projectId, projectGrantId: grantId } },
+        roles: ["PROJECT_GRANT_OWNER"],
+      };
+      await beta(`${service}/CreateAdministrator`, position);
+      const filters = [{ resource: { projectGrantId: grantId } }];
+      const { administrators } = await beta(`${service}/ListAdministrators`, { filters });
+      assert.deepEqual(
+        administrators.map(({ user, projectGrant }: { user: { id: string }; projectGrant: { id: string } }) => [
+          user.id,
+          projectGrant.id,
+        ]),
+        [[person.userId, grantId]],
+      );
+      const elsewhere = { ...position, resource: { projectGrant: { projectId: "1", projectGrantId: grantId } } };
+      const refused = await server.connect(`zitadel.${service}/CreateAdministrator`, elsewhere);
+      assert.equal(refused.status, 404, "a grant is of its project");
+      const nothing = await server.connect(
+        "service.internal_permission.v2.InternalPermissionService/CreateAdministrator",
+        {
+          ...position,
+          resource: { projectGrant: { projectId } },
+        },
+      );
+      assert.deepEqual([nothing.status, nothing.body.code], [400, "invalid_argument"]);
+      await beta(`${service}/DeleteAdministrator`, { userId: person.userId, resource: position.resource });
+    });
+
     await t.test("instances, features, keys, targets", async () => {
       const instances = "instance.v2beta.InstanceService";
       const { instance } = await beta(`${instances}/GetInstance`, {});

@@ -33,6 +33,10 @@ const resources: OwnCases = {
       { filter: { resource: { instance: true } }, means: ({ instance }) => instance === true },
       ...[...each("organization", "id")].slice(0, 2).map((id) => ofResource("organization", id)),
       ...[...each("project", "id")].slice(0, 2).map((id) => ofResource("project", id)),
+      ...[...each("projectGrant", "id")].slice(0, 2).map((projectGrantId) => ({
+        filter: { resource: { projectGrant: { projectGrantId } } },
+        means: ({ projectGrant: grant }: Item) => grant?.id === projectGrantId,
+      })),
       // Also those that were never lent to whom.
       ...projects.flatMap((projectId) =>
         partners.map((organizationId) => ({
