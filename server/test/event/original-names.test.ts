@@ -27,9 +27,11 @@ const alone = [
   /^logout_notice\.failed$/,
   /^membership\.(accepted|declined|offered)$/,
   /^notification\./,
+  /^quota\.notification\.failed$/,
   /^registration\./,
   /^resource\./,
   /^sign_up\./,
+  /^target\.delivery\.given_up$/,
   /^token_family\.(answer_repeated|exchanged)$/,
   /^user\.(otp_email|otp_sms|password|recovery_codes|totp)\.blocked$/,
   /^user\.password_reset_check\.failed$/,
@@ -42,10 +44,8 @@ test("every name in the table is one of the interface, with its kind of record (
 
 test("every type of event has a name in the interface, or is known to have none (Z8)", () => {
   const without = eventTypes.filter((type) => !originalsOf(type).every((name) => published.has(name)));
-  assert.deepEqual(
-    without.filter((type) => !alone.some((pattern) => pattern.test(type))),
-    [],
-  );
+  const unknown = without.filter((type) => !alone.some((pattern) => pattern.test(type)));
+  assert.deepEqual(unknown, [], "add these to event/original/, or above to those that the interface does not have");
   const unused = alone.filter((pattern) => !without.some((type) => pattern.test(type)));
   assert.deepEqual(unused, [], "exceptions that nothing needs");
   const covered = new Set(eventTypes.flatMap((type) => originalsOf(type)).filter((name) => published.has(name)));
