@@ -7,14 +7,14 @@ import {
   type MilestoneSearch,
   type MilestoneType,
 } from "../../../../domain/milestone/index.ts";
-import { type Binding, bind, refuseFilter, toListDetailsV1, toPage, toTimestamp } from "../../../contract/index.ts";
+import { type Binding, bind, refuseFilter, toListDetailsV1, toPageV1, toTimestamp } from "../../../contract/index.ts";
 
 /** AdminService: what the instance has reached. */
 export const milestoneMethods = (deps: { readonly database: Database }): Binding =>
   bind(AdminService, {
     async listMilestones(call, { query, queries, sortingColumn }) {
       const { rows, total } = await listMilestones(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         areReached: queries.map(({ query: condition }, index) =>
           condition.case === undefined ? refuseFilter(`queries[${index}]`) : condition.value.reached,
         ),
