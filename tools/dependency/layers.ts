@@ -64,6 +64,7 @@ export const domainModules = [
   "project",
   // What a client is registered with; knows no rows.
   "oidc-configuration",
+  "saml-configuration",
   "application",
   "resource",
   // The history of the modules before it.
@@ -73,6 +74,7 @@ export const domainModules = [
   "administrator-search",
   "authorization",
   "signing-key",
+  "saml-key",
   "action",
   "script",
   "factor",

@@ -62,6 +62,7 @@ import type { RefuseLockout } from "../domain/organization/index.ts";
 import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
 import { createQuotaMeter, type QuotaMeter } from "../domain/quota/index.ts";
 import { createScriptDirectory, type ScriptDirectory } from "../domain/script/index.ts";
+import { createSamlKeyRing, type SamlKeyRing } from "../domain/saml-key/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";
@@ -106,6 +107,8 @@ export interface Domain extends Foundation {
   readonly clients: ClientDirectory;
   readonly findLoginFeature: FindLoginFeature;
   readonly keyRing: KeyRing;
+  /** Keys that sign SAML messages. */
+  readonly samlKeys: SamlKeyRing;
   /** The targets of each instance that are called when something happens. */
   readonly executions: ExecutionDirectory;
   /** The scripts of each organization, by where they run. */
@@ -216,6 +219,7 @@ export function createDomain(
     clients: createClientDirectory({ database, isStrict }),
     findLoginFeature: createFindLoginFeature({ database }),
     keyRing,
+    samlKeys: createSamlKeyRing({ ...foundation, vault }),
     executions: createExecutionDirectory({ database }),
     scripts: createScriptDirectory({ database }),
   };

@@ -1,6 +1,7 @@
 import type { ClaimDeps } from "../domain/contact/index.ts";
 import type { PurgeDeps } from "../domain/deletion/index.ts";
 import type { ReencryptDeps } from "../domain/reencryption/index.ts";
+import type { SamlKeyDeps } from "../domain/saml-key/index.ts";
 import { type DeliverActionsDeps, deliverActions } from "./deliver-actions.ts";
 import { type DeliverLogoutsDeps, deliverLogouts } from "./deliver-logouts.ts";
 import { type DeliverNotificationsDeps, deliverNotifications } from "./deliver-notifications.ts";
@@ -13,7 +14,9 @@ import { deliverQuotaNotifications, foldQuotas, type MeterQuotasDeps } from "./m
 import { noteUseOfRegistrations } from "./note-use-of-registrations.ts";
 import { purgeInstances } from "./purge-instances.ts";
 import { reencrypt } from "./reencrypt.ts";
+import { type RefreshSamlMetadataDeps, refreshSamlMetadata } from "./refresh-saml-metadata.ts";
 import { type RotateKeysDeps, rotateKeys } from "./rotate-keys.ts";
+import { rotateSamlKeys } from "./rotate-saml-keys.ts";
 import { createSchedule, type Schedule, type ScheduleDeps } from "./schedule.ts";
 
 export type JobsDeps = ScheduleDeps &
@@ -23,6 +26,8 @@ export type JobsDeps = ScheduleDeps &
   ExpireDeps &
   MeterQuotasDeps &
   RotateKeysDeps &
+  SamlKeyDeps &
+  RefreshSamlMetadataDeps &
   PurgeDeps &
   ClaimDeps &
   ReencryptDeps;
@@ -35,6 +40,8 @@ export function createJobs(deps: JobsDeps): Schedule {
     expireSessions(deps),
     deliverNotifications(deps),
     rotateKeys(deps),
+    rotateSamlKeys(deps),
+    refreshSamlMetadata(deps),
     expire(deps),
     noteUseOfRegistrations(deps),
     expireRegistrations(deps),

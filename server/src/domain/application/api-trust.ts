@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Call, requirePermission } from "../../call/index.ts";
-import type { OidcConfiguration } from "../oidc-configuration/index.ts";
-import type { ApiConfiguration, Application } from "./application.ts";
+import type { Application, Configuration } from "./application.ts";
 
 /** The permission, held at the instance, to trust an application with users' tokens for our own APIs. */
 const permission = "iam.write";
@@ -15,12 +14,12 @@ export const requireMayTrust = (call: Call): void => requirePermission(call, per
  * that receives codes, or the key that redeems them, could then belong to a stranger. `isStated`: the caller asks for
  * trust, which is refused instead of dropped.
  */
-export function trustAfterChange<Configuration extends OidcConfiguration | ApiConfiguration>(
+export function trustAfterChange<Changed extends Configuration>(
   call: Call,
   { configuration: before }: Application,
-  after: Configuration,
+  after: Changed,
   { isStated }: { readonly isStated: boolean },
-): Configuration {
+): Changed {
   if (!("isTrustedForApi" in after) || !after.isTrustedForApi || isDeepStrictEqual(before, after)) return after;
   if (mayTrust(call)) return after;
   if (isStated) requireMayTrust(call);

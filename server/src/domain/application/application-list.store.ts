@@ -20,6 +20,7 @@ export type ApplicationFilter =
   | { readonly kind: "state"; readonly state: ApplicationState }
   | { readonly kind: "type"; readonly type: ApplicationKind }
   | { readonly kind: "client_id"; readonly clientId: string }
+  | { readonly kind: "entity_id"; readonly entityId: string }
   /** Matches nothing: a state or a type that no application can have. */
   | { readonly kind: "none" };
 
@@ -80,6 +81,9 @@ function toCondition(filter: ApplicationFilter): Sql {
       return sql`applications.kind = ${filter.type}`;
     case "client_id":
       return sql`applications.client_id = ${filter.clientId}`;
+    case "entity_id":
+      return sql`applications.application_id in (select p.application_id from saml_partners p
+        where p.instance_id = applications.instance_id and p.entity_id = ${filter.entityId})`;
     case "none":
       return text("1 = 0");
     default:

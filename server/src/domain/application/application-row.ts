@@ -1,5 +1,6 @@
 import { text } from "../../database/index.ts";
 import { defaultOidcConfiguration } from "../oidc-configuration/index.ts";
+import { defaultSamlOptions } from "../saml-configuration/index.ts";
 import type { Application, ApplicationKind, ApplicationState } from "./application.ts";
 
 /** Columns of a row of applications (without alias), named for `toApplication`. */
@@ -41,8 +42,16 @@ export function readConfiguration(
   document: string,
 ):
   | Pick<Extract<Application, { kind: "oidc" }>, "kind" | "configuration">
-  | Pick<Extract<Application, { kind: "api" }>, "kind" | "configuration"> {
-  return kind === "oidc"
-    ? { kind, configuration: { ...defaultOidcConfiguration, ...JSON.parse(document) } }
-    : { kind, configuration: JSON.parse(document) };
+  | Pick<Extract<Application, { kind: "api" }>, "kind" | "configuration">
+  | Pick<Extract<Application, { kind: "saml" }>, "kind" | "configuration"> {
+  switch (kind) {
+    case "oidc":
+      return { kind, configuration: { ...defaultOidcConfiguration, ...JSON.parse(document) } };
+    case "api":
+      return { kind, configuration: JSON.parse(document) };
+    case "saml":
+      return { kind, configuration: { ...defaultSamlOptions, ...JSON.parse(document) } };
+    default:
+      return kind satisfies never;
+  }
 }

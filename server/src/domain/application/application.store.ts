@@ -1,6 +1,5 @@
 import { type Reader, rowLock, sql, type Tx } from "../../database/index.ts";
-import type { OidcConfiguration } from "../oidc-configuration/index.ts";
-import type { ApiConfiguration, Application, ApplicationKind, ApplicationState } from "./application.ts";
+import type { Application, ApplicationKind, ApplicationState, Configuration } from "./application.ts";
 import { type ApplicationRow, applicationColumns, toApplication } from "./application-row.ts";
 
 /** Finds the application with this id, in any state. */
@@ -26,11 +25,11 @@ export async function holdApplication(
 }
 
 // A column of its own, since documents are never searched inside.
-const initiatesLogin = (configuration: OidcConfiguration | ApiConfiguration): boolean =>
+const initiatesLogin = (configuration: Configuration): boolean =>
   "initiateLoginUri" in configuration && configuration.initiateLoginUri !== "";
 
 // Likewise: it distinguishes clients of strangers from those for which an administrator vouches.
-const requiresConsent = (configuration: OidcConfiguration | ApiConfiguration): boolean =>
+const requiresConsent = (configuration: Configuration): boolean =>
   "isConsentRequired" in configuration && configuration.isConsentRequired;
 
 /** Inserts the application; undefined when the id or the name is taken. */
@@ -45,7 +44,7 @@ export async function insertApplication(
     kind: ApplicationKind;
     clientId: string;
     secretHash: string | undefined;
-    configuration: OidcConfiguration | ApiConfiguration;
+    configuration: Configuration;
     sequence: number;
   },
 ): Promise<Application | undefined> {
@@ -68,7 +67,7 @@ export async function updateApplicationRow(
     applicationId: string;
     name: string;
     nameKey: string;
-    configuration: OidcConfiguration | ApiConfiguration;
+    configuration: Configuration;
     keepsSecret: boolean;
   },
 ): Promise<Application | undefined> {
@@ -114,9 +113,11 @@ export async function advanceApplication(tx: Tx, applicationId: string): Promise
   return row.sequence;
 }
 
-/** Deletes the application and its keys, and returns the sequence of the deletion. */
+/** Deletes the application, its keys and its entity id, and returns the sequence of the deletion. */
 export async function deleteApplicationRow(tx: Tx, applicationId: string): Promise<number | undefined> {
   await tx.run(sql`delete from application_keys
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);
+  await tx.run(sql`delete from saml_partners
     where instance_id = ${tx.instanceId} and application_id = ${applicationId}`);
   const row = await tx.maybe<{ sequence: number }>(sql`delete from applications
     where instance_id = ${tx.instanceId} and application_id = ${applicationId} returning sequence + 1 as "sequence"`);

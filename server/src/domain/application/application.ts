@@ -1,6 +1,8 @@
+import { hash } from "node:crypto";
 import type { Scope } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import type { OidcConfiguration } from "../oidc-configuration/index.ts";
+import type { SamlConfiguration } from "../saml-configuration/index.ts";
 
 export type ApplicationState = "active" | "inactive";
 
@@ -31,8 +33,15 @@ interface ApiApplication extends Common {
   readonly configuration: ApiConfiguration;
 }
 
+/** A SAML 2.0 service provider. Its client id is internal: requests find it by the entity id in its metadata. */
+export interface SamlApplication extends Common {
+  readonly kind: "saml";
+  readonly configuration: SamlConfiguration;
+}
+
 /** Software registered in a project. Its OAuth face is a `Client`. */
-export type Application = OidcApplication | ApiApplication;
+export type Application = OidcApplication | ApiApplication | SamlApplication;
+export type Configuration = Application["configuration"];
 export type ApplicationKind = Application["kind"];
 
 /** What an operation on an existing application needs besides its own permission. */
@@ -48,11 +57,20 @@ export function applicationAggregate(application: { readonly applicationId: stri
 }
 
 /** What events record of an application. */
-export function applicationPayload({ projectId, name, kind, clientId, configuration }: Application) {
+export function applicationPayload(application: Application) {
+  const { projectId, name, kind, clientId } = application;
+  const configuration =
+    application.kind === "saml" ? recordedSaml(application.configuration) : application.configuration;
   return { projectId, name, kind, clientId, configuration };
 }
 
+// Metadata can be long, and what matters of it is in `partner`. The salt is kept to ourselves.
+function recordedSaml({ metadataXml, nameIdSalt: _, ...recorded }: SamlConfiguration) {
+  return { ...recorded, metadataDigest: hash("sha256", metadataXml, "base64url") };
+}
+
 /** Whether the application authenticates with a secret. */
-export function usesSecret({ authMethod }: { readonly authMethod: string }): boolean {
+export function usesSecret(configuration: Configuration): boolean {
+  const authMethod = "authMethod" in configuration ? configuration.authMethod : "none";
   return authMethod === "client_secret_basic" || authMethod === "client_secret_post";
 }

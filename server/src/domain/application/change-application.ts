@@ -4,6 +4,7 @@ import { canonicalName } from "../../base/names/canonical.ts";
 import { isName } from "../../base/names/name.ts";
 import { type Tx, UniqueViolation } from "../../database/index.ts";
 import { changeOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
+import { changeSamlConfiguration, type SamlChanges } from "../saml-configuration/index.ts";
 import { trustAfterChange } from "./api-trust.ts";
 import { updateApplicationRow } from "./application.store.ts";
 import {
@@ -11,16 +12,19 @@ import {
   type Application,
   applicationAggregate,
   applicationPayload,
+  type Configuration,
   usesSecret,
 } from "./application.ts";
 import type { ApplicationReference } from "./authorize-application.ts";
+import { claimEntityId } from "./claim-entity-id.ts";
 
 /** The changes; fields that are absent stay as they are. */
 export interface ApplicationUpdate extends ApplicationReference {
   readonly name?: string;
   readonly configuration?:
     | { readonly kind: "oidc"; readonly fields: Partial<OidcConfiguration> }
-    | { readonly kind: "api"; readonly fields: ApiConfiguration };
+    | { readonly kind: "api"; readonly fields: ApiConfiguration }
+    | { readonly kind: "saml"; readonly fields: SamlChanges };
 }
 
 /**
@@ -46,6 +50,7 @@ export async function changeApplication(
     keepsSecret: usesSecret(configuration),
   }).catch(refuseTakenName);
   if (updated === undefined) return application;
+  await claimEntityId(tx, updated);
   tx.record({
     type: "application.updated",
     ...applicationAggregate(updated),
@@ -55,15 +60,15 @@ export async function changeApplication(
   return updated;
 }
 
-function changeConfiguration(
-  application: Application,
-  change: ApplicationUpdate["configuration"],
-): OidcConfiguration | ApiConfiguration {
+function changeConfiguration(application: Application, change: ApplicationUpdate["configuration"]): Configuration {
   if (change === undefined) return application.configuration;
   if (application.kind === "oidc" && change.kind === "oidc") {
     return changeOidcConfiguration(application.configuration, change.fields);
   }
   if (application.kind === "api" && change.kind === "api") return { ...application.configuration, ...change.fields };
+  if (application.kind === "saml" && change.kind === "saml") {
+    return changeSamlConfiguration(application.configuration, change.fields);
+  }
   throw new Fault("invalid_argument", "application.kind_differs", { field: `${change.kind}Configuration` });
 }
 

@@ -1,6 +1,7 @@
 import { importPublicKey } from "../../base/jose/index.ts";
 import { type CommittedEvent, createCache, type Database, type Reader } from "../../database/index.ts";
 import { defaultOidcConfiguration, matchRedirectUri, type OidcConfiguration } from "../oidc-configuration/index.ts";
+import { hasConsumer, type SamlConfiguration } from "../saml-configuration/index.ts";
 import { listKeysOfApplication, type StoredApplicationKey } from "./application-key.store.ts";
 import { readConfiguration } from "./application-row.ts";
 import { type ClientRow, findClientRow, listClientIds } from "./client.store.ts";
@@ -52,14 +53,20 @@ export async function findPresentTarget(
 ): Promise<"open" | "removed" | "inactive"> {
   const row = await findClientRow(reader, instanceId, clientId);
   if (row?.isActive !== 1) return "inactive";
-  return matchRedirectUri(toOidc(row), redirectUri, responseType) === undefined ? "removed" : "open";
+  const saml = samlOf(row);
+  const isOpen =
+    saml === undefined
+      ? matchRedirectUri(toOidc(row), redirectUri, responseType) !== undefined
+      : hasConsumer(saml.partner, redirectUri);
+  return isOpen ? "open" : "removed";
 }
 
 // What tenants decide how much of they have: URIs, keys, and other applications in the project, which are in two lists.
 function lengthOf(client: Client): number {
   const { redirectUris, postLogoutRedirectUris, additionalOrigins, requestUris, siblingClientIds, audience } = client;
   const lists = [redirectUris, postLogoutRedirectUris, additionalOrigins, requestUris, siblingClientIds, audience];
-  let length = JSON.stringify(client.jwks).length;
+  let length =
+    JSON.stringify(client.jwks).length + (client.saml === undefined ? 0 : JSON.stringify(client.saml).length);
   for (const list of lists) for (const text of list) length += text.length;
   return length;
 }
@@ -99,8 +106,10 @@ function toClient(
   keys: readonly StoredApplicationKey[],
 ): Client {
   const configuration = toOidc(row);
+  const saml = samlOf(row);
   return Object.freeze<Client>({
     ...configuration,
+    ...(saml !== undefined && { saml, loginVersion: saml.loginVersion }),
     instanceId,
     clientId,
     applicationId: row.applicationId,
@@ -127,9 +136,22 @@ function toClient(
 
 function toOidc(row: ClientRow): OidcConfiguration {
   const read = readConfiguration(row.kind, row.configuration);
-  return read.kind === "oidc"
-    ? read.configuration
-    : { ...defaultOidcConfiguration, authMethod: read.configuration.authMethod };
+  switch (read.kind) {
+    case "oidc":
+      return read.configuration;
+    case "api":
+      return { ...defaultOidcConfiguration, authMethod: read.configuration.authMethod };
+    case "saml":
+      // It has no key and can be given none, so that it never authenticates.
+      return { ...defaultOidcConfiguration, authMethod: "private_key_jwt" };
+    default:
+      return read satisfies never;
+  }
+}
+
+function samlOf(row: ClientRow): SamlConfiguration | undefined {
+  const read = readConfiguration(row.kind, row.configuration);
+  return read.kind === "saml" ? read.configuration : undefined;
 }
 
 // Keys of a `jwks` document were checked at registration and remain valid until another document replaces it.

@@ -41,10 +41,13 @@ export async function findClientRow(
     where a.instance_id = ${instanceId} and a.client_id = ${clientId}`);
 }
 
-/** Lists the client ids of the project's applications, oldest first. */
+/**
+ * Lists the client ids of the project's applications, oldest first: of those that take part in OAuth. The id of a SAML
+ * application is internal.
+ */
 export async function listClientIds(reader: Reader, instanceId: string, projectId: string): Promise<string[]> {
   const rows = await reader.all<{ clientId: string }>(sql`select client_id as "clientId" from applications
-    where instance_id = ${instanceId} and project_id = ${projectId} and client_id is not null
+    where instance_id = ${instanceId} and project_id = ${projectId} and client_id is not null and kind <> 'saml'
     order by created_at, application_id`);
   return rows.map(({ clientId }) => clientId);
 }

@@ -2,6 +2,7 @@ import type { Instant } from "../../base/clock.ts";
 import type { PublicKey } from "../../base/jose/index.ts";
 import type { OidcConfiguration } from "../oidc-configuration/index.ts";
 import type { PrivateLabeling } from "../project/index.ts";
+import type { SamlConfiguration } from "../saml-configuration/index.ts";
 import type { ApplicationKind } from "./application.ts";
 
 /** A public key with which a client signs its assertions. */
@@ -52,6 +53,8 @@ export interface Client extends Omit<OidcConfiguration, "grantTypes" | "response
    */
   readonly audience: readonly string[];
   readonly keys: readonly ClientKey[];
+  /** Only of SAML applications, which can do nothing that an OAuth client can. */
+  readonly saml?: SamlConfiguration;
 }
 
 /**

@@ -43,7 +43,7 @@ export async function createApplicationKey(
   const keyId = deps.newId();
   return deps.database.change(call, async (tx) => {
     const held = await authorizeApplication(tx, input);
-    if (held.configuration.authMethod !== "private_key_jwt") {
+    if (held.kind === "saml" || held.configuration.authMethod !== "private_key_jwt") {
       throw new Fault("failed_precondition", "application.key_not_used");
     }
     await endApiTrust(tx, held);

@@ -10,6 +10,7 @@ import { reachMilestone } from "../milestone/index.ts";
 import { completeOidcConfiguration, type OidcConfiguration } from "../oidc-configuration/index.ts";
 import { generateCode } from "../one-time-secret/index.ts";
 import type { Project } from "../project/index.ts";
+import type { SamlConfiguration } from "../saml-configuration/index.ts";
 import { readCodeFormat } from "../settings/index.ts";
 import { requireMayTrust } from "./api-trust.ts";
 import { findApplication, insertApplication } from "./application.store.ts";
@@ -20,6 +21,7 @@ import {
   applicationPayload,
   usesSecret,
 } from "./application.ts";
+import { claimEntityId } from "./claim-entity-id.ts";
 
 export type NewApplication = {
   /** Chosen by the caller, or generated. */
@@ -30,6 +32,7 @@ export type NewApplication = {
 } & (
   | { readonly kind: "oidc"; readonly configuration: Partial<OidcConfiguration> }
   | { readonly kind: "api"; readonly configuration: ApiConfiguration }
+  | { readonly kind: "saml"; readonly configuration: SamlConfiguration }
 );
 
 export interface CreatedApplication {
@@ -80,6 +83,7 @@ export async function createApplication(
   if (input.clientId === undefined && application.clientId !== null) {
     await claimIdentifier(tx, "client", { identifier: application.clientId });
   }
+  await claimEntityId(tx, application);
   tx.record({
     type: "application.created",
     ...applicationAggregate(application),

@@ -4,8 +4,10 @@ export {
   type Application,
   type ApplicationKind,
   type ApplicationState,
+  applicationAbsence,
   applicationAggregate,
   type OidcApplication,
+  type SamlApplication,
 } from "./application.ts";
 export type { ApplicationKey } from "./application-key.ts";
 export type { ApplicationKeyColumn, ApplicationKeyFilter } from "./application-key-list.store.ts";
@@ -24,6 +26,7 @@ export {
 } from "./create-application.ts";
 export { createApplicationInProject } from "./create-application-in-project.ts";
 export { createApplicationKey } from "./create-application-key.ts";
+export { createSamlApplication, type NewSamlApplication } from "./create-saml-application.ts";
 export { deleteApplicationKey } from "./delete-application-key.ts";
 export { generateClientSecret } from "./generate-client-secret.ts";
 export { getApplication } from "./get-application.ts";
@@ -32,3 +35,4 @@ export { getApplicationKey, listApplicationKeys } from "./list-application-keys.
 export { listApplications } from "./list-applications.ts";
 export { type ListedOidcApplication, listOidcApplications } from "./oidc-application-list.store.ts";
 export { removeApplication } from "./remove-application.ts";
+export { type DuePartner, findEntity, listDuePartners, moveRefresh } from "./saml-partner.store.ts";

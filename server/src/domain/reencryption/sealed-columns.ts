@@ -12,6 +12,7 @@ export interface SealedColumn {
 /** Every column that the vault seals. */
 export const sealedColumns = [
   { table: "signing_keys", column: "private_key", key: ["key_id"], contextKey: "key_id", part: "private_key" },
+  { table: "saml_keys", column: "private_key", key: ["key_id"], contextKey: "key_id", part: "private_key" },
   {
     table: "message_providers",
     column: "sealed_secret",

@@ -1,6 +1,7 @@
 export { type CreatedRegistration, type CreateRegistrationDeps, createRegistration } from "./create-registration.ts";
 export { findPresentClient, holdPresentClient, maySendResponseTo, type PresentClient } from "./present-client.ts";
 export { putDocumentClient } from "./put-document-client.ts";
+export { type RefreshOutcome, refreshSamlMetadata } from "./refresh-saml-metadata.ts";
 export { registeredFields } from "./registered-fields.ts";
 export { findRegistration } from "./registration.store.ts";
 export type { InertMetadata, Registration } from "./registration.ts";
@@ -19,3 +20,4 @@ export {
 } from "./strangers-registration.store.ts";
 export { updateApplication } from "./update-application.ts";
 export { updateRegistration } from "./update-registration.ts";
+export { type SamlApplicationUpdate, updateSamlApplication } from "./update-saml-application.ts";

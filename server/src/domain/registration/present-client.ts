@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Reader, Tx } from "../../database/index.ts";
 import { type Application, type Client, findApplication, holdApplication } from "../application/index.ts";
 import { matchRedirectUri } from "../oidc-configuration/index.ts";
+import { hasConsumer } from "../saml-configuration/index.ts";
 import { findRegistration } from "./registration.store.ts";
 
 /** A client as it is stored now. */
@@ -33,8 +34,18 @@ export async function holdPresentClient(tx: Tx, client: ClientKey): Promise<Pres
 export const maySendResponseTo = (
   { application }: PresentClient,
   { redirectUri, responseType }: { readonly redirectUri: string; readonly responseType: string },
-): boolean =>
-  application.kind === "oidc" && matchRedirectUri(application.configuration, redirectUri, responseType) !== undefined;
+): boolean => {
+  switch (application.kind) {
+    case "oidc":
+      return matchRedirectUri(application.configuration, redirectUri, responseType) !== undefined;
+    case "saml":
+      return hasConsumer(application.configuration.partner, redirectUri);
+    case "api":
+      return false;
+    default:
+      return application satisfies never;
+  }
+};
 
 // The registration is read after the application, which is locked by all that changes either.
 async function toPresent(

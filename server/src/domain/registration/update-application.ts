@@ -1,5 +1,5 @@
 import type { Call } from "../../call/index.ts";
-import type { Database } from "../../database/index.ts";
+import type { Database, Tx } from "../../database/index.ts";
 import {
   type Application,
   type ApplicationUpdate,
@@ -22,19 +22,38 @@ export async function updateApplication(
   return deps.database.change(call, async (tx) => {
     const application = await authorizeApplication(tx, input);
     const changed = await changeApplication(tx, application, input);
-    if (mayAnswerElsewhere(application, changed)) await endConsents(tx, changed.clientId);
+    await endConsentsIfElsewhere(tx, application, changed);
     return changed;
   });
 }
 
-function mayAnswerElsewhere(before: Application, after: Application): boolean {
-  if (before.kind !== "oidc" || after.kind !== "oidc") return false;
-  const known = originsOf(before.configuration);
-  return [...originsOf(after.configuration)].some((origin) => !known.has(origin));
+/**
+ * Step: ends the consents of an application whose answers may go to another origin since it was changed, or that became
+ * another service provider.
+ */
+export async function endConsentsIfElsewhere(tx: Tx, before: Application, after: Application): Promise<void> {
+  const known = originsOf(before);
+  const isElsewhere = [...originsOf(after)].some((origin) => !known.has(origin));
+  if (isElsewhere) await endConsents(tx, after.clientId);
+}
+
+function originsOf(application: Application): ReadonlySet<string> {
+  switch (application.kind) {
+    case "oidc":
+      return originsOfClient(application.configuration);
+    case "saml": {
+      const { entityId, consumers } = application.configuration.partner;
+      return new Set([entityId, ...consumers.map(({ location }) => originOf(location))]);
+    }
+    case "api":
+      return new Set();
+    default:
+      return application satisfies never;
+  }
 }
 
 // A development-mode pattern has no origin, so each pattern counts as a separate one.
-const originsOf = ({ redirectUris, isDevelopmentMode }: OidcConfiguration): ReadonlySet<string> =>
+const originsOfClient = ({ redirectUris, isDevelopmentMode }: OidcConfiguration): ReadonlySet<string> =>
   new Set(redirectUris.map((uri) => (isDevelopmentMode && /[*?{[]/.test(uri) ? uri : originOf(uri))));
 
 // Schemes of applications have no origin of their own (`null`).

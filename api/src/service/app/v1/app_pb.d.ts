@@ -6,7 +6,8 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import type { Message } from "@bufbuild/protobuf";
 import type { LocalizedMessage, ObjectDetails } from "../../v1/object_pb.js";
 import type { TextQueryMethod } from "../../v1/query_pb.js";
-import type { Duration } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { SAMLOptions } from "../../application/v2/saml_pb.js";
 
 /**
  * Describes the file service/app/v1/app.proto.
@@ -353,6 +354,34 @@ export declare type SAMLConfig = Message<"service.app.v1.SAMLConfig"> & {
    * @generated from field: service.app.v1.LoginVersion login_version = 3;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Doorward's own: what the service provider is told, and what it has to prove.
+   *
+   * @generated from field: service.application.v2.SAMLOptions options = 1000;
+   */
+  options?: SAMLOptions | undefined;
+
+  /**
+   * Doorward's own: the entity id in the metadata.
+   *
+   * @generated from field: string entity_id = 1001;
+   */
+  entityId: string;
+
+  /**
+   * Doorward's own: when the metadata was uploaded, or last fetched.
+   *
+   * @generated from field: google.protobuf.Timestamp metadata_date = 1002;
+   */
+  metadataDate?: Timestamp | undefined;
+
+  /**
+   * Doorward's own: why the metadata could not be fetched again the last time; empty when it could.
+   *
+   * @generated from field: string metadata_failure = 1003;
+   */
+  metadataFailure: string;
 };
 
 /**

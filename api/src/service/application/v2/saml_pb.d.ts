@@ -2,9 +2,10 @@
 // @generated from file service/application/v2/saml.proto (package service.application.v2, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { LoginVersion } from "./login_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file service/application/v2/saml.proto.
@@ -38,6 +39,13 @@ export declare type CreateSAMLApplicationRequest = Message<"service.application.
    * @generated from field: service.application.v2.LoginVersion login_version = 3;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Doorward's own: what the service provider is told, and what it has to prove. What is absent has its default.
+   *
+   * @generated from field: service.application.v2.SAMLOptions options = 1000;
+   */
+  options?: SAMLOptions | undefined;
 };
 
 /**
@@ -61,12 +69,75 @@ export declare type CreateSAMLApplicationResponse = Message<"service.application
 export declare const CreateSAMLApplicationResponseSchema: GenMessage<CreateSAMLApplicationResponse>;
 
 /**
+ * Doorward's own: an attribute of the assertion.
+ *
+ * @generated from message service.application.v2.SAMLAttribute
+ */
+export declare type SAMLAttribute = Message<"service.application.v2.SAMLAttribute"> & {
+  /**
+   * The name by which the service provider knows it.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * A name for readers; empty for none.
+   *
+   * @generated from field: string friendly_name = 2;
+   */
+  friendlyName: string;
+
+  /**
+   * Where its values come from.
+   *
+   * @generated from field: service.application.v2.SAMLAttributeSource source = 3;
+   */
+  source: SAMLAttributeSource;
+
+  /**
+   * The key of the entry; only for the source metadata.
+   *
+   * @generated from field: string metadata_entry = 4;
+   */
+  metadataEntry: string;
+};
+
+/**
+ * Describes the message service.application.v2.SAMLAttribute.
+ * Use `create(SAMLAttributeSchema)` to create a new message.
+ */
+export declare const SAMLAttributeSchema: GenMessage<SAMLAttribute>;
+
+/**
+ * Doorward's own: all attributes of the assertion.
+ *
+ * @generated from message service.application.v2.SAMLAttributes
+ */
+export declare type SAMLAttributes = Message<"service.application.v2.SAMLAttributes"> & {
+  /**
+   * Empty for the basic ones: Email, SurName, FirstName, FullName, UserName and UserID.
+   *
+   * @generated from field: repeated service.application.v2.SAMLAttribute attributes = 1;
+   */
+  attributes: SAMLAttribute[];
+};
+
+/**
+ * Describes the message service.application.v2.SAMLAttributes.
+ * Use `create(SAMLAttributesSchema)` to create a new message.
+ */
+export declare const SAMLAttributesSchema: GenMessage<SAMLAttributes>;
+
+/**
  * Configuration of a SAML service provider.
  *
  * @generated from message service.application.v2.SAMLConfiguration
  */
 export declare type SAMLConfiguration = Message<"service.application.v2.SAMLConfiguration"> & {
   /**
+   * The metadata in use: what was uploaded, or what the address returned last.
+   *
    * @generated from field: bytes metadata_xml = 1;
    */
   metadataXml: Uint8Array;
@@ -80,6 +151,34 @@ export declare type SAMLConfiguration = Message<"service.application.v2.SAMLConf
    * @generated from field: service.application.v2.LoginVersion login_version = 3;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Doorward's own: what the service provider is told, and what it has to prove.
+   *
+   * @generated from field: service.application.v2.SAMLOptions options = 1000;
+   */
+  options?: SAMLOptions | undefined;
+
+  /**
+   * Doorward's own: the entity id in the metadata.
+   *
+   * @generated from field: string entity_id = 1001;
+   */
+  entityId: string;
+
+  /**
+   * Doorward's own: when the metadata was uploaded, or last fetched.
+   *
+   * @generated from field: google.protobuf.Timestamp metadata_date = 1002;
+   */
+  metadataDate?: Timestamp | undefined;
+
+  /**
+   * Doorward's own: why the metadata could not be fetched again the last time; empty when it could.
+   *
+   * @generated from field: string metadata_failure = 1003;
+   */
+  metadataFailure: string;
 };
 
 /**
@@ -87,6 +186,54 @@ export declare type SAMLConfiguration = Message<"service.application.v2.SAMLConf
  * Use `create(SAMLConfigurationSchema)` to create a new message.
  */
 export declare const SAMLConfigurationSchema: GenMessage<SAMLConfiguration>;
+
+/**
+ * Doorward's own: what a service provider is told of users, and what it has to prove.
+ *
+ * @generated from message service.application.v2.SAMLOptions
+ */
+export declare type SAMLOptions = Message<"service.application.v2.SAMLOptions"> & {
+  /**
+   * The identifier of users.
+   *
+   * @generated from field: service.application.v2.SAMLNameID name_id = 1;
+   */
+  nameId: SAMLNameID;
+
+  /**
+   * The attributes of the assertion.
+   *
+   * @generated from field: service.application.v2.SAMLAttributes attributes = 2;
+   */
+  attributes?: SAMLAttributes | undefined;
+
+  /**
+   * Assertions are encrypted. The metadata needs a certificate for it.
+   *
+   * @generated from field: optional bool encrypt_assertions = 3;
+   */
+  encryptAssertions?: boolean | undefined;
+
+  /**
+   * Requests must be signed, also when the metadata does not promise it.
+   *
+   * @generated from field: optional bool require_signed_requests = 4;
+   */
+  requireSignedRequests?: boolean | undefined;
+
+  /**
+   * Users may begin at this server, so that the service provider gets an assertion it did not ask for.
+   *
+   * @generated from field: optional bool allow_idp_initiated = 5;
+   */
+  allowIdpInitiated?: boolean | undefined;
+};
+
+/**
+ * Describes the message service.application.v2.SAMLOptions.
+ * Use `create(SAMLOptionsSchema)` to create a new message.
+ */
+export declare const SAMLOptionsSchema: GenMessage<SAMLOptions>;
 
 /**
  * Changes of a SAML service provider.
@@ -115,6 +262,13 @@ export declare type UpdateSAMLApplicationConfigurationRequest = Message<"service
    * @generated from field: optional service.application.v2.LoginVersion login_version = 3;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Doorward's own: what the service provider is told, and what it has to prove. What is absent stays as it is.
+   *
+   * @generated from field: service.application.v2.SAMLOptions options = 1000;
+   */
+  options?: SAMLOptions | undefined;
 };
 
 /**
@@ -122,4 +276,143 @@ export declare type UpdateSAMLApplicationConfigurationRequest = Message<"service
  * Use `create(UpdateSAMLApplicationConfigurationRequestSchema)` to create a new message.
  */
 export declare const UpdateSAMLApplicationConfigurationRequestSchema: GenMessage<UpdateSAMLApplicationConfigurationRequest>;
+
+/**
+ * Doorward's own: where the values of an attribute come from.
+ *
+ * @generated from enum service.application.v2.SAMLAttributeSource
+ */
+export enum SAMLAttributeSource {
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_UNSPECIFIED = 0;
+   */
+  SAML_ATTRIBUTE_SOURCE_UNSPECIFIED = 0,
+
+  /**
+   * A verified address; absent otherwise.
+   *
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_EMAIL = 1;
+   */
+  SAML_ATTRIBUTE_SOURCE_EMAIL = 1,
+
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_GIVEN_NAME = 2;
+   */
+  SAML_ATTRIBUTE_SOURCE_GIVEN_NAME = 2,
+
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_FAMILY_NAME = 3;
+   */
+  SAML_ATTRIBUTE_SOURCE_FAMILY_NAME = 3,
+
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_DISPLAY_NAME = 4;
+   */
+  SAML_ATTRIBUTE_SOURCE_DISPLAY_NAME = 4,
+
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_NICK_NAME = 5;
+   */
+  SAML_ATTRIBUTE_SOURCE_NICK_NAME = 5,
+
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_LOGIN_NAME = 6;
+   */
+  SAML_ATTRIBUTE_SOURCE_LOGIN_NAME = 6,
+
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_USER_ID = 7;
+   */
+  SAML_ATTRIBUTE_SOURCE_USER_ID = 7,
+
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_ORGANIZATION_ID = 8;
+   */
+  SAML_ATTRIBUTE_SOURCE_ORGANIZATION_ID = 8,
+
+  /**
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_PREFERRED_LANGUAGE = 9;
+   */
+  SAML_ATTRIBUTE_SOURCE_PREFERRED_LANGUAGE = 9,
+
+  /**
+   * A verified number; absent otherwise.
+   *
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_PHONE = 10;
+   */
+  SAML_ATTRIBUTE_SOURCE_PHONE = 10,
+
+  /**
+   * The keys of the user's roles in the project of the application.
+   *
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_ROLES = 11;
+   */
+  SAML_ATTRIBUTE_SOURCE_ROLES = 11,
+
+  /**
+   * One entry of the user's metadata.
+   *
+   * @generated from enum value: SAML_ATTRIBUTE_SOURCE_METADATA = 12;
+   */
+  SAML_ATTRIBUTE_SOURCE_METADATA = 12,
+}
+
+/**
+ * Describes the enum service.application.v2.SAMLAttributeSource.
+ */
+export declare const SAMLAttributeSourceSchema: GenEnum<SAMLAttributeSource>;
+
+/**
+ * Doorward's own: how a service provider identifies users.
+ *
+ * @generated from enum service.application.v2.SAMLNameID
+ */
+export enum SAMLNameID {
+  /**
+   * Stays as it is; in a new application, what the service provider asks for.
+   *
+   * @generated from enum value: SAML_NAME_ID_UNSPECIFIED = 0;
+   */
+  SAML_NAME_ID_UNSPECIFIED = 0,
+
+  /**
+   * What the service provider asks for; the login name if it does not ask.
+   *
+   * @generated from enum value: SAML_NAME_ID_REQUESTED = 1;
+   */
+  SAML_NAME_ID_REQUESTED = 1,
+
+  /**
+   * The login name, in the format of an email address.
+   *
+   * @generated from enum value: SAML_NAME_ID_EMAIL_ADDRESS = 2;
+   */
+  SAML_NAME_ID_EMAIL_ADDRESS = 2,
+
+  /**
+   * An identifier that is different at each application.
+   *
+   * @generated from enum value: SAML_NAME_ID_PERSISTENT = 3;
+   */
+  SAML_NAME_ID_PERSISTENT = 3,
+
+  /**
+   * A new identifier each time.
+   *
+   * @generated from enum value: SAML_NAME_ID_TRANSIENT = 4;
+   */
+  SAML_NAME_ID_TRANSIENT = 4,
+
+  /**
+   * The id of the user.
+   *
+   * @generated from enum value: SAML_NAME_ID_USER_ID = 5;
+   */
+  SAML_NAME_ID_USER_ID = 5,
+}
+
+/**
+ * Describes the enum service.application.v2.SAMLNameID.
+ */
+export declare const SAMLNameIDSchema: GenEnum<SAMLNameID>;
 

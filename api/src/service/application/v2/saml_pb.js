@@ -2,7 +2,8 @@
 // @generated from file service/application/v2/saml.proto (package service.application.v2, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_service_application_v2_login } from "./login_pb.js";
 import { file_service_option_v1_rules } from "../../option/v1/rules_pb.js";
 
@@ -10,7 +11,7 @@ import { file_service_option_v1_rules } from "../../option/v1/rules_pb.js";
  * Describes the file service/application/v2/saml.proto.
  */
 export const file_service_application_v2_saml = /*@__PURE__*/
-  fileDesc("CiFzZXJ2aWNlL2FwcGxpY2F0aW9uL3YyL3NhbWwucHJvdG8SFnNlcnZpY2UuYXBwbGljYXRpb24udjIisAEKHENyZWF0ZVNBTUxBcHBsaWNhdGlvblJlcXVlc3QSIgoMbWV0YWRhdGFfeG1sGAEgASgMQgqCtRgGGgQQoMIeSAASIwoMbWV0YWRhdGFfdXJsGAIgASgJQguCtRgHEgUYgBBAAUgAEjsKDWxvZ2luX3ZlcnNpb24YAyABKAsyJC5zZXJ2aWNlLmFwcGxpY2F0aW9uLnYyLkxvZ2luVmVyc2lvbkIKCghtZXRhZGF0YSIfCh1DcmVhdGVTQU1MQXBwbGljYXRpb25SZXNwb25zZSJ8ChFTQU1MQ29uZmlndXJhdGlvbhIUCgxtZXRhZGF0YV94bWwYASABKAwSFAoMbWV0YWRhdGFfdXJsGAIgASgJEjsKDWxvZ2luX3ZlcnNpb24YAyABKAsyJC5zZXJ2aWNlLmFwcGxpY2F0aW9uLnYyLkxvZ2luVmVyc2lvbiLSAQopVXBkYXRlU0FNTEFwcGxpY2F0aW9uQ29uZmlndXJhdGlvblJlcXVlc3QSIgoMbWV0YWRhdGFfeG1sGAEgASgMQgqCtRgGGgQQoMIeSAASIQoMbWV0YWRhdGFfdXJsGAIgASgJQgmCtRgFEgMYyAFIABJACg1sb2dpbl92ZXJzaW9uGAMgASgLMiQuc2VydmljZS5hcHBsaWNhdGlvbi52Mi5Mb2dpblZlcnNpb25IAYgBAUIKCghtZXRhZGF0YUIQCg5fbG9naW5fdmVyc2lvbmIGcHJvdG8z", [file_service_application_v2_login, file_service_option_v1_rules]);
+  fileDesc("CiFzZXJ2aWNlL2FwcGxpY2F0aW9uL3YyL3NhbWwucHJvdG8SFnNlcnZpY2UuYXBwbGljYXRpb24udjIi5wEKHENyZWF0ZVNBTUxBcHBsaWNhdGlvblJlcXVlc3QSIgoMbWV0YWRhdGFfeG1sGAEgASgMQgqCtRgGGgQQoMIeSAASIwoMbWV0YWRhdGFfdXJsGAIgASgJQguCtRgHEgUYgBBAAUgAEjsKDWxvZ2luX3ZlcnNpb24YAyABKAsyJC5zZXJ2aWNlLmFwcGxpY2F0aW9uLnYyLkxvZ2luVmVyc2lvbhI1CgdvcHRpb25zGOgHIAEoCzIjLnNlcnZpY2UuYXBwbGljYXRpb24udjIuU0FNTE9wdGlvbnNCCgoIbWV0YWRhdGEiHwodQ3JlYXRlU0FNTEFwcGxpY2F0aW9uUmVzcG9uc2UitgEKDVNBTUxBdHRyaWJ1dGUSGQoEbmFtZRgBIAEoCUILgrUYBxIFEAEYyAESIAoNZnJpZW5kbHlfbmFtZRgCIAEoCUIJgrUYBRIDGMgBEkUKBnNvdXJjZRgDIAEoDjIrLnNlcnZpY2UuYXBwbGljYXRpb24udjIuU0FNTEF0dHJpYnV0ZVNvdXJjZUIIgrUYBCoCCAESIQoObWV0YWRhdGFfZW50cnkYBCABKAlCCYK1GAUSAxjIASJVCg5TQU1MQXR0cmlidXRlcxJDCgphdHRyaWJ1dGVzGAEgAygLMiUuc2VydmljZS5hcHBsaWNhdGlvbi52Mi5TQU1MQXR0cmlidXRlQgiCtRgEQgIQMiKWAgoRU0FNTENvbmZpZ3VyYXRpb24SFAoMbWV0YWRhdGFfeG1sGAEgASgMEhQKDG1ldGFkYXRhX3VybBgCIAEoCRI7Cg1sb2dpbl92ZXJzaW9uGAMgASgLMiQuc2VydmljZS5hcHBsaWNhdGlvbi52Mi5Mb2dpblZlcnNpb24SNQoHb3B0aW9ucxjoByABKAsyIy5zZXJ2aWNlLmFwcGxpY2F0aW9uLnYyLlNBTUxPcHRpb25zEhIKCWVudGl0eV9pZBjpByABKAkSMgoNbWV0YWRhdGFfZGF0ZRjqByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEG1ldGFkYXRhX2ZhaWx1cmUY6wcgASgJIrwCCgtTQU1MT3B0aW9ucxI9CgduYW1lX2lkGAEgASgOMiIuc2VydmljZS5hcHBsaWNhdGlvbi52Mi5TQU1MTmFtZUlEQgiCtRgEKgIIARI6CgphdHRyaWJ1dGVzGAIgASgLMiYuc2VydmljZS5hcHBsaWNhdGlvbi52Mi5TQU1MQXR0cmlidXRlcxIfChJlbmNyeXB0X2Fzc2VydGlvbnMYAyABKAhIAIgBARIkChdyZXF1aXJlX3NpZ25lZF9yZXF1ZXN0cxgEIAEoCEgBiAEBEiAKE2FsbG93X2lkcF9pbml0aWF0ZWQYBSABKAhIAogBAUIVChNfZW5jcnlwdF9hc3NlcnRpb25zQhoKGF9yZXF1aXJlX3NpZ25lZF9yZXF1ZXN0c0IWChRfYWxsb3dfaWRwX2luaXRpYXRlZCKJAgopVXBkYXRlU0FNTEFwcGxpY2F0aW9uQ29uZmlndXJhdGlvblJlcXVlc3QSIgoMbWV0YWRhdGFfeG1sGAEgASgMQgqCtRgGGgQQoMIeSAASIQoMbWV0YWRhdGFfdXJsGAIgASgJQgmCtRgFEgMYyAFIABJACg1sb2dpbl92ZXJzaW9uGAMgASgLMiQuc2VydmljZS5hcHBsaWNhdGlvbi52Mi5Mb2dpblZlcnNpb25IAYgBARI1CgdvcHRpb25zGOgHIAEoCzIjLnNlcnZpY2UuYXBwbGljYXRpb24udjIuU0FNTE9wdGlvbnNCCgoIbWV0YWRhdGFCEAoOX2xvZ2luX3ZlcnNpb24q/wMKE1NBTUxBdHRyaWJ1dGVTb3VyY2USJQohU0FNTF9BVFRSSUJVVEVfU09VUkNFX1VOU1BFQ0lGSUVEEAASHwobU0FNTF9BVFRSSUJVVEVfU09VUkNFX0VNQUlMEAESJAogU0FNTF9BVFRSSUJVVEVfU09VUkNFX0dJVkVOX05BTUUQAhIlCiFTQU1MX0FUVFJJQlVURV9TT1VSQ0VfRkFNSUxZX05BTUUQAxImCiJTQU1MX0FUVFJJQlVURV9TT1VSQ0VfRElTUExBWV9OQU1FEAQSIwofU0FNTF9BVFRSSUJVVEVfU09VUkNFX05JQ0tfTkFNRRAFEiQKIFNBTUxfQVRUUklCVVRFX1NPVVJDRV9MT0dJTl9OQU1FEAYSIQodU0FNTF9BVFRSSUJVVEVfU09VUkNFX1VTRVJfSUQQBxIpCiVTQU1MX0FUVFJJQlVURV9TT1VSQ0VfT1JHQU5JWkFUSU9OX0lEEAgSLAooU0FNTF9BVFRSSUJVVEVfU09VUkNFX1BSRUZFUlJFRF9MQU5HVUFHRRAJEh8KG1NBTUxfQVRUUklCVVRFX1NPVVJDRV9QSE9ORRAKEh8KG1NBTUxfQVRUUklCVVRFX1NPVVJDRV9ST0xFUxALEiIKHlNBTUxfQVRUUklCVVRFX1NPVVJDRV9NRVRBREFUQRAMKrkBCgpTQU1MTmFtZUlEEhwKGFNBTUxfTkFNRV9JRF9VTlNQRUNJRklFRBAAEhoKFlNBTUxfTkFNRV9JRF9SRVFVRVNURUQQARIeChpTQU1MX05BTUVfSURfRU1BSUxfQUREUkVTUxACEhsKF1NBTUxfTkFNRV9JRF9QRVJTSVNURU5UEAMSGgoWU0FNTF9OQU1FX0lEX1RSQU5TSUVOVBAEEhgKFFNBTUxfTkFNRV9JRF9VU0VSX0lEEAViBnByb3RvMw", [file_google_protobuf_timestamp, file_service_application_v2_login, file_service_option_v1_rules]);
 
 /**
  * Describes the message service.application.v2.CreateSAMLApplicationRequest.
@@ -27,16 +28,65 @@ export const CreateSAMLApplicationResponseSchema = /*@__PURE__*/
   messageDesc(file_service_application_v2_saml, 1);
 
 /**
+ * Describes the message service.application.v2.SAMLAttribute.
+ * Use `create(SAMLAttributeSchema)` to create a new message.
+ */
+export const SAMLAttributeSchema = /*@__PURE__*/
+  messageDesc(file_service_application_v2_saml, 2);
+
+/**
+ * Describes the message service.application.v2.SAMLAttributes.
+ * Use `create(SAMLAttributesSchema)` to create a new message.
+ */
+export const SAMLAttributesSchema = /*@__PURE__*/
+  messageDesc(file_service_application_v2_saml, 3);
+
+/**
  * Describes the message service.application.v2.SAMLConfiguration.
  * Use `create(SAMLConfigurationSchema)` to create a new message.
  */
 export const SAMLConfigurationSchema = /*@__PURE__*/
-  messageDesc(file_service_application_v2_saml, 2);
+  messageDesc(file_service_application_v2_saml, 4);
+
+/**
+ * Describes the message service.application.v2.SAMLOptions.
+ * Use `create(SAMLOptionsSchema)` to create a new message.
+ */
+export const SAMLOptionsSchema = /*@__PURE__*/
+  messageDesc(file_service_application_v2_saml, 5);
 
 /**
  * Describes the message service.application.v2.UpdateSAMLApplicationConfigurationRequest.
  * Use `create(UpdateSAMLApplicationConfigurationRequestSchema)` to create a new message.
  */
 export const UpdateSAMLApplicationConfigurationRequestSchema = /*@__PURE__*/
-  messageDesc(file_service_application_v2_saml, 3);
+  messageDesc(file_service_application_v2_saml, 6);
+
+/**
+ * Describes the enum service.application.v2.SAMLAttributeSource.
+ */
+export const SAMLAttributeSourceSchema = /*@__PURE__*/
+  enumDesc(file_service_application_v2_saml, 0);
+
+/**
+ * Doorward's own: where the values of an attribute come from.
+ *
+ * @generated from enum service.application.v2.SAMLAttributeSource
+ */
+export const SAMLAttributeSource = /*@__PURE__*/
+  tsEnum(SAMLAttributeSourceSchema);
+
+/**
+ * Describes the enum service.application.v2.SAMLNameID.
+ */
+export const SAMLNameIDSchema = /*@__PURE__*/
+  enumDesc(file_service_application_v2_saml, 1);
+
+/**
+ * Doorward's own: how a service provider identifies users.
+ *
+ * @generated from enum service.application.v2.SAMLNameID
+ */
+export const SAMLNameID = /*@__PURE__*/
+  tsEnum(SAMLNameIDSchema);
 

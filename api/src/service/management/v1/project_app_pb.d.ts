@@ -9,6 +9,7 @@ import type { ListQuery } from "../../v1/query_pb.js";
 import type { ListDetails, LocalizedMessage, ObjectDetails } from "../../v1/object_pb.js";
 import type { Change, ChangeQuery } from "../../change/v1/change_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { SAMLOptions } from "../../application/v2/saml_pb.js";
 import type { Key, KeyType } from "../../authn/v1/authn_pb.js";
 
 /**
@@ -342,6 +343,13 @@ export declare type AddSAMLAppRequest = Message<"service.management.v1.AddSAMLAp
    * @generated from field: service.app.v1.LoginVersion login_version = 5;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Doorward's own: what the service provider is told, and what it has to prove. What is absent has its default.
+   *
+   * @generated from field: service.application.v2.SAMLOptions options = 1000;
+   */
+  options?: SAMLOptions | undefined;
 };
 
 /**
@@ -638,6 +646,13 @@ export declare type UpdateSAMLAppConfigRequest = Message<"service.management.v1.
    * @generated from field: service.app.v1.LoginVersion login_version = 5;
    */
   loginVersion?: LoginVersion | undefined;
+
+  /**
+   * Doorward's own: what the service provider is told, and what it has to prove. What is absent stays as it is.
+   *
+   * @generated from field: service.application.v2.SAMLOptions options = 1000;
+   */
+  options?: SAMLOptions | undefined;
 };
 
 /**

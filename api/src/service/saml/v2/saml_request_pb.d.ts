@@ -107,6 +107,35 @@ export declare type SAMLRequest = Message<"service.saml.v2.SAMLRequest"> & {
    * @generated from field: string binding = 6;
    */
   binding: string;
+
+  /**
+   * Doorward's own: what an OpenID Connect client would have to ask for, to be told the same of the user. The user
+   * consents to it where they are asked.
+   *
+   * @generated from field: repeated string scope = 1000;
+   */
+  scope: string[];
+
+  /**
+   * Doorward's own: the user has to prove who they are, although they are signed in.
+   *
+   * @generated from field: bool force_authn = 1001;
+   */
+  forceAuthn: boolean;
+
+  /**
+   * Doorward's own: the user must not be asked anything.
+   *
+   * @generated from field: bool is_passive = 1002;
+   */
+  isPassive: boolean;
+
+  /**
+   * Doorward's own: the sign-in has to reach one of these, as `acr_values` of OpenID Connect name them.
+   *
+   * @generated from field: repeated string essential_acr_values = 1003;
+   */
+  essentialAcrValues: string[];
 };
 
 /**
@@ -201,6 +230,13 @@ export declare type CreateResponseRequest = Message<"service.saml.v2.CreateRespo
     value: AuthorizationError;
     case: "error";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Doorward's own: whether the user consented to the request.
+   *
+   * @generated from field: bool consent_given = 1000;
+   */
+  consentGiven: boolean;
 };
 
 /**

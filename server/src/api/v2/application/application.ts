@@ -15,6 +15,7 @@ import { ApplicationService } from "@doorward/api/service/application/v2/applica
 import type { ApplicationSearchFilter } from "@doorward/api/service/application/v2/query_pb";
 import { Fault } from "../../../base/fault.ts";
 import type { Language } from "../../../base/language.ts";
+import type { Outbound } from "../../../base/outbound/index.ts";
 import type { Database } from "../../../database/index.ts";
 import {
   type ApiConfiguration,
@@ -26,12 +27,18 @@ import {
   type CreatedApplication,
   changeApplicationState,
   createApplicationInProject,
+  createSamlApplication,
   generateClientSecret,
   getApplication,
   listApplications,
   type NewApplication,
+  type NewSamlApplication,
 } from "../../../domain/application/index.ts";
-import { updateApplication } from "../../../domain/registration/index.ts";
+import {
+  type SamlApplicationUpdate,
+  updateApplication,
+  updateSamlApplication,
+} from "../../../domain/registration/index.ts";
 import type { Texts } from "../../../text/index.ts";
 import {
   type Binding,
@@ -43,9 +50,17 @@ import {
   toTimestamp,
 } from "../../contract/index.ts";
 import { fromWireConfiguration, toWireCompliance, toWireConfiguration } from "./oidc-configuration.ts";
+import {
+  fromWireOptions,
+  requireMetadataSource,
+  toMetadataSource,
+  toWireSamlConfiguration,
+  type WireSaml,
+} from "./saml-configuration.ts";
 
 export interface ApplicationMethodsDeps extends CreateApplicationDeps {
   readonly database: Database;
+  readonly outbound: Outbound;
   readonly texts: Texts;
 }
 
@@ -53,11 +68,19 @@ export interface ApplicationMethodsDeps extends CreateApplicationDeps {
 export const applicationMethods = (deps: ApplicationMethodsDeps): Binding =>
   bind(ApplicationService, {
     async createApplication(call, request) {
-      const input = { ...toNewApplication(request), projectId: request.projectId };
-      return toCreated(await createApplicationInProject(deps, call, input), { ...deps, language: call.language });
+      const { applicationType, projectId } = request;
+      const created =
+        applicationType.case === "samlConfiguration"
+          ? await createSamlApplication(deps, call, toNewSaml(request, applicationType.value))
+          : await createApplicationInProject(deps, call, { ...toNewApplication(request), projectId });
+      return toCreated(created, { ...deps, language: call.language });
     },
     async updateApplication(call, request) {
-      const { details } = await updateApplication(deps, call, toUpdate(request));
+      const { applicationType } = request;
+      const { details } =
+        applicationType.case === "samlConfiguration"
+          ? await updateSamlApplication(deps, call, toSamlUpdate(request, applicationType.value))
+          : await updateApplication(deps, call, toUpdate(request));
       return { changeDate: toTimestamp(details.changedAt) };
     },
     async getApplication(call, { applicationId }) {
@@ -88,6 +111,29 @@ export const applicationMethods = (deps: ApplicationMethodsDeps): Binding =>
     },
   });
 
+const toNewSaml = (
+  { projectId, applicationId, name }: CreateApplicationRequest,
+  wire: WireSaml,
+): NewSamlApplication => ({
+  projectId,
+  name,
+  ...(applicationId !== "" && { applicationId }),
+  metadata: requireMetadataSource(wire),
+  options: fromWireOptions(wire),
+});
+
+const toSamlUpdate = (
+  { applicationId, projectId, name }: UpdateApplicationRequest,
+  wire: WireSaml,
+): SamlApplicationUpdate => ({
+  applicationId,
+  projectId,
+  ...(name !== "" && { name }),
+  metadata: toMetadataSource(wire),
+  options: fromWireOptions(wire),
+});
+
+// A SAML application is created by an operation of its own.
 function toNewApplication({ applicationId, name, applicationType }: CreateApplicationRequest): NewApplication {
   const common = { name, ...(applicationId !== "" && { applicationId }) };
   switch (applicationType.case) {
@@ -96,7 +142,6 @@ function toNewApplication({ applicationId, name, applicationType }: CreateApplic
     case "apiConfiguration":
       return { ...common, kind: "api", configuration: toApiConfiguration(applicationType.value) };
     case "samlConfiguration":
-      throw unimplemented();
     case undefined:
       throw new Fault("invalid_argument", "application.type_missing", { field: "applicationType" });
     default:
@@ -112,16 +157,12 @@ function toUpdate({ applicationId, projectId, name, applicationType }: UpdateApp
     case "apiConfiguration":
       return { ...common, configuration: { kind: "api", fields: toApiConfiguration(applicationType.value) } };
     case "samlConfiguration":
-      throw unimplemented();
     case undefined:
       return common;
     default:
       return applicationType satisfies never;
   }
 }
-
-const unimplemented = (): Fault =>
-  new Fault("unimplemented", "application.unimplemented", { field: "samlConfiguration" });
 
 function toApiConfiguration({ authMethodType }: { readonly authMethodType: APIAuthMethodType }): ApiConfiguration {
   const isKey = authMethodType === APIAuthMethodType.API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT;
@@ -138,15 +179,30 @@ function toCreated(
   speak: Speak,
 ): MessageInitShape<typeof CreateApplicationResponseSchema> {
   const { applicationId, clientId, details } = application;
-  const credentials = { clientId, clientSecret: clientSecret?.reveal() ?? "" };
-  const value =
-    application.kind === "oidc"
-      ? ({
-          case: "oidcConfiguration",
-          value: { ...credentials, ...toWireCompliance(application.configuration, speak) },
-        } as const)
-      : ({ case: "apiConfiguration", value: credentials } as const);
-  return { applicationId, creationDate: toTimestamp(details.createdAt), applicationType: value };
+  return {
+    applicationId,
+    creationDate: toTimestamp(details.createdAt),
+    applicationType: toCreatedType(application, { clientId, clientSecret: clientSecret?.reveal() ?? "" }, speak),
+  };
+}
+
+function toCreatedType(
+  application: Application,
+  credentials: { readonly clientId: string; readonly clientSecret: string },
+  speak: Speak,
+) {
+  switch (application.kind) {
+    case "oidc": {
+      const value = { ...credentials, ...toWireCompliance(application.configuration, speak) };
+      return { case: "oidcConfiguration", value } as const;
+    }
+    case "api":
+      return { case: "apiConfiguration", value: credentials } as const;
+    case "saml":
+      return { case: "samlConfiguration", value: {} } as const;
+    default:
+      return application satisfies never;
+  }
 }
 
 function toMessage(application: Application, speak: Speak): MessageInitShape<typeof ApplicationSchema> {
@@ -158,11 +214,21 @@ function toMessage(application: Application, speak: Speak): MessageInitShape<typ
     state: state === "active" ? WireState.ACTIVE : WireState.INACTIVE,
     creationDate: toTimestamp(details.createdAt),
     changeDate: toTimestamp(details.changedAt),
-    configuration:
-      application.kind === "oidc"
-        ? { case: "oidcConfiguration", value: toWireConfiguration(application, speak) }
-        : { case: "apiConfiguration", value: toWireApi(application) },
+    configuration: toWireKind(application, speak),
   };
+}
+
+function toWireKind(application: Application, speak: Speak) {
+  switch (application.kind) {
+    case "oidc":
+      return { case: "oidcConfiguration", value: toWireConfiguration(application, speak) } as const;
+    case "api":
+      return { case: "apiConfiguration", value: toWireApi(application) } as const;
+    case "saml":
+      return { case: "samlConfiguration", value: toWireSamlConfiguration(application) } as const;
+    default:
+      return application satisfies never;
+  }
 }
 
 function toWireApi({ clientId, configuration }: { clientId: string; configuration: ApiConfiguration }) {
@@ -194,8 +260,7 @@ function toFilter({ filter }: ApplicationSearchFilter, index: number): Applicati
     case "clientIdFilter":
       return { kind: "client_id", clientId: filter.value.clientId };
     case "entityIdFilter":
-      // Only SAML applications have an entity id.
-      return { kind: "none" };
+      return { kind: "entity_id", entityId: filter.value.entityId };
     case undefined:
       return refuseFilter(`filters[${index}]`);
     default:
@@ -213,5 +278,5 @@ function toStateFilter(state: WireState, field: string): ApplicationFilter {
 function toTypeFilter(type: ApplicationType, field: string): ApplicationFilter {
   if (type === ApplicationType.OIDC) return { kind: "type", type: "oidc" };
   if (type === ApplicationType.API) return { kind: "type", type: "api" };
-  return type === ApplicationType.SAML ? { kind: "none" } : refuseFilter(field);
+  return type === ApplicationType.SAML ? { kind: "type", type: "saml" } : refuseFilter(field);
 }

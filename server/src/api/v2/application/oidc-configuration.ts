@@ -23,7 +23,6 @@ import {
   type GrantType,
   type IdTokenAlgorithm,
   idTokenAlgorithms,
-  type LoginVersion,
   listAllowedOrigins,
   type OidcApplicationType,
   type OidcConfiguration,
@@ -31,16 +30,9 @@ import {
 } from "../../../domain/oidc-configuration/index.ts";
 import type { Texts } from "../../../text/index.ts";
 import { defined } from "../../contract/index.ts";
+import { toLoginVersion, toWireLoginVersion, type WireLoginVersion } from "./login-version.ts";
 
 type WireDuration = Pick<Duration, "seconds" | "nanos">;
-
-/** `LoginVersion` of either generation. */
-interface WireLoginVersion {
-  readonly version:
-    | { readonly case: "loginV1"; readonly value: object }
-    | { readonly case: "loginV2"; readonly value: { readonly baseUri?: string | undefined } }
-    | { readonly case: undefined; readonly value?: undefined };
-}
 
 /** The fields of `CreateOIDCApplicationRequest` and `UpdateOIDCApplicationConfigurationRequest`. */
 interface WireConfiguration {
@@ -246,32 +238,6 @@ const profiles = invert<ClientProfile, WireClientProfile>(wireProfiles);
 
 function invert<Ours extends string, Wire extends number>(table: Readonly<Record<Ours, Wire>>): Record<Wire, Ours> {
   return Object.fromEntries(Object.entries(table).map(([ours, wire]) => [wire, ours])) as Record<Wire, Ours>;
-}
-
-function toLoginVersion({ version }: WireLoginVersion): LoginVersion {
-  switch (version.case) {
-    case "loginV1":
-      return { kind: "v1" };
-    case "loginV2":
-      return { kind: "v2", ...defined({ baseUri: version.value.baseUri }) };
-    case undefined:
-      return { kind: "unspecified" };
-    default:
-      return version satisfies never;
-  }
-}
-
-function toWireLoginVersion(version: LoginVersion) {
-  switch (version.kind) {
-    case "unspecified":
-      return {};
-    case "v1":
-      return { loginVersion: { version: { case: "loginV1" as const, value: {} } } };
-    case "v2":
-      return { loginVersion: { version: { case: "loginV2" as const, value: defined({ baseUri: version.baseUri }) } } };
-    default:
-      return version satisfies never;
-  }
 }
 
 function toIdTokenAlgorithm(name: string | undefined): IdTokenAlgorithm | undefined {

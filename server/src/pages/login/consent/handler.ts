@@ -109,9 +109,21 @@ const hostOf = ({ parameters: { redirectUri } }: Asked["request"]): string | und
  * is.
  */
 function otherHostsOf({ application }: PresentClient, request: Asked["request"]): readonly string[] {
-  if (application.kind !== "oidc") return [];
-  const hosts = new Set(application.configuration.redirectUris.flatMap((uri) => webHostOf(uri) ?? []));
+  const hosts = new Set(addressesOf(application).flatMap((uri) => webHostOf(uri) ?? []));
   return [...hosts].filter((host) => host !== hostOf(request));
+}
+
+function addressesOf(application: PresentClient["application"]): readonly string[] {
+  switch (application.kind) {
+    case "oidc":
+      return application.configuration.redirectUris;
+    case "saml":
+      return application.configuration.partner.consumers.map(({ location }) => location);
+    case "api":
+      return [];
+    default:
+      return application satisfies never;
+  }
 }
 
 const webHostOf = (redirectUri: string): string | undefined =>

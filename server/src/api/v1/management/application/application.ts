@@ -17,13 +17,15 @@ import {
   type CreatedApplication,
   changeApplicationState,
   createApplicationInProject,
+  createSamlApplication,
   generateClientSecret,
   getApplication,
   listApplications,
   type NewApplication,
+  type SamlApplication,
 } from "../../../../domain/application/index.ts";
 import { requireProjectOfOrganization } from "../../../../domain/project/index.ts";
-import { updateApplication } from "../../../../domain/registration/index.ts";
+import { updateApplication, updateSamlApplication } from "../../../../domain/registration/index.ts";
 import {
   type Binding,
   bind,
@@ -37,6 +39,12 @@ import {
 } from "../../../contract/index.ts";
 import type { ApplicationMethodsDeps } from "../../../v2/application/application.ts";
 import { toWireCompliance } from "../../../v2/application/oidc-configuration.ts";
+import {
+  fromWireOptions,
+  requireMetadataSource,
+  toMetadataSource,
+  toWireSaml,
+} from "../../../v2/application/saml-configuration.ts";
 import { fromWireConfigurationV1, toWireConfigurationV1, withFieldsOfConfiguration } from "./oidc-configuration.ts";
 
 interface Named {
@@ -76,6 +84,16 @@ export function managementApplicationMethods(deps: ApplicationMethodsDeps): Bind
       const configuration = toApiConfiguration(authMethodType);
       const { application, ...added } = await create(call, { projectId, name, kind: "api", configuration });
       return added;
+    },
+    async addSAMLApp(call, { projectId, name, ...wire }) {
+      const input = { projectId, name, metadata: requireMetadataSource(wire), options: fromWireOptions(wire) };
+      const { application } = await createSamlApplication(deps, call, input);
+      return { appId: application.applicationId, details: toObjectDetails(application.details) };
+    },
+    async updateSAMLAppConfig(call, { projectId, appId: applicationId, ...wire }) {
+      const input = { projectId, applicationId, metadata: toMetadataSource(wire), options: fromWireOptions(wire) };
+      const { details } = await withFieldsOfConfiguration(() => updateSamlApplication(deps, call, input));
+      return { details: toObjectDetails(details) };
     },
     updateApp: (call, { name, ...app }) => update(call, app, { name }),
     updateOIDCAppConfig: (call, { projectId, appId, ...wire }) =>
@@ -140,12 +158,30 @@ function toMessage(
     details: toObjectDetails(details),
     state: state === "active" ? WireState.ACTIVE : WireState.INACTIVE,
     name,
-    config:
-      application.kind === "oidc"
-        ? { case: "oidcConfig", value: toWireConfigurationV1(application, { ...deps, language }) }
-        : { case: "apiConfig", value: toWireApi(application) },
+    config: toWireKind(application, { ...deps, language }),
   };
 }
+
+function toWireKind(application: Application, speak: Pick<ApplicationMethodsDeps, "texts"> & Pick<Call, "language">) {
+  switch (application.kind) {
+    case "oidc":
+      return { case: "oidcConfig", value: toWireConfigurationV1(application, speak) } as const;
+    case "api":
+      return { case: "apiConfig", value: toWireApi(application) } as const;
+    case "saml":
+      return {
+        case: "samlConfig",
+        value: { ...toWireSaml(application), metadata: toWireMetadata(application) },
+      } as const;
+    default:
+      return application satisfies never;
+  }
+}
+
+const toWireMetadata = ({ configuration: { metadataUrl, metadataXml } }: SamlApplication) =>
+  metadataUrl === ""
+    ? ({ case: "metadataXml", value: Buffer.from(metadataXml, "utf8") } as const)
+    : ({ case: "metadataUrl", value: metadataUrl } as const);
 
 const toApiConfiguration = (method: APIAuthMethodType): ApiConfiguration => ({
   authMethod:

@@ -1,0 +1,52 @@
+import { type Reader, sql, type Tx } from "../../database/index.ts";
+
+/** The application whose metadata has an entity id. */
+export interface EntityRow {
+  readonly applicationId: string;
+  readonly clientId: string;
+}
+
+/** Finds the application with this entity id, in any state. */
+export function findEntity(reader: Reader, instanceId: string, entityId: string): Promise<EntityRow | undefined> {
+  return reader.maybe<EntityRow>(sql`select application_id as "applicationId", client_id as "clientId" from saml_partners
+    where instance_id = ${instanceId} and entity_id = ${entityId}`);
+}
+
+/** Gives an application an entity id in place of its former one; false when another application has it. */
+export async function putEntity(
+  tx: Tx,
+  entity: EntityRow & { readonly entityId: string; readonly refreshAt: number | undefined },
+): Promise<boolean> {
+  const { applicationId, clientId, entityId, refreshAt } = entity;
+  await tx.run(sql`delete from saml_partners
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} and entity_id <> ${entityId}`);
+  const count =
+    await tx.run(sql`insert into saml_partners (instance_id, entity_id, application_id, client_id, refresh_at)
+    values (${tx.instanceId}, ${entityId}, ${applicationId}, ${clientId}, ${refreshAt})
+    on conflict (instance_id, entity_id) do update set refresh_at = excluded.refresh_at
+      where saml_partners.application_id = excluded.application_id`);
+  return count > 0;
+}
+
+/** An application whose metadata has to be fetched again. */
+export interface DuePartner {
+  readonly instanceId: string;
+  readonly applicationId: string;
+  readonly refreshAt: number;
+}
+
+/** Lists some applications of any instance whose metadata is due, those that have waited longest first. */
+export const listDuePartners = (reader: Reader, now: number, limit: number): Promise<DuePartner[]> =>
+  reader.all<DuePartner>(sql`select instance_id as "instanceId", application_id as "applicationId", refresh_at as "refreshAt"
+    from saml_partners where refresh_at <= ${now} order by refresh_at limit ${limit}`);
+
+/** Moves the next fetch, if it is still due at the same instant: the node that moves it performs it. */
+export async function moveRefresh(
+  tx: Tx,
+  { applicationId, refreshAt }: Pick<DuePartner, "applicationId" | "refreshAt">,
+  next: number,
+): Promise<boolean> {
+  const count = await tx.run(sql`update saml_partners set refresh_at = ${next}
+    where instance_id = ${tx.instanceId} and application_id = ${applicationId} and refresh_at = ${refreshAt}`);
+  return count > 0;
+}

@@ -1,0 +1,25 @@
+export {
+  changeSamlConfiguration,
+  createSamlConfiguration,
+  type SamlChanges,
+} from "./change-saml-options.ts";
+export { findConsumer, hasConsumer } from "./find-consumer.ts";
+export {
+  fetchMetadata,
+  isMetadataValid,
+  type MetadataSource,
+  nextRefreshOf,
+  obtainMetadata,
+} from "./read-partner.ts";
+export {
+  attributesOf,
+  defaultSamlOptions,
+  type LogoutEndpoint,
+  type SamlAttribute,
+  type SamlAttributeSource,
+  type SamlConfiguration,
+  type SamlNameId,
+  type SamlOptions,
+  type SamlPartner,
+  scopeOfAssertions,
+} from "./saml-configuration.ts";
