@@ -17,6 +17,7 @@ export const layers = [
   "html",
   "message",
   "oauth",
+  "saml",
   "api",
   "rpc",
   "pages",

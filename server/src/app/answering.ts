@@ -42,6 +42,7 @@ import {
   type Namespace,
   type Registry,
 } from "../rpc/index.ts";
+import { createSamlRoutes } from "../saml/index.ts";
 import { createAnswerShare, createBodyShare, createHoldRefusals, type WebRoute } from "../web/index.ts";
 import type { Actions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
@@ -104,14 +105,16 @@ export function createAnswering(
     refusals: domain.budgets.refusals,
     showsMetrics: config.mode === "dev",
   });
+  const protocols = {
+    ...oauth,
+    renderUntrusted: createUntrustedPage(pages),
+    renderFormPost: createFormPostPage(pages),
+  };
   const routes = [
     ...operations.routes,
     ...createAccountRoutes(pages),
-    ...createOAuthRoutes({
-      ...oauth,
-      renderUntrusted: createUntrustedPage(pages),
-      renderFormPost: createFormPostPage(pages),
-    }),
+    ...createOAuthRoutes(protocols),
+    ...createSamlRoutes(protocols),
     ...createPageRoutes(pages),
     ...createFileRoutes({ ...chain, ...domain, mayActFor: mayActForUser, isFresh: isFreshCaller }),
     ...createRestRoutes(chain, served),
@@ -142,14 +145,18 @@ export function createAnswering(
     earlierMethods,
     operations: operations.report,
     observeJob: operations.observeJob,
-    logoutDelivery: createLogoutDelivery({
-      ...oauth,
-      outbound: domain.outbound,
-      warn: (message, details) => log.warn(details, message),
-    }),
+    logoutDelivery: createNotifier(domain, oauth),
     actions: oauth.actions,
   };
 }
+
+// Notifies clients of ended sessions, whichever protocol they speak.
+const createNotifier = ({ outbound, log }: Domain, oauth: OAuthParts): Delivery =>
+  createLogoutDelivery({
+    ...oauth,
+    outbound,
+    warn: (message, details) => log.warn(details, message),
+  });
 
 // What every method of the contract passes through, whichever adapter it is called by.
 function createChain(

@@ -10,12 +10,13 @@ import {
   createFindClient,
   type OAuthDeps,
 } from "../oauth/index.ts";
+import type { SamlDeps } from "../saml/index.ts";
 import { createRateLimits } from "../web/index.ts";
 import { type Actions, createActions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
 
 /** The parts that the protocol endpoints, and everything else that reads their tokens, are built from. */
-export interface OAuthParts extends OAuthDeps {
+export interface OAuthParts extends SamlDeps {
   /** Calls to the servers of third parties, and what runs in scripts. */
   readonly actions: Actions;
 }

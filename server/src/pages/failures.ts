@@ -62,9 +62,11 @@ export const createUntrustedPage =
     const { origin } = request.instance;
     const common = { language, requestId, path: request.path, origin };
     if (reason.slug === undefined) {
-      const isResuming = [endpointPaths.authorizationCallback, endpointPaths.authorizationResponse].some(
-        (path) => path === request.path,
-      );
+      const isResuming = [
+        endpointPaths.authorizationCallback,
+        endpointPaths.authorizationResponse,
+        endpointPaths.samlCallback,
+      ].some((path) => path === request.path);
       const error = isResuming ? "request_expired" : "request_invalid";
       return answerError(deps, { ...common, error, detail: reason.description });
     }

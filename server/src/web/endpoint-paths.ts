@@ -19,4 +19,15 @@ export const endpointPaths = {
   keys: "/oauth/v2/keys",
   /** Its management is below it, at the client id. */
   registration: "/oauth/v2/register",
+  /** Also our entity id. */
+  samlMetadata: "/saml/v2/metadata",
+  samlCertificate: "/saml/v2/certificate",
+  samlSignOn: "/saml/v2/SSO",
+  samlLogout: "/saml/v2/SLO",
+  /** Leads a browser that signed out through the service providers. */
+  samlLogoutNext: "/saml/v2/SLO/next",
+  /** Where the hosted login returns the browser. */
+  samlCallback: "/saml/v2/login",
+  /** Where a user begins a sign-in to a service provider. */
+  samlStart: "/saml/v2/start",
 } as const;

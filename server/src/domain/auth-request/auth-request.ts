@@ -35,8 +35,26 @@ export interface AuthRequestParameters extends ContextDemand {
   readonly isOrganizationOfClient?: true;
   /** Hash of what brought the request, when that may be answered once: a pushed request, an object with a `jti`. */
   readonly referenceHash?: string;
+  /** Of a request by SAML, which is answered by SAML alone. */
+  readonly saml?: SamlRequestParameters;
   /** What the client was when the request came in, so that a login client's word on a consent is for no other. */
   readonly clientVersion?: string;
+}
+
+/** What a SAML request has besides. */
+interface SamlRequestParameters {
+  /** Entity id of the service provider. */
+  readonly entityId: string;
+  /** How the request came. */
+  readonly binding: "redirect" | "post";
+  /** ID of the request; absent when the user began here. */
+  readonly requestId?: string;
+  /** Returned as it came. */
+  readonly relayState?: string;
+  /** Requested format of the name identifier; absent for any. */
+  readonly nameIdFormat?: string;
+  /** Requested classes of the sign-in. */
+  readonly contextClasses: readonly string[];
 }
 
 export interface AuthRequest {

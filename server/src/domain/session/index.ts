@@ -75,8 +75,10 @@ export {
 export {
   forgetSessionClient,
   forgetSessionClientOfUsers,
+  listNamedSessions,
   listSessionsToExpire,
   moveSessionClients,
+  type NamedSession,
   noteSessionClient,
   takeSessionClients,
 } from "./session-client.store.ts";

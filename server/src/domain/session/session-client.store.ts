@@ -1,16 +1,52 @@
 import { deleteAll, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 /**
- * Step: remembers that a client has to be notified when the session ends. Writes nothing for a session that was ended.
+ * Step: remembers that a client has to be notified when the session ends, and the name by which it knows the user, if
+ * that is not their id. Writes nothing for a session that was ended.
  */
 export function noteSessionClient(
   tx: Tx,
-  { sessionId, clientId }: { readonly sessionId: string; readonly clientId: string },
+  { sessionId, clientId, nameId }: { readonly sessionId: string; readonly clientId: string; readonly nameId?: string },
 ): void {
-  tx.write(sql`insert into session_clients (instance_id, session_id, client_id, expires_at)
-    select instance_id, session_id, ${clientId}, expires_at from sessions
+  const again =
+    nameId === undefined
+      ? text("do nothing")
+      : text("(instance_id, session_id, client_id) do update set name_id = excluded.name_id");
+  tx.write(sql`insert into session_clients (instance_id, session_id, client_id, expires_at, name_id)
+    select instance_id, session_id, ${clientId}, expires_at, ${nameId} from sessions
     where instance_id = ${tx.instanceId} and session_id = ${sessionId} and terminated_at is null
-    on conflict do nothing`);
+    on conflict ${again}`);
+}
+
+/** A session in which a client has a name for the user. */
+export interface NamedSession {
+  readonly sessionId: string;
+  readonly nameId: string;
+  /** Null for a session of the session API, which is in no browser of ours. */
+  readonly browserHash: string | null;
+}
+
+/**
+ * Lists the live sessions in which a client has a name for the user: all of a browser, or the given ones of any.
+ */
+export function listNamedSessions(
+  reader: Reader,
+  instanceId: string,
+  {
+    clientId,
+    of,
+  }: {
+    readonly clientId: string;
+    readonly of: { readonly browserHash: string } | { readonly sessionIds: readonly string[] };
+  },
+): Promise<NamedSession[]> {
+  const wanted =
+    "browserHash" in of ? sql`s.browser_hash = ${of.browserHash}` : sql`s.session_id in ${list(of.sessionIds)}`;
+  return reader.all(sql`select c.session_id as "sessionId", c.name_id as "nameId", s.browser_hash as "browserHash"
+    from sessions s
+    join session_clients c on c.instance_id = ${instanceId} and c.session_id = s.session_id
+    where s.instance_id = ${instanceId} and ${wanted} and s.terminated_at is null
+      and c.client_id = ${clientId} and c.name_id is not null limit 50`);
 }
 
 /** Lists sessions of any instance whose clients were noted with an expiry at or before `now`; at most `limit`. */
@@ -36,10 +72,10 @@ export async function moveSessionClients(
 export function takeSessionClients(
   tx: Tx,
   sessionIds: readonly string[],
-): Promise<{ sessionId: string; clientId: string }[]> {
+): Promise<{ sessionId: string; clientId: string; nameId: string | null }[]> {
   return tx.all(sql`delete from session_clients
     where instance_id = ${tx.instanceId} and session_id in ${list(sessionIds)}
-    returning session_id as "sessionId", client_id as "clientId"`);
+    returning session_id as "sessionId", client_id as "clientId", name_id as "nameId"`);
 }
 
 /**

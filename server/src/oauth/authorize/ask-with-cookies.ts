@@ -5,8 +5,10 @@ import { redirect } from "../response-mode/authorization-response.ts";
 import type { AuthorizeDeps } from "./authorize-deps.ts";
 import { readUiLocales } from "./read-ui-locales.ts";
 
-// A browser withholds its cookie (SameSite=Lax) from a form that another site posts. It would seem to be a new browser
-// without sessions, and get another secret in place of its own.
+/**
+ * Whether a browser withheld its cookie (SameSite=Lax), because another site posted the form. It would seem to be a new
+ * browser without sessions, and get another secret in place of its own.
+ */
 export const isWithoutCookies = (request: WebRequest): boolean =>
   request.method === "POST" && readBrowser(request) === undefined && !isBrowserNew(request);
 

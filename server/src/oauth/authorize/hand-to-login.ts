@@ -64,8 +64,8 @@ const customPrefix = "V2_";
 
 /**
  * Stores a request for a custom login, and redirects the browser there. It is not bound to a browser: the custom login
- * has its own cookies, on a host that we may not know, and answers with `CreateCallback`. Our own pages do not know the
- * request, so that login cannot be bypassed.
+ * has its own cookies, on a host that we may not know, and answers with `CreateCallback`, or `CreateResponse` for SAML.
+ * Our own pages do not know the request, so that login cannot be bypassed.
  */
 export async function handToCustomLogin(
   deps: OAuthDeps,
@@ -75,7 +75,8 @@ export async function handToCustomLogin(
   if (parameters.prompt.includes("create")) await requireSignUp(deps, call, parameters);
   const authRequestId = `${customPrefix}${deps.newId()}`;
   await putRequest(deps, call, { authRequestId, client, parameters, browserHash: undefined, sessionId: undefined });
-  return redirect(customLoginUrl(base, "login", { authRequest: authRequestId }));
+  const parameter = parameters.saml === undefined ? "authRequest" : "samlRequest";
+  return redirect(customLoginUrl(base, "login", { [parameter]: authRequestId }));
 }
 
 interface KeptRequest {

@@ -8,7 +8,7 @@ import {
 } from "../../domain/auth-request/index.ts";
 import { findSession, isSignedIn } from "../../domain/session/index.ts";
 import { isContextOutOfReach } from "../../domain/sign-in/index.ts";
-import { readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
+import { endpointPaths, readBrowser, type WebHandler, type WebRequest, type WebResponse } from "../../web/index.ts";
 import { toOAuthError } from "../answer-errors.ts";
 import { redirect } from "../response-mode/authorization-response.ts";
 import { deliver } from "../response-mode/deliver.ts";
@@ -32,6 +32,8 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     const found = browser && (await findRequestOfBrowser(deps, request, { browser, authRequestId }));
     if (found === undefined) return deps.renderUntrusted(request, answeredAlready());
     const { parameters, sessionId } = found;
+    // Pages of the login do not tell protocols apart.
+    if (parameters.saml !== undefined) return redirect(pageOfSaml(authRequestId));
     const client = await deps.clients.find(call.instanceId, found.clientId);
     if (client?.isActive !== true) return deps.renderUntrusted(request, answeredAlready());
     const refused = await refuseFormerTarget(deps, client, parameters);
@@ -72,6 +74,8 @@ export function createResumeEndpoint(deps: AuthorizeDeps): WebHandler {
     }
   };
 }
+
+const pageOfSaml = (id: string): string => `${endpointPaths.samlCallback}?${new URLSearchParams({ id }).toString()}`;
 
 const pageFor = (path: string, authRequest: string): string =>
   `${path}?${new URLSearchParams({ authRequest }).toString()}`;

@@ -1,0 +1,89 @@
+import { type XmlElement, xml } from "../../base/saml/index.ts";
+import type { Call } from "../../call/index.ts";
+import { readMetadata } from "../../domain/metadata/index.ts";
+import { attributesOf, type SamlAttribute } from "../../domain/saml-configuration/index.ts";
+import type { User } from "../../domain/user/index.ts";
+import { listClaims } from "../../oauth/index.ts";
+import type { SamlDeps } from "../deps.ts";
+import type { PartnerClient } from "../find-partner.ts";
+
+const basicFormat = "urn:oasis:names:tc:SAML:2.0:attrname-format:basic";
+
+/** Returns the statement about a user; undefined without any value. Empty attributes are left out. */
+export async function attributeStatement(
+  deps: Pick<SamlDeps, "database">,
+  call: Call,
+  { client, configuration }: PartnerClient,
+  user: User,
+): Promise<XmlElement | undefined> {
+  const wanted = attributesOf(configuration);
+  const has = (source: SamlAttribute["source"]): boolean => wanted.some((attribute) => attribute.source === source);
+  const { read } = deps.database;
+  const { instanceId } = call;
+  const metadata = has("metadata")
+    ? await readMetadata(read, instanceId, { type: "user", id: user.userId })
+    : new Map<string, Uint8Array>();
+  const roles = has("roles") ? await listRoles(deps, call, client, user) : [];
+  const attributes = wanted.flatMap((attribute) => {
+    const values = valuesOf(attribute, user, { metadata, roles }).filter((value) => value !== "");
+    return values.length === 0 ? [] : [attributeElement(attribute, values)];
+  });
+  return attributes.length === 0 ? undefined : xml("saml:AttributeStatement", {}, attributes);
+}
+
+// Those that the list of roles of an OpenID Connect client of the project would have.
+async function listRoles(
+  { database }: Pick<SamlDeps, "database">,
+  { instanceId }: Call,
+  { projectId, organizationId }: PartnerClient["client"],
+  { userId }: User,
+): Promise<readonly string[]> {
+  const request = { roleListClaim: "roles", projectId, organizationId, userId, scope: new Set<string>() };
+  const { roles } = await listClaims(database.read, instanceId, request);
+  return Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [];
+}
+
+const attributeElement = ({ name, friendlyName }: SamlAttribute, values: readonly string[]): XmlElement =>
+  xml(
+    "saml:Attribute",
+    { Name: name, NameFormat: basicFormat, FriendlyName: friendlyName === "" ? undefined : friendlyName },
+    values.map((value) => xml("saml:AttributeValue", {}, [value])),
+  );
+
+interface Further {
+  readonly metadata: ReadonlyMap<string, Uint8Array>;
+  readonly roles: readonly string[];
+}
+
+function valuesOf({ source, metadataKey }: SamlAttribute, user: User, { metadata, roles }: Further): readonly string[] {
+  const human = user.kind === "human" ? user : undefined;
+  switch (source) {
+    // A service provider knows its users by their addresses, and has no means to ask whether one is proven.
+    case "email":
+      return human?.email.isVerified === true ? [human.email.address] : [];
+    case "phone":
+      return human?.phone?.isVerified === true ? [human.phone.number] : [];
+    case "given_name":
+      return [human?.profile.givenName ?? ""];
+    case "family_name":
+      return [human?.profile.familyName ?? ""];
+    case "nick_name":
+      return [human?.profile.nickName ?? ""];
+    case "preferred_language":
+      return [human?.profile.preferredLanguage ?? ""];
+    case "display_name":
+      return [user.displayName];
+    case "login_name":
+      return [user.preferredLoginName];
+    case "user_id":
+      return [user.userId];
+    case "organization_id":
+      return [user.organizationId];
+    case "roles":
+      return roles;
+    case "metadata":
+      return [Buffer.from(metadata.get(metadataKey) ?? []).toString("utf8")];
+    default:
+      return source satisfies never;
+  }
+}

@@ -1,0 +1,65 @@
+import { createHmac } from "node:crypto";
+import { encodeBase64Url } from "../../base/base64url.ts";
+import type { Random } from "../../base/random.ts";
+import { nameIdFormats, type XmlElement, xml } from "../../base/saml/index.ts";
+import type { SamlConfiguration, SamlNameId } from "../../domain/saml-configuration/index.ts";
+import type { User } from "../../domain/user/index.ts";
+
+/** The name by which a service provider knows a user in a session. Kept there, to end it by that name. */
+export interface NameId {
+  readonly format: string;
+  readonly value: string;
+  /** The service provider for which the name was made (SAML Core §2.2.2); absent for names that hold anywhere. */
+  readonly spNameQualifier?: string;
+}
+
+/** Returns the name of a user for a service provider. The administrator's choice wins over the request's. */
+export function nameIdOf(
+  random: Random,
+  configuration: SamlConfiguration,
+  user: Pick<User, "userId" | "preferredLoginName">,
+  requestedFormat: string | undefined,
+): NameId {
+  const { entityId } = configuration.partner;
+  const kind = configuration.nameId === "requested" ? kindOf(configuration, requestedFormat) : configuration.nameId;
+  switch (kind) {
+    case "email_address":
+      return { format: nameIdFormats.emailAddress, value: user.preferredLoginName };
+    case "user_id":
+      return { format: nameIdFormats.persistent, value: user.userId };
+    case "persistent":
+      return { format: nameIdFormats.persistent, value: pairwise(configuration, user), spNameQualifier: entityId };
+    case "transient":
+      return {
+        format: nameIdFormats.transient,
+        value: `_${encodeBase64Url(random(20))}`,
+        spNameQualifier: entityId,
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+// SAML Core §8.3.7: opaque, and of no use to others. The salt is the application's own, and stays in it.
+const pairwise = ({ nameIdSalt }: SamlConfiguration, { userId }: Pick<User, "userId">): string =>
+  createHmac("sha256", nameIdSalt).update(userId).digest("base64url");
+
+const kinds: ReadonlyMap<string, Exclude<SamlNameId, "requested">> = new Map([
+  [nameIdFormats.emailAddress, "email_address"],
+  [nameIdFormats.persistent, "persistent"],
+  [nameIdFormats.transient, "transient"],
+]);
+
+// Without a wish in the request, the first that the metadata lists and that we have.
+function kindOf({ partner }: SamlConfiguration, requested: string | undefined): Exclude<SamlNameId, "requested"> {
+  const wanted = requested === undefined ? partner.nameIdFormats : [requested];
+  return wanted.flatMap((format) => kinds.get(format) ?? [])[0] ?? "email_address";
+}
+
+/** Writes a name. */
+export const nameIdElement = ({ format, value, spNameQualifier }: NameId): XmlElement =>
+  xml("saml:NameID", { Format: format, SPNameQualifier: spNameQualifier }, [value]);
+
+/** Writes a name as it is kept in a session, and reads it again. */
+export const formatNameId = (nameId: NameId): string => JSON.stringify(nameId);
+export const parseNameId = (kept: string): NameId => JSON.parse(kept) as NameId;
