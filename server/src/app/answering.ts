@@ -42,7 +42,7 @@ import {
   type Namespace,
   type Registry,
 } from "../rpc/index.ts";
-import { createSamlRoutes } from "../saml/index.ts";
+import { createSamlLogoutSender, createSamlRoutes } from "../saml/index.ts";
 import { createAnswerShare, createBodyShare, createHoldRefusals, type WebRoute } from "../web/index.ts";
 import type { Actions } from "./actions.ts";
 import type { Domain } from "./domain.ts";
@@ -155,6 +155,7 @@ const createNotifier = ({ outbound, log }: Domain, oauth: OAuthParts): Delivery 
   createLogoutDelivery({
     ...oauth,
     outbound,
+    sendToSaml: createSamlLogoutSender(oauth),
     warn: (message, details) => log.warn(details, message),
   });
 

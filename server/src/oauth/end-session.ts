@@ -1,6 +1,7 @@
 import { OAuthError } from "../base/oauth-error.ts";
 import type { Client } from "../domain/application/index.ts";
 import { leaveForProvider } from "../domain/identity-provider-logout/index.ts";
+import { leadThroughPartners } from "../domain/logout-notice/index.ts";
 import { matchPostLogoutRedirectUri } from "../domain/oidc-configuration/index.ts";
 import { isSessionOfBrowser } from "../domain/session/index.ts";
 import { signBrowserOut } from "../domain/sign-out/index.ts";
@@ -26,8 +27,12 @@ export function createEndSessionEndpoint(deps: AuthorizeDeps): WebHandler {
       const hinted = hint === undefined ? undefined : await findHintedSession(deps, request, hint);
       if (hinted === undefined) return await askPerson(deps, request, parameters, { hint, target });
       const ended = await deps.database.touch(request.call, (tx) => signBrowserOut(tx, hinted));
-      const leaving = { origin: request.instance.origin, ended, target: target ?? "/ui/logout/done" };
-      return redirect(await leaveForProvider(deps, request.call, leaving));
+      const address = target ?? "/ui/logout/done";
+      const after = { kind: "address", target: address } as const;
+      const through = await leadThroughPartners(deps, request, { browserHash: hinted.browserHash, after });
+      const leaving = { origin: request.instance.origin, ended, target: through?.address ?? address };
+      const next = await leaveForProvider(deps, request.call, leaving);
+      return redirect(next, through && { "set-cookie": [through.cookie] });
     } catch (error) {
       if (error instanceof OAuthError) return deps.renderUntrusted(request, error);
       throw error;

@@ -14,6 +14,7 @@ export { createFetchRequestObject } from "./authorize/referenced-object.ts";
 export { refuseFormerTarget } from "./authorize/refuse-former-target.ts";
 export { UntrustedRequest } from "./authorize/resolve-client.ts";
 export { createLogoutDelivery } from "./back-channel-logout/create-logout-delivery.ts";
+export type { SamlLogoutSender } from "./back-channel-logout/send-logout-notice.ts";
 export { listClaims } from "./claims/list-claims.ts";
 export { readersOf } from "./claims/readers.ts";
 export { asToldTo } from "./claims/vouch.ts";

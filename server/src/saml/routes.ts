@@ -1,5 +1,7 @@
 import { endpointPaths, type WebRoute } from "../web/index.ts";
 import type { SamlEndpointDeps } from "./deps.ts";
+import { createLogoutEndpoint } from "./logout/endpoint.ts";
+import { createLogoutNextEndpoint } from "./logout/next.ts";
 import { createCertificateEndpoint, createMetadataEndpoint } from "./metadata.ts";
 import { createSignOnEndpoint } from "./sign-on/endpoint.ts";
 import { createResumeEndpoint } from "./sign-on/resume.ts";
@@ -28,6 +30,8 @@ export function createSamlRoutes(deps: SamlEndpointDeps): WebRoute[] {
     document(endpointPaths.samlMetadata, createMetadataEndpoint(deps)),
     document(endpointPaths.samlCertificate, createCertificateEndpoint(deps)),
     page(["GET", "POST"], endpointPaths.samlSignOn, createSignOnEndpoint(deps)),
+    page(["GET", "POST"], endpointPaths.samlLogout, createLogoutEndpoint(deps)),
+    page(["GET"], endpointPaths.samlLogoutNext, createLogoutNextEndpoint(deps)),
     page(["GET"], endpointPaths.samlStart, createStartEndpoint(deps)),
     { methods: ["GET"], path: endpointPaths.samlCallback, handler: createResumeEndpoint(deps), protocol: "page" },
   ];

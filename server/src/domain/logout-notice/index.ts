@@ -1,7 +1,9 @@
+export { claimForVisit, isVisited, listNoticesOfBrowser } from "./browser-notice.store.ts";
 export { claimLogoutNotice, type QueueDeps } from "./claim-logout-notice.ts";
 export { listFailedNotices } from "./failed-notice.store.ts";
 export { giveUpNotice } from "./give-up-notice.ts";
-export { dropNoticesOfClient, dropNoticesOfSession } from "./logout-notice.store.ts";
+export { type AfterLogout, forgetAfterLogout, leadThroughPartners, readAfterLogout } from "./lead-through-partners.ts";
+export { dropNoticesOfClient, dropNoticesOfParticipant, dropNoticesOfSession } from "./logout-notice.store.ts";
 export type { LogoutNotice } from "./logout-notice.ts";
 export { queueLogoutNotices } from "./queue-logout-notices.ts";
 export { settleLogoutNotice } from "./settle-logout-notice.ts";

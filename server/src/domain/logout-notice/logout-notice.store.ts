@@ -1,9 +1,13 @@
+import { seconds } from "../../base/clock.ts";
 import { deleteAll, join, list, type Reader, type Sql, sql, type Tx, text } from "../../database/index.ts";
 import { claimLifetime, type LogoutNotice } from "./logout-notice.ts";
 
 type NoticeKey = Pick<LogoutNotice, "instanceId" | "sessionId" | "clientId">;
 
-type NewNotice = Pick<LogoutNotice, "sessionId" | "clientId" | "userId" | "ownerId">;
+type NewNotice = Pick<LogoutNotice, "sessionId" | "clientId" | "userId" | "nameId" | "ownerId">;
+
+// A browser that has just signed out may tell a SAML service provider itself, which is then not told twice.
+const visitGrace = seconds(10);
 
 // Rows in one statement.
 const atOnce = 100;
@@ -13,10 +17,10 @@ export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Prom
     const rows = notices
       .slice(from, from + atOnce)
       .map(
-        ({ sessionId, clientId, userId, ownerId }) =>
-          sql`(${tx.instanceId}, ${sessionId}, ${clientId}, ${userId}, ${ownerId}, 0, ${tx.now}, ${tx.now})`,
+        ({ sessionId, clientId, userId, nameId, ownerId }) =>
+          sql`(${tx.instanceId}, ${sessionId}, ${clientId}, ${userId}, ${nameId}, ${ownerId}, 0, ${tx.now + (nameId === null ? 0 : visitGrace)}, ${tx.now})`,
       );
-    await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, owner_id, attempts,
+    await tx.run(sql`insert into logout_notices (instance_id, session_id, client_id, user_id, name_id, owner_id, attempts,
         next_attempt_at, created_at)
       values ${join(rows, ", ")} on conflict do nothing`);
   }
@@ -62,7 +66,7 @@ export async function claimNotice(
       from logout_notices n where n.instance_id = ${tx.instanceId} and n.session_id = ${sessionId}
         and n.client_id = ${clientId} and n.next_attempt_at <= ${tx.now} ${hold})
     returning instance_id as "instanceId", session_id as "sessionId", client_id as "clientId", user_id as "userId",
-      owner_id as "ownerId", attempts as "attempt", created_at as "createdAt"`);
+      name_id as "nameId", owner_id as "ownerId", attempts as "attempt", created_at as "createdAt"`);
 }
 
 /** Removes a notice after this attempt; false when a later attempt has claimed it because this one was too slow. */
@@ -87,6 +91,15 @@ export async function postponeNotice(
 /** Step: deletes the notices of a session that had expired and continues. */
 export async function dropNoticesOfSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(sql`delete from logout_notices where instance_id = ${tx.instanceId} and session_id = ${sessionId}`);
+}
+
+/** Step: deletes the notices to a client about sessions that it ended itself. */
+export async function dropNoticesOfParticipant(
+  tx: Tx,
+  { clientId, sessionIds }: { readonly clientId: string; readonly sessionIds: readonly string[] },
+): Promise<void> {
+  await tx.run(sql`delete from logout_notices
+    where instance_id = ${tx.instanceId} and client_id = ${clientId} and session_id in ${list(sessionIds)}`);
 }
 
 /** Step: deletes the notices of a client that is being deleted. */

@@ -6,6 +6,8 @@ export interface LogoutNotice {
   readonly sessionId: string;
   readonly clientId: string;
   readonly userId: string;
+  /** How a SAML service provider knows the user, as it was noted; null for other clients. */
+  readonly nameId: string | null;
   /** Organization of the user, otherwise the instance. */
   readonly ownerId: string;
   /** The attempt that was claimed: 1 for the first. */

@@ -6,11 +6,11 @@ import { insertNotices } from "./logout-notice.store.ts";
 export async function queueLogoutNotices(tx: Tx, sessions: readonly Session[]): Promise<void> {
   const ended = new Map(sessions.map((session) => [session.sessionId, session]));
   const clients = await takeSessionClients(tx, [...ended.keys()]);
-  const notices = clients.flatMap(({ sessionId, clientId }) => {
+  const notices = clients.flatMap(({ sessionId, clientId, nameId }) => {
     const { userId, details } = ended.get(sessionId) ?? {};
     return userId === undefined || details === undefined
       ? []
-      : [{ sessionId, clientId, userId, ownerId: details.ownerId }];
+      : [{ sessionId, clientId, nameId, userId, ownerId: details.ownerId }];
   });
   await insertNotices(tx, notices);
 }

@@ -1,6 +1,6 @@
 import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
 import type { Call } from "../../call/index.ts";
-import { isOfStranger } from "../../domain/application/index.ts";
+import { type Client, isOfStranger } from "../../domain/application/index.ts";
 import type { LogoutNotice } from "../../domain/logout-notice/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { prepareAlgorithm, signToken } from "../own-tokens.ts";
@@ -11,7 +11,16 @@ export type SendDeps = Pick<
   "clients" | "keyRing" | "originOf" | "clock" | "database" | "newId" | "vault"
 > & {
   readonly outbound: Outbound;
+  /** Tells a SAML service provider. */
+  readonly sendToSaml: SamlLogoutSender;
 };
+
+/** Sends one notice to a SAML service provider, which knows neither our tokens nor our ids of users. */
+export type SamlLogoutSender = (sent: {
+  readonly notice: LogoutNotice;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}) => Promise<SendOutcome>;
 
 /** The outcome of an attempt; see `settleLogoutNotice`. */
 export interface SendOutcome {
@@ -32,6 +41,7 @@ export async function sendLogoutNotice(
 ): Promise<SendOutcome> {
   const { instanceId, clientId } = notice;
   const client = await deps.clients.find(instanceId, clientId);
+  if (client?.saml !== undefined) return deps.sendToSaml({ notice, client, signal });
   const url = client?.isActive === true ? client.backChannelLogoutUri : "";
   if (client === undefined || url === "") return { failure: "client_not_listening", isFinal: true };
   const call: Call = { instanceId, requestId: "logout notices", now: deps.clock(), language: "en" };

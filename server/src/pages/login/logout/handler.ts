@@ -3,6 +3,7 @@ import { addressKey } from "../../../base/names/address-key.ts";
 import { markAmbiguous, shownLoginName } from "../../../base/names/shown-login-name.ts";
 import type { Client } from "../../../domain/application/index.ts";
 import { leaveForProvider } from "../../../domain/identity-provider-logout/index.ts";
+import { leadThroughPartners } from "../../../domain/logout-notice/index.ts";
 import { matchPostLogoutRedirectUri } from "../../../domain/oidc-configuration/index.ts";
 import { type BrowserAccount, listBrowserAccounts, listEndedAccounts } from "../../../domain/session/index.ts";
 import { signBrowserOut } from "../../../domain/sign-out/index.ts";
@@ -59,8 +60,12 @@ export const takeLogout: FormHandler = async (deps, visit, form) => {
   const { target } = await readRequest(deps, visit);
   const browserHash = visit.browser.hash;
   const ended = await deps.database.touch(visit.call, (tx) => signBrowserOut(tx, { browserHash, sessionIds }));
-  const leaving = { origin: visit.request.instance.origin, ended, target: target ?? "/ui/logout/done" };
-  return seeOther(await leaveForProvider(deps, visit.call, leaving));
+  const address = target ?? "/ui/logout/done";
+  const after = { kind: "address", target: address } as const;
+  const through = await leadThroughPartners(deps, visit.request, { browserHash, after });
+  const leaving = { origin: visit.request.instance.origin, ended, target: through?.address ?? address };
+  const next = await leaveForProvider(deps, visit.call, leaving);
+  return seeOther(next, through && { "set-cookie": [through.cookie] });
 };
 
 /** The organization of all accounts, which determines the branding; with several it is the instance's. */

@@ -1,0 +1,78 @@
+import type { Vault } from "../../base/vault.ts";
+import type { Database } from "../../database/index.ts";
+import { cookieName, endpointPaths, parseCookies, serializeCookie, type WebRequest } from "../../web/index.ts";
+import { listNoticesOfBrowser } from "./browser-notice.store.ts";
+
+/** Where a browser goes once each service provider knows that the session ended. */
+export type AfterLogout =
+  | { readonly kind: "address"; readonly target: string }
+  /** A service provider that asked for it gets its answer. */
+  | {
+      readonly kind: "answer";
+      readonly clientId: string;
+      readonly requestId: string;
+      readonly relayState?: string;
+      readonly binding: "redirect" | "post";
+    };
+
+interface LeadDeps {
+  readonly database: Database;
+  readonly vault: Pick<Vault, "encrypt" | "decrypt">;
+}
+
+const cookie = "after-logout";
+const lifetimeSeconds = 600;
+
+/** A browser that signed out. */
+interface Lead {
+  readonly browserHash: string;
+  readonly after: AfterLogout;
+  /** Whether it goes elsewhere first, and has to come to the endpoint in any case. */
+  readonly isLeaving?: boolean;
+}
+
+/**
+ * Returns where a browser goes after it signed out, instead of `after`, if SAML service providers can only be told
+ * through it: to the endpoint that leads it through them. The cookie keeps where it goes then.
+ */
+export async function leadThroughPartners(
+  { database, vault }: LeadDeps,
+  { call, instance }: Pick<WebRequest, "call" | "instance">,
+  { browserHash, after, isLeaving = false }: Lead,
+): Promise<{ readonly address: string; readonly cookie: string } | undefined> {
+  const { instanceId, now } = call;
+  const waiting = await listNoticesOfBrowser(database.read, instanceId, { browserHash, now });
+  if (waiting.length === 0 && !isLeaving) return undefined;
+  const kept = vault.encrypt(JSON.stringify({ after, until: now + lifetimeSeconds * 1000 }), sealOf(instanceId));
+  const isSecure = instance.origin.startsWith("https:");
+  return {
+    address: endpointPaths.samlLogoutNext,
+    cookie: serializeCookie(cookie, kept, { isSecure, maxAgeSeconds: lifetimeSeconds }),
+  };
+}
+
+/** Returns where the browser was to go; undefined when that was never kept, or too long ago. */
+export function readAfterLogout(
+  { vault }: Pick<LeadDeps, "vault">,
+  { call, instance, header }: Pick<WebRequest, "call" | "instance" | "header">,
+): AfterLogout | undefined {
+  const isSecure = instance.origin.startsWith("https:");
+  const value = parseCookies(header("cookie")).get(cookieName(cookie, isSecure));
+  if (value === undefined) return undefined;
+  try {
+    const kept = JSON.parse(vault.decrypt(value, sealOf(call.instanceId)).reveal()) as {
+      readonly after: AfterLogout;
+      readonly until: number;
+    };
+    return kept.until > call.now ? kept.after : undefined;
+  } catch {
+    // Another site of the same host, or a former master key: as if there were none.
+    return undefined;
+  }
+}
+
+/** Returns the `Set-Cookie` value that forgets it. */
+export const forgetAfterLogout = (origin: string): string =>
+  serializeCookie(cookie, "", { isSecure: origin.startsWith("https:"), maxAgeSeconds: 0 });
+
+const sealOf = (instanceId: string): string => `cookies/${instanceId}/after_logout`;
