@@ -10,7 +10,7 @@ import {
   removePrepared,
   terminateOtherSessions,
 } from "../domain/sign-out/index.ts";
-import type { OAuthDeps } from "../oauth/index.ts";
+import type { SamlDeps } from "../saml/index.ts";
 import type { Binding } from "./contract/index.ts";
 import type { ApiDeps } from "./deps.ts";
 import { organizationBindings } from "./organization-bindings.ts";
@@ -65,6 +65,7 @@ import { groupMethods } from "./v2/group/group.ts";
 import { identityProviderMethods } from "./v2/identity-provider/identity-provider.ts";
 import { deviceAuthorizationMethods } from "./v2/oidc/device-authorization.ts";
 import { oidcMethods } from "./v2/oidc/oidc.ts";
+import { samlMethods } from "./v2/saml/saml.ts";
 import { sessionDeletionMethods } from "./v2/session/delete-session.ts";
 import { sessionMethods } from "./v2/session/session.ts";
 import { deleteUserMethods } from "./v2/user/delete-user.ts";
@@ -78,7 +79,7 @@ import { webKeyMethods } from "./v2/web-key/web-key.ts";
  * Returns the bindings of all modules' methods. `canBeNamed` says whether a condition of an execution can name a
  * method.
  */
-export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (method: string) => boolean): Binding[] {
+export function createBindings(deps: ApiDeps, oauth: SamlDeps, canBeNamed: (method: string) => boolean): Binding[] {
   const authorizing = { mayActFor: mayActForUser, isFresh: isFreshCaller };
   const weighing = { mayPrepareFor, mayVouchFor, managesUsers };
   const answering = { permissionsOfRoles: permissionsOfAll };
@@ -122,6 +123,7 @@ export function createBindings(deps: ApiDeps, oauth: OAuthDeps, canBeNamed: (met
     ...projectBindings(deps),
     webKeyMethods(deps),
     oidcMethods(oauth),
+    samlMethods(oauth),
     deviceAuthorizationMethods(oauth),
     factorMethods({ ...deps, ...authorizing }),
     authFactorMethods({ ...deps, ...authorizing }),

@@ -106,6 +106,7 @@ test("the request that a session's token answers is where it is used (A29)", () 
     "AuthorizeOrDenyDeviceAuthorization device_authorization_id true",
     "CreateCallback auth_request_id true",
     "CreateCallback consent_given true",
+    "CreateResponse consent_given true",
     "CreateResponse saml_request_id true",
   ]);
 });

@@ -11,9 +11,9 @@ test("health and readiness answer on every host, without an instance", async (t)
 
 test("a method that is declared but not built answers unimplemented, after authentication", async (t) => {
   const { rest } = await startServer(t);
-  const path = "/v2/saml/saml_requests/1";
-  assert.equal((await rest("GET", path, { token: null })).status, 401);
-  const answer = await rest("GET", path);
+  const path = "/admin/v1/views/_search";
+  assert.equal((await rest("POST", path, { token: null, body: {} })).status, 401);
+  const answer = await rest("POST", path, { body: {} });
   assert.equal(answer.status, 501);
   assert.equal(answer.body.code, 12);
   assert.equal(answer.body.details[0].id, "method.unimplemented");
@@ -31,10 +31,10 @@ test("an unknown path is 404, a wrong verb 405 with Allow, in the words of REST"
 
 test("Connect answers with a code and a detail", async (t) => {
   const { connect } = await startServer(t);
-  const answer = await connect("service.saml.v2.SAMLService/GetSAMLRequest", { samlRequestId: "1" });
+  const answer = await connect("service.admin.v1.AdminService/ListViews", {});
   assert.equal(answer.status, 501);
   assert.equal(answer.body.code, "unimplemented");
   assert.equal(answer.body.details[0].type, "service.v1.ErrorDetail");
-  const alias = await connect("zitadel.saml.v2.SAMLService/GetSAMLRequest", { samlRequestId: "1" });
+  const alias = await connect("zitadel.admin.v1.AdminService/ListViews", {});
   assert.equal(alias.body.code, "unimplemented");
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import { testCertificate } from "../../support/http/test-certificate.ts";
 import { metadataXml } from "../../support/identity-provider/saml-metadata.ts";
 import type { RestAnswer, RestOptions } from "../../support/servers/server.ts";
@@ -205,18 +206,33 @@ async function fillProject(ask: Ask, organizationId: string, granted: string, ca
     applicationId: apiApplication,
     expirationDate,
   });
+  const { applicationId: samlApplication } = await ask(`${applications}/CreateApplication`, {
+    projectId: project,
+    name: `${canary} wiki`,
+    samlConfiguration: { metadataXml: Buffer.from(samlMetadata(entityIdOf(project))).toString("base64") },
+  });
   const { id: resource } = await ask("resource.v2.ResourceService/CreateResource", {
     projectId: project,
     name: `${canary} tools`,
     uri: `https://tools.${canary}.example/mcp`,
   });
-  return { project, application, clientId: oidcConfiguration.clientId, apiApplication, applicationKey, resource };
+  const { clientId } = oidcConfiguration;
+  return { project, application, clientId, apiApplication, samlApplication, applicationKey, resource };
 }
 
-/** Begins a sign-in and a device authorization with the application of a tenant. */
+/** The entity id of the service provider in a project. */
+const entityIdOf = (project: string): string => `https://wiki.example/${project}`;
+
+const samlMetadata = (entityId: string): string =>
+  `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://wiki.example/acs" index="0"/></md:SPSSODescriptor></md:EntityDescriptor>`;
+
+const samlRequest = (entityId: string, now: number): string =>
+  `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0" IssueInstant="${new Date(now).toISOString()}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${entityId}</saml:Issuer></samlp:AuthnRequest>`;
+
+/** Begins a sign-in and a device authorization with an application of a tenant, and a sign-in with its SAML one. */
 export async function beginSignIns(
   request: (method: string, path: string, options: RestOptions) => Promise<RestAnswer>,
-  clientId: string,
+  { clientId = "", project = "", now }: { readonly clientId?: string; readonly project?: string; readonly now: number },
 ): Promise<Objects> {
   const query = new URLSearchParams({
     client_id: clientId,
@@ -227,12 +243,15 @@ export async function beginSignIns(
     code_challenge_method: "S256",
   });
   const { headers } = await request("GET", `/oauth/v2/authorize?${query}`, { token: null });
-  const authRequest = /authRequest=(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+  const requestIn = (location: string | null): string => /authRequest=(\w+)/.exec(location ?? "")?.[1] ?? "";
+  const authRequest = requestIn(headers.get("location"));
+  const message = deflateRawSync(samlRequest(entityIdOf(project), now)).toString("base64");
+  const sent = await request("GET", `/saml/v2/SSO?${new URLSearchParams({ SAMLRequest: message })}`, { token: null });
   const form = { token: null, headers: { "content-type": "application/x-www-form-urlencoded" } };
   const path = "/oauth/v2/device_authorization";
   const { body } = await request("POST", path, { ...form, body: `client_id=${clientId}&scope=openid` });
   assert.ok(authRequest !== "" && typeof body.user_code === "string", JSON.stringify(body));
-  return { authRequest, userCode: body.user_code };
+  return { authRequest, samlRequest: requestIn(sent.headers.get("location")), userCode: body.user_code };
 }
 
 /** Makes one of everything that exists once for each instance. */

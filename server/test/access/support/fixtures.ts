@@ -82,7 +82,8 @@ async function fill(
     sql`select grant_id as "grantId" from project_grants where project_id = ${objects["project"] ?? ""}`,
   );
   const { host = "" } = ofInstance;
-  const begun = await beginSignIns((...given) => server.byHost(host, ...given), objects["clientId"] ?? "");
+  const now = server.clock.now;
+  const begun = await beginSignIns((...given) => server.byHost(host, ...given), { ...objects, now });
   const device = await database.read.maybe<{ id: string }>(
     sql`select device_authorization_id as "id" from device_authorizations where client_id = ${objects["clientId"] ?? ""}`,
   );

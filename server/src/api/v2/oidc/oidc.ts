@@ -1,17 +1,10 @@
 import { ErrorReason, Prompt } from "@doorward/api/service/oidc/v2/auth_request_pb";
 import { OIDCService } from "@doorward/api/service/oidc/v2/oidc_service_pb";
-import {
-  authorityContext,
-  consentWordsOf,
-  isStillAsShown,
-  needsConsent,
-  shownConsent,
-} from "../../../authority/index.ts";
 import { Fault } from "../../../base/fault.ts";
 import { parseWebAddress } from "../../../base/names/web-address.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../base/oauth-error.ts";
 import { type Call, requirePermission } from "../../../call/index.ts";
-import { type Client, findPresentTarget } from "../../../domain/application/index.ts";
+import { findPresentTarget } from "../../../domain/application/index.ts";
 import {
   type AuthRequest,
   checksDemandedSince,
@@ -19,7 +12,6 @@ import {
   markAnswered,
   satisfiesRequest,
 } from "../../../domain/auth-request/index.ts";
-import { giveConsent } from "../../../domain/consent/index.ts";
 import { findPresentClient, maySendResponseTo } from "../../../domain/registration/index.ts";
 import {
   contextLevelOf,
@@ -27,11 +19,11 @@ import {
   findSessionByToken,
   isCompletelySignedIn,
   meetsEssential,
-  preparationsOf,
   type Session,
 } from "../../../domain/session/index.ts";
 import { answerWithConsent, callbackUrlOf, errorResponse, type OAuthDeps } from "../../../oauth/index.ts";
 import { type Binding, bind, toDetails, toDuration, toTimestamp } from "../../contract/index.ts";
+import { takeConsent } from "./take-consent.ts";
 
 /** Returns the methods for custom logins: read an authorization request, answer it with a session or an error. */
 export const oidcMethods = (deps: OAuthDeps): Binding =>
@@ -74,7 +66,7 @@ export const oidcMethods = (deps: OAuthDeps): Binding =>
 
 async function findRequest(deps: OAuthDeps, call: Call, authRequestId: string): Promise<AuthRequest> {
   const found = await findOpenAuthRequest(deps.database.read, call.instanceId, authRequestId, call.now);
-  if (found === undefined) throw notFound();
+  if (found === undefined || found.parameters.saml !== undefined) throw notFound();
   const { redirectUri, responseType } = found.parameters;
   const client = await deps.clients.find(call.instanceId, found.clientId);
   if (client === undefined) throw notFound();
@@ -117,14 +109,7 @@ async function answerRequest(
   const client = await deps.clients.find(call.instanceId, request.clientId);
   if (client === undefined || !client.isActive) throw new Fault("failed_precondition", "auth_request.client_inactive");
   try {
-    const { userId = "" } = session;
-    const context = await authorityContext(deps, call);
-    const isAsked = consentGiven && (await needsConsent(context, { client, userId }, parameters));
-    if (isAsked) {
-      const words = await consentWordsOf(context, client, parameters);
-      const { clientVersion } = parameters;
-      if (!(await keepConsent(deps, call, { client, clientVersion, words }, session))) throw notFound();
-    }
+    if (consentGiven && !(await takeConsent(deps, call, { client, parameters, session }))) throw notFound();
     const consentedSessionId = consentGiven ? session.sessionId : undefined;
     const input = { client, parameters, session: answering, authRequestId, issuer, consentedSessionId };
     const answer = await answerWithConsent(deps, call, input);
@@ -136,33 +121,6 @@ async function answerRequest(
       throw new Fault("permission_denied", "auth_request.access_denied", { cause: error });
     throw error;
   }
-}
-
-interface Reported {
-  readonly client: Client;
-  /** What the client was when the request came in. Undefined for requests that waited during an upgrade. */
-  readonly clientVersion: string | undefined;
-  readonly words: readonly string[];
-}
-
-/** Keeps a consent that the login reports; false when the client has changed since the login heard of the request. */
-function keepConsent(
-  deps: OAuthDeps,
-  call: Call,
-  { client, clientVersion, words }: Reported,
-  session: Session,
-): Promise<boolean> {
-  const { clientId } = client;
-  const { userId = "", organizationId = "" } = session;
-  const preparedBy = preparationsOf(session);
-  return deps.database.change(call, async (tx) => {
-    if (clientVersion !== undefined) {
-      const shown = shownConsent(clientVersion, words);
-      if (!(await isStillAsShown(tx, client, { shown, words }))) return false;
-    }
-    await giveConsent(tx, { userId, organizationId, clientId, scopes: words, preparedBy });
-    return true;
-  });
 }
 
 const answeredAlready = (): Fault => new Fault("failed_precondition", "auth_request.answered_already");
