@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { DirectoryEntry } from "../support/identity-provider/test-directory.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import type { RestAnswer, TestServer } from "../support/servers/server.ts";
 import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
@@ -10,6 +11,25 @@ export interface KnownDirectory {
   readonly serviceDn: string;
   readonly servicePassword: string;
 }
+
+/** An entry of a user whose password is `passwordOf`. */
+export const entry = (uid: string, more: DirectoryEntry["attributes"] = {}): DirectoryEntry => ({
+  dn: `uid=${uid},dc=example,dc=org`,
+  password: `secret-password-of-${uid}`,
+  attributes: {
+    objectClass: ["person"],
+    uid: [uid],
+    givenName: ["Given"],
+    sn: ["Family"],
+    mail: [`${uid}@directory.example`],
+    businessCategory: ["TRUE"],
+    ...more,
+  },
+});
+
+export const passwordOf = (uid: string): string => `secret-password-of-${uid}`;
+/** What the page says of wrong credentials. */
+export const wrong = /username or password is wrong/;
 
 export const openOptions = { isLinkingAllowed: true, isCreationAllowed: true };
 
