@@ -61,8 +61,8 @@ import { type BuiltInTexts, createBuiltInTexts } from "../domain/message-text/in
 import type { RefuseLockout } from "../domain/organization/index.ts";
 import { createFindSharedAvatar, type FindSharedAvatar } from "../domain/picture/index.ts";
 import { createQuotaMeter, type QuotaMeter } from "../domain/quota/index.ts";
-import { createScriptDirectory, type ScriptDirectory } from "../domain/script/index.ts";
 import { createSamlKeyRing, type SamlKeyRing } from "../domain/saml-key/index.ts";
+import { createScriptDirectory, type ScriptDirectory } from "../domain/script/index.ts";
 import { createSettingsReader, type SettingsReader } from "../domain/settings/index.ts";
 import { createKeyRing, type KeyRing } from "../domain/signing-key/index.ts";
 import type { MayPrepareFor, MayVouchFor } from "../domain/user/index.ts";

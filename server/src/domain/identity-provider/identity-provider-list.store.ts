@@ -13,7 +13,7 @@ import {
 import { type ProviderRow, providerColumns, toIdentityProvider } from "./identity-provider.store.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import type { ProviderKind } from "./provider-kinds.ts";
-import { mostUnpacking } from "./saml-metadata.ts";
+import { mostUnpacking } from "./saml/saml-metadata.ts";
 
 export type ProviderFilter =
   | { readonly by: "id"; readonly identityProviderId: string }

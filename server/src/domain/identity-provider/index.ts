@@ -1,6 +1,5 @@
 export { addIdentityProvider } from "./add-identity-provider.ts";
 export { addIdentityProviderToLogin } from "./add-identity-provider-to-login.ts";
-export { addSamlProvider, type SamlProviderDeps, type SamlSettings } from "./add-saml-provider.ts";
 export { answeredPermissions, credentialPermission } from "./answer-for-provider.ts";
 export { appleIssuer } from "./apple-provider.ts";
 export { getAnyIdentityProvider, getIdentityProvider } from "./get-identity-provider.ts";
@@ -20,11 +19,18 @@ export { type ProviderConfiguration, type ProviderKind, protocolOf, requestedSco
 export { openProviderSecret } from "./provider-secret.ts";
 export { speakerOf } from "./provider-speaker.ts";
 export { providerAbsent } from "./record-provider.ts";
-export { regenerateSamlCertificate } from "./regenerate-saml-certificate.ts";
 export { removeIdentityProvider } from "./remove-identity-provider.ts";
 export { removeIdentityProviderFromLogin } from "./remove-identity-provider-from-login.ts";
-export { fetchMetadata, type MetadataSource, readPartner, type SamlPartner, unpackMetadata } from "./saml-metadata.ts";
-export type { SamlConfiguration } from "./saml-provider.ts";
+export { addSamlProvider, type SamlProviderDeps, type SamlSettings } from "./saml/add-saml-provider.ts";
+export { regenerateSamlCertificate } from "./saml/regenerate-saml-certificate.ts";
+export {
+  fetchMetadata,
+  type MetadataSource,
+  readPartner,
+  type SamlPartner,
+  unpackMetadata,
+} from "./saml/saml-metadata.ts";
+export type { SamlConfiguration } from "./saml/saml-provider.ts";
+export { updateSamlProvider } from "./saml/update-saml-provider.ts";
 export { setProviderState } from "./set-provider-state.ts";
 export { type ProviderDeps, updateIdentityProvider } from "./update-identity-provider.ts";
-export { updateSamlProvider } from "./update-saml-provider.ts";

@@ -10,7 +10,7 @@ import { ldapRules } from "./ldap-provider.ts";
 import { oauthRules } from "./oauth-provider.ts";
 import { oidcRules } from "./oidc-provider.ts";
 import type { KindRules } from "./provider-kind.ts";
-import { samlRules } from "./saml-provider.ts";
+import { samlRules } from "./saml/saml-provider.ts";
 
 /** Every kind of provider, by its name. */
 const kinds = {

@@ -1,6 +1,6 @@
-import { days, type Instant } from "../../base/clock.ts";
-import type { Random } from "../../base/random.ts";
-import { generateSamlKeyPair, type SamlKeyPair } from "../../base/saml/index.ts";
+import { days, type Instant } from "../../../base/clock.ts";
+import type { Random } from "../../../base/random.ts";
+import { generateSamlKeyPair, type SamlKeyPair } from "../../../base/saml/index.ts";
 
 // Partners compare the certificate with our metadata; some also refuse it when it expires.
 const lifetime = days(3650);

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { minutes } from "../../src/base/clock.ts";
-import { isBack, signedIn, visit } from "../login/support/sign-in.ts";
-import { setProviderState } from "../support/identity-provider/identity-providers.ts";
-import { startTestDirectory } from "../support/identity-provider/test-directory.ts";
-import { addOrganization, addPerson, sessionOf } from "../support/people/people.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
-import { recordedEvents } from "../support/servers/recorded-events.ts";
-import { addClient } from "../support/sign-in/sign-in-client.ts";
-import { TestBrowser } from "../support/sign-in/test-browser.ts";
-import { arrive, pages, startAttempt } from "./attempts.ts";
+import { minutes } from "../../../src/base/clock.ts";
+import { isBack, signedIn, visit } from "../../login/support/sign-in.ts";
+import { setProviderState } from "../../support/identity-provider/identity-providers.ts";
+import { startTestDirectory } from "../../support/identity-provider/test-directory.ts";
+import { addOrganization, addPerson, sessionOf } from "../../support/people/people.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { recordedEvents } from "../../support/servers/recorded-events.ts";
+import { addClient } from "../../support/sign-in/sign-in-client.ts";
+import { TestBrowser } from "../../support/sign-in/test-browser.ts";
+import { arrive, pages, startAttempt } from "../attempts.ts";
 import {
   addDirectory,
   bodyOfDirectory,

@@ -1,10 +1,10 @@
-import type { Call } from "../../call/index.ts";
+import type { Call } from "../../../call/index.ts";
+import type { ProviderKey } from "../change-provider.ts";
+import { checkAddress } from "../check-provider.ts";
+import type { IdentityProvider } from "../identity-provider.ts";
+import { type UpdateIdentityProviderDeps, updateIdentityProvider } from "../update-identity-provider.ts";
 import type { SamlProviderDeps, SamlSettings } from "./add-saml-provider.ts";
-import type { ProviderKey } from "./change-provider.ts";
-import { checkAddress } from "./check-provider.ts";
-import type { IdentityProvider } from "./identity-provider.ts";
 import { loadMetadata, type MetadataSource } from "./saml-metadata.ts";
-import { type UpdateIdentityProviderDeps, updateIdentityProvider } from "./update-identity-provider.ts";
 
 export interface SamlProviderUpdate extends Omit<ProviderKey, "kinds"> {
   readonly name: string;

@@ -1,9 +1,9 @@
-import type { Call } from "../../call/index.ts";
+import type { Call } from "../../../call/index.ts";
+import type { ProviderKey } from "../change-provider.ts";
+import type { IdentityProvider } from "../identity-provider.ts";
+import { type UpdateIdentityProviderDeps, updateIdentityProvider } from "../update-identity-provider.ts";
 import type { SamlProviderDeps } from "./add-saml-provider.ts";
-import type { ProviderKey } from "./change-provider.ts";
-import type { IdentityProvider } from "./identity-provider.ts";
 import { generateProviderKey } from "./saml-key.ts";
-import { type UpdateIdentityProviderDeps, updateIdentityProvider } from "./update-identity-provider.ts";
 
 /**
  * Replaces our key at a SAML provider, and its certificate. From then on the provider has to know the new certificate:

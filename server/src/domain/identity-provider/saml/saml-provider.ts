@@ -1,5 +1,5 @@
-import { hasInvisible } from "../../base/names/canonical.ts";
-import type { KindRules } from "./provider-kind.ts";
+import { hasInvisible } from "../../../base/names/canonical.ts";
+import type { KindRules } from "../provider-kind.ts";
 import type { SamlPartner } from "./saml-metadata.ts";
 
 /** How requests are sent; what its metadata offers when unspecified. */

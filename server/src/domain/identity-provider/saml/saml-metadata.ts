@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Instant } from "../../base/clock.ts";
-import { Fault } from "../../base/fault.ts";
-import { type Outbound, OutboundError } from "../../base/outbound/index.ts";
+import type { Instant } from "../../../base/clock.ts";
+import { Fault } from "../../../base/fault.ts";
+import { type Outbound, OutboundError } from "../../../base/outbound/index.ts";
 import {
   decodeBase64,
   encodeBase64,
@@ -10,7 +10,7 @@ import {
   type SamlBinding,
   type SamlEndpoint,
   SamlRefused,
-} from "../../base/saml/index.ts";
+} from "../../../base/saml/index.ts";
 
 /** What is used of the metadata of an identity provider. */
 export interface SamlPartner {

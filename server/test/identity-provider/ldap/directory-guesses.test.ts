@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hours, minutes } from "../../src/base/clock.ts";
-import { message, result, startTestDirectory } from "../support/identity-provider/test-directory.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { hours, minutes } from "../../../src/base/clock.ts";
+import { message, result, startTestDirectory } from "../../support/identity-provider/test-directory.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
 import { addDirectory, enterAt, entry, openForm, passwordOf, prove, slug, wrong } from "./directories.ts";
 
 eachServer((start) => {

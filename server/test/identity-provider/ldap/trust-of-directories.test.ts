@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startTestDirectory } from "../support/identity-provider/test-directory.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { startTestDirectory } from "../../support/identity-provider/test-directory.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
+import { addStaff, createTrust } from "../trusted.ts";
 import { bodyOfDirectory, prove, slug } from "./directories.ts";
-import { addStaff, createTrust } from "./trusted.ts";
 
 const people = "ou=people,dc=example,dc=org";
 const victim = {

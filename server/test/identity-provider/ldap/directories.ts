@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { DirectoryEntry } from "../support/identity-provider/test-directory.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import type { RestAnswer, TestServer } from "../support/servers/server.ts";
-import { type ShownPage, TestBrowser } from "../support/sign-in/test-browser.ts";
+import type { DirectoryEntry } from "../../support/identity-provider/test-directory.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import type { RestAnswer, TestServer } from "../../support/servers/server.ts";
+import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 
 /** What a provider needs to know of a directory. */
 export interface KnownDirectory {

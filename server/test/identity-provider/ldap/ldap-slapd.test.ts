@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testCertificate } from "../support/http/test-certificate.ts";
-import { reasonWithoutSlapd, startSlapd } from "../support/identity-provider/slapd.ts";
-import { changeSettings } from "../support/servers/change-settings.ts";
-import { eachServer } from "../support/servers/each-server.ts";
+import { testCertificate } from "../../support/http/test-certificate.ts";
+import { reasonWithoutSlapd, startSlapd } from "../../support/identity-provider/slapd.ts";
+import { changeSettings } from "../../support/servers/change-settings.ts";
+import { eachServer } from "../../support/servers/each-server.ts";
 import { addDirectory, enterAt, openForm, openOptions, prove, proven, retrieve, slug } from "./directories.ts";
 
 const person = (uid: string, more = "") => `dn: uid=${uid},ou=people,dc=example,dc=org

@@ -1,9 +1,9 @@
-import type { Outbound } from "../../base/outbound/index.ts";
-import type { Random } from "../../base/random.ts";
-import type { Call } from "../../call/index.ts";
-import { type AddIdentityProviderDeps, addIdentityProvider } from "./add-identity-provider.ts";
-import { checkAddress } from "./check-provider.ts";
-import type { IdentityProvider } from "./identity-provider.ts";
+import type { Outbound } from "../../../base/outbound/index.ts";
+import type { Random } from "../../../base/random.ts";
+import type { Call } from "../../../call/index.ts";
+import { type AddIdentityProviderDeps, addIdentityProvider } from "../add-identity-provider.ts";
+import { checkAddress } from "../check-provider.ts";
+import type { IdentityProvider } from "../identity-provider.ts";
 import { generateProviderKey } from "./saml-key.ts";
 import { loadMetadata, type MetadataSource } from "./saml-metadata.ts";
 import type { SamlConfiguration } from "./saml-provider.ts";
