@@ -61,7 +61,7 @@ eachEngine((_open, engine) => {
       assert.deepEqual([typesOf(both), both.length], [["user.human.added", "user.machine.added"], ours.length]);
       const twice = await search(server, "service", { eventTypes: ["user.human.added", "user.added", "user.created"] });
       assert.equal(twice.length, ours.length, "no event is found twice");
-      assert.deepEqual(await search(server, "service", { eventTypes: ["org.flow.cleared"] }), []);
+      assert.deepEqual(await search(server, "service", { eventTypes: ["org.mail.text.added"] }), []);
 
       const config = await search(server, "service", { eventTypes: ["project.application.config.api.added"] });
       assert.deepEqual(typesOf(config), ["project.application.config.api.added"]);
@@ -165,7 +165,7 @@ eachEngine((_open, engine) => {
       ]);
       assert.equal(sent[0]?.[0]?.event_payload.userName, "bob");
       assert.equal(sent[2]?.[0]?.event_payload.username, "bobby");
-      for (const name of ["user.human.added.no", "org.flow.cleared", "user.human.ad"]) {
+      for (const name of ["user.human.added.no", "org.mail.text.added", "user.human.ad"]) {
         const refused = await server.rest("PUT", "/v2/actions/executions", {
           body: { condition: { event: { event: name } }, targets: [] },
         });

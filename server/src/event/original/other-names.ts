@@ -2,6 +2,10 @@ import type { OriginalNames } from "./named-part.ts";
 
 /** What the interface calls the events of everything else. */
 export const otherNames = {
+  "action.activated": ["action.reactivated"],
+  "action.created": ["action.added"],
+  "action.deleted": ["action.removed"],
+  "action.updated": ["action.changed"],
   "application.activated": ["project.application.reactivated"],
   "application.created": [
     "project.application.added",

@@ -24,7 +24,7 @@ import {
   refuseFilter,
   toListDetailsV1,
   toObjectDetails,
-  toPage,
+  toPageV1,
   toTextMethod,
 } from "../../../contract/index.ts";
 
@@ -33,7 +33,7 @@ export function managementActionMethods(deps: { readonly database: Database; rea
   return bind(ManagementService, {
     async listActions(call, { query, sortingColumn, queries }) {
       const { rows, total } = await listScripts(deps, call, {
-        ...toPage(query, "query"),
+        ...toPageV1(query),
         organizationId: requireOrganization(call),
         filters: queries.map(toFilter),
         orderBy: columns[sortingColumn] ?? refuseFilter("sortingColumn"),
