@@ -30,6 +30,7 @@ const alone = [
   /^quota\.notification\.failed$/,
   /^registration\./,
   /^resource\./,
+  /^saml_key\.(activated|deactivated|deleted)$/,
   /^sign_up\./,
   /^target\.delivery\.given_up$/,
   /^token_family\.(answer_repeated|exchanged)$/,
