@@ -16,7 +16,13 @@ const { wasmModule, signal, answers } = workerData as Given;
 const tell = (message: FromThread): void => parentPort?.postMessage(message);
 
 // On Linux this concerns the thread alone: the rest of the process answers requests first.
-if (process.platform === "linux") setPriority(0, 5);
+if (process.platform === "linux") {
+  try {
+    setPriority(0, 5);
+  } catch {
+    // A sandbox around the process may forbid it; nothing depends on it but the order.
+  }
+}
 
 let questions = 0;
 

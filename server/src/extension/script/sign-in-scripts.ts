@@ -3,6 +3,7 @@ import { type IdGenerator, principalId } from "../../base/id.ts";
 import { type Call, createAccess } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { createAuthorization } from "../../domain/authorization/index.ts";
+import type { FindInstanceById } from "../../domain/instance/index.ts";
 import type { MetadataEntry } from "../../domain/metadata/index.ts";
 import {
   type PersonChange,
@@ -21,6 +22,7 @@ import { type RunScriptsDeps, runScripts } from "./run-scripts.ts";
 interface SignInScriptsDeps extends RunScriptsDeps {
   readonly database: Database;
   readonly newId: IdGenerator;
+  readonly findInstanceById: FindInstanceById;
 }
 
 interface Signer {
@@ -113,7 +115,9 @@ async function assign(
   { scriptId, grant }: { readonly scriptId: string; readonly grant: Effects["grants"][number] },
 ): Promise<void> {
   const permissions = new Set(["project.read", "user.grant.read", "user.grant.write", "user.read"]);
-  const access = createAccess([{ level: "organization", resourceId: organizationId, permissions }]);
+  // The instance's own project may lie in a tenant's organization.
+  const readOnlyProjectId = (await deps.findInstanceById(call.instanceId))?.systemProjectId;
+  const access = createAccess([{ level: "organization", resourceId: organizationId, permissions, readOnlyProjectId }]);
   const caller = { userId: principalId(`script/${scriptId}`), organizationId, access };
   try {
     await createAuthorization(
