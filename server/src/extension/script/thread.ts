@@ -50,8 +50,10 @@ export class ScriptThread {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ready = promise;
     this.#worker.on("message", (message: FromThread) => {
-      if (message === "ready") resolve();
-      else if ("question" in message) void this.#answer(message.question);
+      if (message === "ready") {
+        this.#rest();
+        resolve();
+      } else if ("question" in message) void this.#answer(message.question);
       else this.#finish(message.outcome);
     });
     const lost = (): void => {
@@ -60,7 +62,6 @@ export class ScriptThread {
     };
     this.#worker.once("error", lost);
     this.#worker.once("exit", lost);
-    this.#rest();
   }
 
   /** Runs a script. The thread must be idle. */
