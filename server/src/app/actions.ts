@@ -55,8 +55,6 @@ export function createActions(
     ...calling,
     scriptPool: createScriptPool(),
     scriptLog: createScriptLog((level, message, details) => domain.log[level](details, message)),
-    scriptRan: (instanceId: string, milliseconds: number): void =>
-      domain.log.debug({ instanceId, milliseconds }, "a script ran"),
   };
   return {
     intercept: createIntercept(deps),

@@ -39,6 +39,7 @@ export function createOAuthDeps(config: Config, domain: Domain, report: OAuthDep
     actions,
     functions: actions.functions,
     tokenScripts: actions.tokenScripts,
+    samlScripts: actions.samlScripts,
     namespaceAliases: config.namespaceAliases,
     report,
     clientKeys: createClientKeys(domain),

@@ -17,12 +17,13 @@ eachServer((start) => {
     const user = (await findUser(domain.database.read, instanceId, userId)) ?? assert.fail();
     const call = testCall({ instanceId, now: domain.clock() });
     const ran: number[] = [];
+    const addRunTime = (_call: unknown, milliseconds: number): void => void ran.push(milliseconds);
     const saml = createSamlScripts({
       ...domain,
       words: ["service"],
       scriptPool: createScriptPool(),
       scriptLog: () => {},
-      scriptRan: (_instanceId, milliseconds) => void ran.push(milliseconds),
+      quotaMeter: { checkRunTime: () => {}, addRunTime },
     });
     const attributes = (counts = true) => saml.run(call, { user, counts: () => counts });
     assert.deepEqual(await attributes(), []);

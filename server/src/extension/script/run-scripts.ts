@@ -3,6 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Outbound } from "../../base/outbound/index.ts";
 import type { Call } from "../../call/index.ts";
+import type { QuotaMeter } from "../../domain/quota/index.ts";
 import type { Script, ScriptDirectory, TriggerPoint } from "../../domain/script/index.ts";
 import { createFetchAnswers } from "./answer-fetch.ts";
 import { rememberAnswers } from "./answers.ts";
@@ -18,8 +19,8 @@ export interface RunScriptsDeps {
   /** The namespace words under which modules can be required. */
   readonly words: readonly string[];
   readonly scriptLog: ScriptLog;
-  /** Called after each run, with its milliseconds: what an instance uses up is counted by them. */
-  readonly scriptRan: (instanceId: string, milliseconds: number) => void;
+  /** Counts how long scripts run, and refuses when the instance has used that up. */
+  readonly quotaMeter: Pick<QuotaMeter, "checkRunTime" | "addRunTime">;
 }
 
 /** What a script is run for. */
@@ -48,9 +49,10 @@ export async function runScripts(deps: RunScriptsDeps, call: Call, step: ScriptS
   const until = performance.now() + longestTogether;
   for (const script of scripts) {
     if (!counts(script)) continue;
+    await deps.quotaMeter.checkRunTime(call);
     const timeout = Math.min(script.timeout, Math.max(1, until - performance.now()));
     const outcome = await runOne(deps, call, step, { script, timeout });
-    deps.scriptRan(call.instanceId, outcome.milliseconds);
+    await deps.quotaMeter.addRunTime(call, outcome.milliseconds);
     const about = aboutRun(call, step, script);
     for (const { level, text } of outcome.logs) deps.scriptLog(whose, level, "a script wrote", { ...about, text });
     const failure = await takeOutcome(step, script, outcome);

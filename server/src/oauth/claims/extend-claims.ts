@@ -47,8 +47,10 @@ export async function extendClaims(
   const { user, claims, clientId, actor } = extendable;
   const room = createExtensionRoom(deps.namespaceAliases, claims);
   const logs = new Map<string, readonly string[]>();
-  await runScripts(deps, call, name, { extendable, room, logs }).catch(refuse);
-  const result = await deps.functions.run(call, name, { user, claims: room.claims(), clientId, actor }).catch(refuse);
+  await runScripts(deps, call, name, { extendable, room, logs }).catch(refuseAsScripts);
+  const result = await deps.functions
+    .run(call, name, { user, claims: room.claims(), clientId, actor })
+    .catch(refuseAsScripts);
   note(logs, name, room.add(result));
   const logClaims = Object.fromEntries([...logs].map(([source, entries]) => [`${iam}:action:${source}:log`, entries]));
   return { ...room.claims(), ...(await inNamespaces(deps, call.instanceId, logClaims)) };
@@ -81,7 +83,8 @@ function note(logs: Map<string, readonly string[]>, source: string, entries: rea
 // The name becomes a part of the name of a claim. It never passes for that of a function of the instance.
 const wordOf = ({ name }: Script): string => (name === "preuserinfo" || name === "preaccesstoken" ? `${name}_` : name);
 
-function refuse(error: unknown): never {
+/** Throws the OAuthError of a target or script that failed or refused; anything else as it is. */
+export function refuseAsScripts(error: unknown): never {
   if (!(error instanceof Fault) || !error.id.startsWith("execution.")) throw error;
   if (error.id === "execution.failed") {
     throw new OAuthError("temporarily_unavailable", "an action could not be run", { cause: error });

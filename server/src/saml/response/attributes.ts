@@ -3,18 +3,28 @@ import type { Call } from "../../call/index.ts";
 import { readMetadata } from "../../domain/metadata/index.ts";
 import { attributesOf, type SamlAttribute } from "../../domain/saml-configuration/index.ts";
 import type { User } from "../../domain/user/index.ts";
-import { listClaims } from "../../oauth/index.ts";
+import { countsForReaders, listClaims, refuseAsScripts } from "../../oauth/index.ts";
 import type { SamlDeps } from "../deps.ts";
 import type { PartnerClient } from "../find-partner.ts";
 
 const basicFormat = "urn:oasis:names:tc:SAML:2.0:attrname-format:basic";
 
-/** Returns the statement about a user; undefined without any value. Empty attributes are left out. */
+/** The user of a response, and the organizations that read it. */
+interface Told {
+  readonly user: User;
+  readonly organizationIds: ReadonlySet<string>;
+}
+
+/**
+ * Returns the statement about a user, with what scripts of their organization add; undefined without any value. Empty
+ * attributes are left out. A script replaces none of the application's attributes. Throws the OAuthError of a script
+ * that failed and may not.
+ */
 export async function attributeStatement(
-  deps: Pick<SamlDeps, "database">,
+  deps: SamlDeps,
   call: Call,
   { client, configuration }: PartnerClient,
-  user: User,
+  { user, organizationIds }: Told,
 ): Promise<XmlElement | undefined> {
   const wanted = attributesOf(configuration);
   const has = (source: SamlAttribute["source"]): boolean => wanted.some((attribute) => attribute.source === source);
@@ -28,7 +38,11 @@ export async function attributeStatement(
     const values = valuesOf(attribute, user, { metadata, roles }).filter((value) => value !== "");
     return values.length === 0 ? [] : [attributeElement(attribute, values)];
   });
-  return attributes.length === 0 ? undefined : xml("saml:AttributeStatement", {}, attributes);
+  const counts = await countsForReaders(deps, call, user, { organizationIds });
+  const added = await deps.samlScripts.run(call, { user, counts }).catch(refuseAsScripts);
+  const taken = new Set(wanted.map(({ name }) => name));
+  const all = [...attributes, ...added.filter(({ name }) => !taken.has(name)).map(scriptElement)];
+  return all.length === 0 ? undefined : xml("saml:AttributeStatement", {}, all);
 }
 
 // Those that the list of roles of an OpenID Connect client of the project would have.
@@ -49,6 +63,15 @@ const attributeElement = ({ name, friendlyName }: SamlAttribute, values: readonl
     { Name: name, NameFormat: basicFormat, FriendlyName: friendlyName === "" ? undefined : friendlyName },
     values.map((value) => xml("saml:AttributeValue", {}, [value])),
   );
+
+const scriptElement = ({ name, nameFormat, values }: ScriptAttribute): XmlElement =>
+  xml(
+    "saml:Attribute",
+    { Name: name, NameFormat: nameFormat || basicFormat },
+    values.map((value) => xml("saml:AttributeValue", {}, [value])),
+  );
+
+type ScriptAttribute = Awaited<ReturnType<SamlDeps["samlScripts"]["run"]>>[number];
 
 interface Further {
   readonly metadata: ReadonlyMap<string, Uint8Array>;

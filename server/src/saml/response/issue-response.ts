@@ -56,7 +56,7 @@ export async function issueResponse(
     throw new OAuthError("unmet_authentication_requirements", "the sign-in does not prove enough");
   }
   await requireProjectAccess(deps, call, partner, session);
-  const user = await findTold(deps, call, partner, userId);
+  const { user, organizationIds } = await findTold(deps, call, partner, userId);
   const { configuration } = partner;
   const nameId = nameIdOf(deps.random, configuration, user, parameters.saml?.nameIdFormat);
   const hasPassword = session.factors.passwordCheckedAt !== undefined;
@@ -64,7 +64,7 @@ export async function issueResponse(
     nameId,
     authTime,
     contextClass: describeSignIn({ level, hasPassword }, parameters.saml?.contextClasses ?? []),
-    attributes: await attributeStatement(deps, call, partner, user),
+    attributes: await attributeStatement(deps, call, partner, { user, organizationIds }),
   });
   const claim = await prepareClaim(deps, call, input);
   const isClaimed = await deps.database.change(call, async (tx) => {
@@ -159,13 +159,18 @@ async function build(
   };
 }
 
-/** Returns the user as the organization of the application sees them. */
-async function findTold(deps: SamlDeps, call: Call, { client }: PartnerClient, userId: string): Promise<User> {
+/** Returns the user as the organization of the application sees them, and the organizations that read the response. */
+async function findTold(
+  deps: SamlDeps,
+  call: Call,
+  { client }: PartnerClient,
+  userId: string,
+): Promise<{ readonly user: User; readonly organizationIds: ReadonlySet<string> }> {
   const { instanceId } = call;
   const user = await findUser(deps.database.read, instanceId, userId);
   if (user === undefined) throw new OAuthError("login_required", "the user is gone");
   const { organizationIds } = await readersOf(deps, instanceId, { client, audience: [] });
-  return asToldTo(deps, { instanceId, organizationIds }, user);
+  return { user: await asToldTo(deps, { instanceId, organizationIds }, user), organizationIds };
 }
 
 async function requireProjectAccess(
