@@ -25,11 +25,19 @@ export function createSamlKeyRing(deps: SamlKeyDeps): SamlKeyRing {
     aggregateTypes: ["saml_key"],
     isStaleAfter: (event, _keys, instanceId) => event.instanceId === instanceId,
   });
+  // Strangers read the metadata: however many ask for the first key at once, one is made.
+  const making = new Map<string, Promise<unknown>>();
+  const makeFirst = (call: Call): Promise<unknown> => {
+    const { instanceId } = call;
+    const made = making.get(instanceId) ?? addSamlKey(deps, call, "active").finally(() => making.delete(instanceId));
+    making.set(instanceId, made);
+    return made;
+  };
   return async (call) => {
     const cached = await cache.get(call.instanceId);
     if (cached?.signer !== undefined) return { ...cached, signer: cached.signer };
     // Another node may be faster; then that node's key is the one that is read.
-    await addSamlKey(deps, call, "active");
+    await makeFirst(call);
     const { signer, certificates } = await loadKeys(deps, call.instanceId);
     if (signer === undefined) throw new Error("there is no SAML key, although one was added");
     return { signer, certificates };
