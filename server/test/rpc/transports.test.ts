@@ -31,10 +31,10 @@ test("an unknown path is 404, a wrong verb 405 with Allow, in the words of REST"
 
 test("Connect answers with a code and a detail", async (t) => {
   const { connect } = await startServer(t);
-  const answer = await connect("service.admin.v1.AdminService/ListViews", {});
+  const answer = await connect("service.admin.v1.AdminService/ExportData", {});
   assert.equal(answer.status, 501);
   assert.equal(answer.body.code, "unimplemented");
   assert.equal(answer.body.details[0].type, "service.v1.ErrorDetail");
-  const alias = await connect("zitadel.admin.v1.AdminService/ListViews", {});
+  const alias = await connect("zitadel.admin.v1.AdminService/ExportData", {});
   assert.equal(alias.body.code, "unimplemented");
 });

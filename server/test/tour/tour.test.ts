@@ -18,9 +18,20 @@ import { walkDevice } from "./support/walk-device.ts";
 import { walkExternal } from "./support/walk-external.ts";
 import { type Door, walkLeftoverPages } from "./support/walk-leftover-pages.ts";
 import { walkAsStranger, walkFactors, walkIn } from "./support/walk-login.ts";
+import { walkSaml } from "./support/walk-saml.ts";
 import { walkSessions } from "./support/walk-sessions.ts";
 
-const walks = { walkAsStranger, walkIn, walkFactors, walkExternal, walkDevice, walkAccount, walkSessions, walkInbox };
+const walks = {
+  walkAsStranger,
+  walkIn,
+  walkFactors,
+  walkExternal,
+  walkSaml,
+  walkDevice,
+  walkAccount,
+  walkSessions,
+  walkInbox,
+};
 
 /** Headers that an untrusted proxy, or a client that poses as one, may write (CVE-2023-49097, CVE-2025-48936). */
 const forwarded = {

@@ -105,8 +105,7 @@ export async function startHostedIntent(
   const begun = await begin(deps, call, input);
   const intentId = await write(deps, call, input, begun);
   if (begun.refused !== undefined) return { intentId, url: undefined };
-  const url = begun.form === undefined ? begun.url : formPageOf(input.origin, intentId);
-  return { intentId, url: fromHere(url, input.origin) };
+  return { intentId, url: begun.form === undefined ? fromHere(begun.url, input.origin) : formPageOf(intentId) };
 }
 
 // Our own pages lead to one another by path.
@@ -153,7 +152,7 @@ async function begin(deps: IntentDeps, call: Call, input: StartIntent): Promise<
 }
 
 /** Returns our page that has the browser post the form of an attempt (`findProviderForm`). */
-const formPageOf = (origin: string, intentId: string): string => `${origin}/idps/saml/send?id=${intentId}`;
+const formPageOf = (intentId: string): string => `/idps/saml/send?id=${intentId}`;
 
 /** Returns the instant since when the user must have authenticated there, if the provider was asked for that. */
 function demandedSince({ prompt, maxAgeSeconds }: StartIntent, now: Instant): Instant | undefined {

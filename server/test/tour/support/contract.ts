@@ -74,7 +74,7 @@ export function demandContract({ server, provider }: At, exchange: Exchange): st
   }
   demand(location === null, "leads somewhere without being a redirect");
   if (type?.startsWith("text/html") !== true) {
-    demand(type === "application/json" || type === "text/plain; charset=utf-8", `is ${type}`);
+    demand(type === null ? body === "" : inertTypes.includes(type), `is ${type}`);
     demand(headers.get("x-content-type-options") === "nosniff", "may be sniffed");
     return faults;
   }
@@ -82,6 +82,14 @@ export function demandContract({ server, provider }: At, exchange: Exchange): st
     demand(headers.get(name) === value, `${name}: ${headers.get(name)}`);
   return [...faults, ...demandPolicy(server.origin, exchange).map((what) => `${method} ${address}: ${what}`)];
 }
+
+// Types of which browsers show or run nothing.
+const inertTypes: readonly string[] = [
+  "application/json",
+  "text/plain; charset=utf-8",
+  "application/samlmetadata+xml; charset=utf-8",
+  "application/x-pem-file",
+];
 
 function demandPolicy(origin: string, { address, status, headers, body }: Exchange): string[] {
   // A mail is a document of its own, which may do nothing at all.
