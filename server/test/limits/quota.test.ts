@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actionsOf } from "../action/support/actions.ts";
+import { preUserinfo, scriptsOf } from "../script/support/scripts.ts";
 import { eachEngine, onPostgres } from "../support/databases/databases.ts";
 import { startReceiver } from "../support/http/receiver.ts";
 import { defaultOrganization } from "../support/people/people.ts";
@@ -164,6 +165,32 @@ eachEngine((_open, engine) => {
     assert.equal(receiver.received.length, 2);
     server.clock.now += hour;
     assert.equal((await create("three")).status, 200);
+  });
+
+  test("the time that scripts run counts as that of targets, and when it is used up they do not run", async (t) => {
+    const { server, set, used } = await startQuotaServer(t, engine);
+    await server.trust();
+    await scriptsOf(server).run(
+      preUserinfo,
+      "busy",
+      "function busy(ctx, api) { const end = Date.now() + 600; while (Date.now() < end); api.v1.claims.setClaim('ran', true); }",
+    );
+    const { access_token: token = "" } = await server.tokens({ scope: "openid" });
+    await set({ unit: "UNIT_ACTIONS_ALL_RUN_SECONDS", amount: 1, limit: true });
+    const ask = () => server.rest("GET", "/oidc/v1/userinfo", { token });
+    const answers = [await ask(), await ask(), await ask()];
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.ran]),
+      [
+        [200, true],
+        [200, true],
+        [429, undefined],
+      ],
+    );
+    const [spent = 0] = await used();
+    assert.ok(spent >= 590 && spent < 10_000, `${spent} ms`);
+    server.clock.now += hour;
+    assert.equal((await ask()).status, 401, "the token has expired");
   });
 
   test("a quota is added once, and its terms are checked", async (t) => {
