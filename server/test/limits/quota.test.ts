@@ -184,7 +184,7 @@ eachEngine((_open, engine) => {
       [
         [200, true],
         [200, true],
-        [429, undefined],
+        [503, undefined],
       ],
     );
     const [spent = 0] = await used();
