@@ -48,7 +48,7 @@ export function createUserinfoEndpoint(deps: OAuthDeps): WebHandler {
               // As a rule the client asks, which knows its roles by the short name.
               hasShortName: areOfProject || organizationIds.size === 1,
               isAssertionOn: client?.isProjectRoleAssertionOn === true,
-              audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => audience.includes(id)),
+              audienceProjectIds: audienceOfScope(scope, systemProjectId).filter((id) => token.audience.includes(id)),
             },
         lists: listsForAudience(client, audience, systemProjectId),
         organizationIds,
