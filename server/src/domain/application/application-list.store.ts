@@ -58,7 +58,7 @@ export async function listApplicationRows(
         organizationId: text("applications.organization_id"),
         projectId: text("applications.project_id"),
       }),
-      ...query.filters.map(toCondition),
+      ...query.filters.map((filter) => toCondition(instanceId, filter)),
     ],
     orderBy: orders[query.orderBy],
     id: text("applications.application_id"),
@@ -69,7 +69,7 @@ export async function listApplicationRows(
   return { rows: rows.map(toApplication), total };
 }
 
-function toCondition(filter: ApplicationFilter): Sql {
+function toCondition(instanceId: string, filter: ApplicationFilter): Sql {
   switch (filter.kind) {
     case "project":
       return sql`applications.project_id = ${filter.projectId}`;
@@ -83,7 +83,7 @@ function toCondition(filter: ApplicationFilter): Sql {
       return sql`applications.client_id = ${filter.clientId}`;
     case "entity_id":
       return sql`applications.application_id in (select p.application_id from saml_partners p
-        where p.instance_id = applications.instance_id and p.entity_id = ${filter.entityId})`;
+        where p.instance_id = ${instanceId} and p.entity_id = ${filter.entityId})`;
     case "none":
       return text("1 = 0");
     default:
