@@ -36,6 +36,7 @@ import {
   createFileRoutes,
   createHeavyLists,
   createNamespace,
+  createPerformOther,
   createReferenceLibrary,
   createRegistry,
   createRestRoutes,
@@ -83,8 +84,9 @@ export function createAnswering(
   const oauth = createOAuthDeps(config, domain, report);
   const registry: Registry = createRegistry(async () => {
     const { createBindings } = await import("../api/index.ts");
-    return createBindings(domain, oauth, (name) => canBeIntercepted(registry.get(name)));
+    return createBindings({ ...domain, performOther }, oauth, (name) => canBeIntercepted(registry.get(name)));
   });
+  const performOther = createPerformOther(() => chain, registry);
   const earlierMethods = createEarlierMethods(registry);
   const served: Registry = new Map([...registry, ...earlierMethods]);
   const bodyShare = createBodyShare({ ...config, ...limits });

@@ -4,6 +4,7 @@ export { createEarlierMethods } from "./earlier/earlier-methods.ts";
 export { createFileRoutes } from "./files/routes.ts";
 export { createHeavyLists } from "./heavy-lists.ts";
 export { createNamespace, type Namespace, namespaceWord } from "./namespace.ts";
+export { createPerformOther } from "./perform-other.ts";
 export { createReferenceLibrary } from "./reference/library.ts";
 export { toFault } from "./refusal.ts";
 export { createRegistry, type Method, type Registry } from "./registry.ts";

@@ -76,6 +76,17 @@ async function performAdapted(
   return fromCurrent(await performOnce(deps, adapted.of, admitted, () => request), request);
 }
 
+/** Methods that call others for their caller (`createPerformOther`). */
+const callsOthers: ReadonlySet<string> = new Set([
+  "service.admin.v1.AdminService/ExportData",
+  "service.admin.v1.AdminService/ImportData",
+]);
+
+const incomingCalls = new WeakMap<Call, IncomingCall>();
+
+/** Returns the request by which a method was called that calls others. */
+export const incomingOf = (call: Call): IncomingCall | undefined => incomingCalls.get(call);
+
 async function performOnce(
   deps: InvokeDeps,
   method: Method,
@@ -97,6 +108,7 @@ async function performOnce(
   const perform = (admitted: Call, message: Message): Promise<Message> => {
     const { instanceId, source = "", caller } = admitted;
     const { organizationId = "", userId = principalId(source) } = caller ?? {};
+    if (callsOthers.has(method.name)) incomingCalls.set(admitted, incoming);
     const work = async (): Promise<Message> =>
       create(descriptor.output, await askFor([instanceId, organizationId, userId], () => handler(admitted, message)));
     return isHeavy ? deps.runHeavyList([instanceId, caller?.userId ?? ""], work) : work();

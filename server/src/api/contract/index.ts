@@ -5,6 +5,7 @@ export { toDetails, toListDetails, toListDetailsV1, toObjectDetails, toRemovalDe
 export { refuseFilter, toInstantFilter, toTextMethod } from "./filter.ts";
 export { toMetadataFilters, toMetadataFiltersV1, toMetadataMessage, toMetadataMessageV1 } from "./metadata.ts";
 export { toPage, toPageV1, toPagination } from "./page.ts";
+export type { OtherAnswer, OtherCall, OtherRefusal, PerformOther } from "./perform-other.ts";
 export type {
   ContractReference,
   ExampleCall,

@@ -1,0 +1,45 @@
+import { create, type DescMethodUnary, type MessageShape } from "@bufbuild/protobuf";
+import type { OtherAnswer, OtherCall, PerformOther } from "../api/index.ts";
+import { type Call, isOfInstance } from "../call/index.ts";
+import { admit, type InvokeDeps, incomingOf, perform } from "./invoke.ts";
+import { type RefusalDeps, toRefusal } from "./refusal.ts";
+import type { Registry } from "./registry.ts";
+
+/**
+ * Creates what calls other methods for the caller of a method. The caller is admitted for each of them, so that none
+ * runs after their rights have ended. A proof of a key counts for all of them, as it does while one method runs.
+ */
+export function createPerformOther(deps: () => InvokeDeps & RefusalDeps, registry: Registry): PerformOther {
+  return async <Called extends DescMethodUnary>(
+    call: Call,
+    { method, request, organizationId }: OtherCall<Called>,
+  ): Promise<OtherAnswer<Called>> => {
+    const { clock, quotaMeter } = deps();
+    const name = `${method.parent.typeName}/${method.name}`;
+    const called = registry.get(name);
+    const first = incomingOf(call);
+    if (called === undefined || first === undefined) throw new Error(`${name} cannot be called by another method`);
+    const { credentials } = first;
+    const incoming = {
+      call: { ...first.call, now: clock() },
+      credentials: {
+        ...credentials,
+        spentAt: credentials.spentAt ?? first.call.now,
+        organizationId: organizationId ?? credentials.organizationId,
+      },
+    };
+    try {
+      const admitted = { call: await admit(deps(), called, incoming), incoming };
+      // A request that is admitted once more is not counted by `admit`, and each of these counts.
+      if (admitted.call.caller !== undefined && isOfInstance(admitted.call.caller.access)) {
+        await quotaMeter.takeRequest(admitted.call);
+      }
+      const response = await perform(deps(), called, admitted, ({ input }) => create(input, request));
+      return { response: response as MessageShape<Called["output"]> };
+    } catch (error) {
+      const { code, id, message } = toRefusal(deps(), error, call);
+      if (code === "unauthenticated") throw error;
+      return { refusal: { id, message, isExisting: code === "already_exists", error } };
+    }
+  };
+}
