@@ -17,6 +17,7 @@ import { organizationBindings } from "./organization-bindings.ts";
 import { projectBindings } from "./project-bindings.ts";
 import { createSettingsBindings } from "./settings-bindings.ts";
 import { userBindings } from "./user-bindings.ts";
+import { dataMethods } from "./v1/admin/data/data.ts";
 import { eventMethods } from "./v1/admin/event/event.ts";
 import { adminFeatureMethods } from "./v1/admin/feature/instance-feature.ts";
 import { adminProviderDeletionMethods } from "./v1/admin/identity-provider/delete-identity-provider.ts";
@@ -111,6 +112,7 @@ export function createBindings(deps: ApiDeps, oauth: SamlDeps, canBeNamed: (meth
     managementProviderDeletionMethods(deps),
     administratorMethods({ ...deps, ...authorizing, endPreparedSessions, terminateOtherSessions }),
     adminMemberMethods({ ...deps, endPreparedSessions }),
+    dataMethods(deps),
     limitsMethods(deps),
     quotaMethods(deps),
     adminMaintenanceMethods(deps),

@@ -65,8 +65,12 @@ function refuseTooMany(field: DescField, message: Message | Properties, path: st
   throw new Fault("invalid_argument", "field.too_many", { field: name, values: { field: name, maximum: mostEntries } });
 }
 
+/** Messages whose entries are judged one by one, by the methods that perform them: a wrong one refuses no other. */
+const judgedLater: ReadonlySet<string> = new Set(["service.admin.v1.DataOrg", "service.v1.v1.DataOrg"]);
+
 function visitorOf(field: DescField): Validator | undefined {
   if (!("message" in field) || field.message === undefined) return undefined;
+  if (judgedLater.has(field.message.typeName)) return undefined;
   if (field.message.typeName.startsWith("google.protobuf.")) return undefined;
   const validateNested = validatorOf(field.message);
   if (validateNested === nothing) return undefined;

@@ -1,0 +1,83 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { DataOrgSchema } from "@doorward/api/service/admin/v1/data_pb";
+import { AddCustomDomainPolicyRequestSchema } from "@doorward/api/service/admin/v1/policy_domain_pb";
+import type { IDP } from "@doorward/api/service/idp/v1/idp_pb";
+import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
+import { AddOrgJWTIDPRequestSchema, AddOrgOIDCIDPRequestSchema } from "@doorward/api/service/management/v1/idp_pb";
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { AddCustomLabelPolicyRequestSchema } from "@doorward/api/service/management/v1/policy_label_pb";
+import { AddCustomLoginPolicyRequestSchema } from "@doorward/api/service/management/v1/policy_login_pb";
+import { AddCustomPasswordComplexityPolicyRequestSchema } from "@doorward/api/service/management/v1/policy_password_pb";
+import { AddCustomPrivacyPolicyRequestSchema } from "@doorward/api/service/management/v1/policy_privacy_pb";
+import type { Reader } from "./reader.ts";
+import { sameFields } from "./same-fields.ts";
+
+const management = ManagementService.method;
+
+type Exported = Omit<MessageInitShape<typeof DataOrgSchema>, "$typeName" | "$unknown">;
+
+/** Returns the domains of an organization, the settings that are its own, and its providers without their secrets. */
+export async function exportSettings({ perform, readAll }: Reader, orgId: string): Promise<Exported> {
+  const domains = await readAll((query) => perform(management.listOrgDomains, { query }, orgId));
+  const { policy: domain } = await perform(management.getDomainPolicy, {}, orgId);
+  const { policy: label } = await perform(management.getLabelPolicy, {}, orgId);
+  const { policy: lockout } = await perform(management.getLockoutPolicy, {}, orgId);
+  const { policy: complexity } = await perform(management.getPasswordComplexityPolicy, {}, orgId);
+  const { policy: privacy } = await perform(management.getPrivacyPolicy, {}, orgId);
+  const listed = await readAll((query) => perform(management.listOrgIDPs, { query }, orgId));
+  const own = listed.filter(({ owner }) => owner === IDPOwnerType.IDP_OWNER_TYPE_ORG);
+  const exported: Exported = {
+    domains: domains.map(({ domainName, isVerified, isPrimary, validationType }) => ({
+      orgId,
+      domainName,
+      isVerified,
+      isPrimary,
+      validationType,
+    })),
+    oidcIdps: own.flatMap(toOidcProvider),
+    jwtIdps: own.flatMap(toJwtProvider),
+  };
+  const loginPolicy = await readLoginPolicy({ perform, readAll }, orgId, own);
+  if (loginPolicy !== undefined) exported.loginPolicy = loginPolicy;
+  if (isOwn(domain)) exported.domainPolicy = sameFields(AddCustomDomainPolicyRequestSchema, domain, { orgId });
+  if (isOwn(label)) exported.labelPolicy = sameFields(AddCustomLabelPolicyRequestSchema, label, {});
+  if (isOwn(privacy)) exported.privacyPolicy = sameFields(AddCustomPrivacyPolicyRequestSchema, privacy, {});
+  if (isOwn(complexity)) {
+    exported.passwordComplexityPolicy = sameFields(AddCustomPasswordComplexityPolicyRequestSchema, complexity, {});
+  }
+  if (isOwn(lockout)) {
+    exported.lockoutPolicy = {
+      maxPasswordAttempts: Number(lockout.maxPasswordAttempts),
+      maxOtpAttempts: Number(lockout.maxOtpAttempts),
+    };
+  }
+  return exported;
+}
+
+async function readLoginPolicy(
+  { perform }: Reader,
+  orgId: string,
+  own: readonly IDP[],
+): Promise<Exported["loginPolicy"]> {
+  const { policy } = await perform(management.getLoginPolicy, {}, orgId);
+  if (!isOwn(policy)) return undefined;
+  const ownIds = new Set(own.map(({ id }) => id));
+  const idps = policy.idps.map(({ idpId }) => ({
+    idpId,
+    ownerType: ownIds.has(idpId) ? IDPOwnerType.IDP_OWNER_TYPE_ORG : IDPOwnerType.IDP_OWNER_TYPE_SYSTEM,
+  }));
+  return sameFields(AddCustomLoginPolicyRequestSchema, { ...policy, idps: [] }, { idps });
+}
+
+const isOwn = <Policy extends { readonly isDefault: boolean }>(policy: Policy | undefined): policy is Policy =>
+  policy?.isDefault === false;
+
+const toOidcProvider = ({ id: idpId, name, stylingType, autoRegister, config }: IDP) =>
+  config.case === "oidcConfig"
+    ? [{ idpId, idp: sameFields(AddOrgOIDCIDPRequestSchema, config.value, { name, stylingType, autoRegister }) }]
+    : [];
+
+const toJwtProvider = ({ id: idpId, name, stylingType, autoRegister, config }: IDP) =>
+  config.case === "jwtConfig"
+    ? [{ idpId, idp: sameFields(AddOrgJWTIDPRequestSchema, config.value, { name, stylingType, autoRegister }) }]
+    : [];

@@ -1,0 +1,119 @@
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { OrgState } from "@doorward/api/service/org/v1/org_pb";
+import { UserState } from "@doorward/api/service/user/v1/user_pb";
+import type { Entries } from "./imported.ts";
+import { EntryRefused, type Run } from "./run.ts";
+
+const management = ManagementService.method;
+
+/** Project grants, role assignments and administrators. */
+export const grantEntries: readonly Entries[] = [
+  ({ orgId, projectGrants }) =>
+    projectGrants.map(({ grantId, projectGrant }) => ({
+      type: "project_grant",
+      id: grantId,
+      perform: async (run, done) => {
+        if (projectGrant === undefined) return run.refuse("data.not_imported");
+        const { projectId, grantedOrgId } = projectGrant;
+        try {
+          const created = await run.perform(management.addProjectGrant, projectGrant, orgId);
+          run.ids.set(grantId, created.grantId);
+          done.projectGrants.push({ grantId: created.grantId, projectId, orgId: grantedOrgId });
+        } catch (error) {
+          if (error instanceof EntryRefused && error.refusal.isExisting) {
+            await findGrant(run, { orgId, grantId, projectId, grantedOrgId });
+          }
+          throw error;
+        }
+      },
+    })),
+  ({ orgId, userGrants }) =>
+    userGrants.map((grant) => ({
+      type: "user_grant",
+      id: `${grant.projectId}_${grant.userId}`,
+      perform: async ({ perform, ids }, done) => {
+        const projectGrantId = ids.get(grant.projectGrantId) ?? grant.projectGrantId;
+        await perform(management.addUserGrant, { ...grant, projectGrantId }, orgId);
+        done.userGrants.push({ projectId: grant.projectId, userId: grant.userId });
+      },
+    })),
+  ({ orgId, orgMembers }) =>
+    orgMembers.map((member) => ({
+      type: "org_member",
+      id: member.userId,
+      perform: async ({ perform }, done) => {
+        await perform(management.addOrgMember, member, orgId);
+        done.orgMembers.push(member.userId);
+      },
+    })),
+  ({ orgId, projectMembers }) =>
+    projectMembers.map((member) => ({
+      type: "project_member",
+      id: `${member.projectId}_${member.userId}`,
+      perform: async ({ perform }, done) => {
+        await perform(management.addProjectMember, member, orgId);
+        done.projectMembers.push({ projectId: member.projectId, userId: member.userId });
+      },
+    })),
+  ({ orgId, projectGrantMembers }) =>
+    projectGrantMembers.map((member) => ({
+      type: "project_grant_member",
+      id: `${member.grantId}_${member.userId}`,
+      perform: async ({ perform, ids }, done) => {
+        const { projectId, userId } = member;
+        const grantId = ids.get(member.grantId) ?? member.grantId;
+        await perform(management.addProjectGrantMember, { ...member, grantId }, orgId);
+        done.projectGrantMembers.push({ projectId, grantId, userId });
+      },
+    })),
+];
+
+/** States, last of all: what is inactive could not be given roles, and its organization could not be changed. */
+export const stateEntries: readonly Entries[] = [
+  ({ orgId, humanUsers, machineUsers }) =>
+    [...humanUsers, ...machineUsers].flatMap(({ userId, state }) =>
+      state === UserState.INACTIVE || state === UserState.LOCKED
+        ? [{ type: "user_state", id: userId, perform: (run: Run) => setState(run, { orgId, userId, state }) }]
+        : [],
+    ),
+  ({ orgId, orgState }) =>
+    orgState === OrgState.INACTIVE
+      ? [
+          {
+            type: "org_state",
+            id: orgId,
+            perform: async ({ perform }) => {
+              await perform(management.deactivateOrg, {}, orgId);
+            },
+          },
+        ]
+      : [],
+];
+
+async function setState(
+  { perform }: Run,
+  { orgId, userId, state }: { readonly orgId: string; readonly userId: string; readonly state: UserState },
+): Promise<void> {
+  const method = state === UserState.LOCKED ? management.lockUser : management.deactivateUser;
+  await perform(method as typeof management.lockUser, { id: userId }, orgId);
+}
+
+/** Notes the id of the grant that an organization has of the project already. */
+async function findGrant(
+  run: Run,
+  grant: {
+    readonly orgId: string;
+    readonly grantId: string;
+    readonly projectId: string;
+    readonly grantedOrgId: string;
+  },
+): Promise<void> {
+  const { orgId, projectId, grantId, grantedOrgId } = grant;
+  const { result } = await run.perform(
+    management.listProjectGrants,
+    { projectId, query: { limit: 1000 }, queries: [] },
+    orgId,
+  );
+  const known = result.find((other) => other.grantedOrgId === grantedOrgId);
+  if (known !== undefined) run.ids.set(grantId, known.grantId);
+}

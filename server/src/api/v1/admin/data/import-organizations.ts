@@ -1,0 +1,86 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ImportDataResponseSchema } from "@doorward/api/service/admin/v1/data_pb";
+import type { Call } from "../../../../call/index.ts";
+import { grantEntries, stateEntries } from "./grant-entries.ts";
+import type { Entries, Entry, Imported, ImportedOrganization } from "./imported.ts";
+import { organizationEntries } from "./organization-entries.ts";
+import { projectEntries } from "./project-entries.ts";
+import { type DataDeps, EntryRefused, type Run, TimeIsOver } from "./run.ts";
+import { textEntries } from "./text-entries.ts";
+import { userEntries } from "./user-entries.ts";
+
+/**
+ * Every kind of entry, in the order of the calls. Each kind is imported for all organizations before the next, because
+ * grants and administrators are about users and projects of other organizations.
+ */
+const kinds: readonly Entries[] = [
+  ...organizationEntries,
+  ...projectEntries,
+  ...userEntries,
+  ...textEntries,
+  ...grantEntries,
+  ...stateEntries,
+];
+
+/**
+ * Imports organizations entry by entry. What fails is told, and the rest goes on; what exists already is told too and
+ * stays as it is, so that a request can be repeated. When the time is over, the last error says so.
+ */
+export async function importOrganizations(
+  { texts }: DataDeps,
+  call: Call,
+  run: Run,
+  organizations: readonly ImportedOrganization[],
+): Promise<MessageInitShape<typeof ImportDataResponseSchema>> {
+  const errors: { type: string; id: string; message: string }[] = [];
+  const imported = organizations.map((organization) => ({ organization, done: nothingOf(organization.orgId) }));
+  const result = { errors, success: { orgs: imported.map(({ done }) => done) } };
+  for (const entriesOf of kinds) {
+    for (const { organization, done } of imported) {
+      for (const entry of entriesOf(organization)) {
+        try {
+          await entry.perform(run, done);
+        } catch (error) {
+          if (error instanceof TimeIsOver) {
+            const message = texts.translate(call.language, "fault.data.time_over");
+            errors.push({ type: "timeout", id: organization.orgId, message: `${message} (data.time_over)` });
+            return result;
+          }
+          errors.push(toError(entry, error));
+        }
+      }
+    }
+  }
+  return result;
+}
+
+function toError({ type, id }: Entry, error: unknown): { type: string; id: string; message: string } {
+  if (!(error instanceof EntryRefused)) throw error;
+  const { message, id: slug } = error.refusal;
+  return { type, id, message: `${message} (${slug})` };
+}
+
+const nothingOf = (orgId: string): Imported => ({
+  orgId,
+  projectIds: [],
+  projectRoles: [],
+  oidcAppIds: [],
+  apiAppIds: [],
+  humanUserIds: [],
+  machineUserIds: [],
+  actionIds: [],
+  triggerActions: [],
+  projectGrants: [],
+  userGrants: [],
+  orgMembers: [],
+  projectMembers: [],
+  projectGrantMembers: [],
+  oidcIpds: [],
+  jwtIdps: [],
+  idpLinks: [],
+  userLinks: [],
+  userMetadata: [],
+  domains: [],
+  appKeys: [],
+  machineKeys: [],
+});

@@ -1,0 +1,30 @@
+import type { DataOrg, ImportDataSuccessOrg } from "@doorward/api/service/admin/v1/data_pb";
+import type { DataOrg as FirstDataOrg } from "@doorward/api/service/v1/v1/data_pb";
+import type { Run } from "./run.ts";
+
+/** What was imported of an organization. */
+export type Imported = Plain<ImportDataSuccessOrg>;
+
+/** The fields of a message, with plain records in its lists. */
+type Plain<Value> = Value extends string
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? Plain<Item>[]
+    : { -readonly [Field in Exclude<keyof Value, "$typeName" | "$unknown">]: Plain<Value[Field]> };
+
+/** An organization to be imported; lists of its first format that the present one has within the login policy. */
+export type ImportedOrganization = Omit<DataOrg, "$typeName" | "$unknown"> &
+  Partial<Pick<FirstDataOrg, "secondFactors" | "multiFactors" | "idps">>;
+
+/** An entry on its way. */
+export interface Entry {
+  /** Word for its kind in errors. */
+  readonly type: string;
+  /** By what errors name it. */
+  readonly id: string;
+  /** Makes the calls, and notes in `done` what was imported. */
+  perform(run: Run, done: Imported): Promise<void>;
+}
+
+/** Returns entries of an organization. */
+export type Entries = (organization: ImportedOrganization) => readonly Entry[];

@@ -1,0 +1,140 @@
+import { AdminService } from "@doorward/api/service/admin/v1/admin_service_pb";
+import { IDPOwnerType } from "@doorward/api/service/idp/v1/query_pb";
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import { OrganizationService } from "@doorward/api/service/org/v2/org_service_pb";
+import type { Entries, Entry, ImportedOrganization } from "./imported.ts";
+import { EntryRefused, type Run } from "./run.ts";
+
+const management = ManagementService.method;
+
+/** The organization, its domains, settings and identity providers. */
+export const organizationEntries: readonly Entries[] = [
+  ({ orgId, org }) =>
+    org === undefined
+      ? []
+      : one("org", orgId, async ({ perform }) => {
+          await perform(OrganizationService.method.addOrganization, { name: org.name, organizationId: orgId });
+        }),
+  ({ orgId, domainPolicy }) =>
+    domainPolicy === undefined
+      ? []
+      : one("domain_policy", orgId, async ({ perform }) => {
+          await perform(AdminService.method.addCustomDomainPolicy, { ...domainPolicy, orgId });
+        }),
+  ({ orgId, domains }) =>
+    domains.map(({ domainName: domain, isPrimary }) => ({
+      type: "domain",
+      id: domain,
+      perform: async ({ perform }, done) => {
+        const added = await settle(perform(management.addOrgDomain, { domain }, orgId));
+        if (isPrimary && (added === undefined || added.refusal.isExisting)) {
+          await perform(management.setPrimaryOrgDomain, { domain }, orgId);
+        }
+        if (added !== undefined) throw added;
+        done.domains.push(domain);
+      },
+    })),
+  ({ orgId, labelPolicy }) =>
+    labelPolicy === undefined
+      ? []
+      : one("label_policy", orgId, async ({ perform }) => {
+          await perform(management.addCustomLabelPolicy, labelPolicy, orgId);
+          await perform(management.activateCustomLabelPolicy, {}, orgId);
+        }),
+  ({ orgId, lockoutPolicy }) =>
+    lockoutPolicy === undefined
+      ? []
+      : one("lockout_policy", orgId, async ({ perform }) => {
+          await perform(management.addCustomLockoutPolicy, lockoutPolicy, orgId);
+        }),
+  ({ orgId, passwordComplexityPolicy }) =>
+    passwordComplexityPolicy === undefined
+      ? []
+      : one("password_complexity_policy", orgId, async ({ perform }) => {
+          await perform(management.addCustomPasswordComplexityPolicy, passwordComplexityPolicy, orgId);
+        }),
+  ({ orgId, privacyPolicy }) =>
+    privacyPolicy === undefined
+      ? []
+      : one("privacy_policy", orgId, async ({ perform }) => {
+          await perform(management.addCustomPrivacyPolicy, privacyPolicy, orgId);
+        }),
+  ({ orgId, oidcIdps }) =>
+    oidcIdps.map(({ idpId, idp }) => ({
+      type: "oidc_idp",
+      id: idpId,
+      perform: async (run, done) => {
+        if (idp === undefined) return run.refuse("data.not_imported");
+        await refuseKnownProvider(run, { orgId, idpId, name: idp.name });
+        const { idpId: newId } = await run.perform(management.addOrgOIDCIDP, idp, orgId);
+        run.ids.set(idpId, newId);
+        done.oidcIpds.push(newId);
+      },
+    })),
+  ({ orgId, jwtIdps }) =>
+    jwtIdps.map(({ idpId, idp }) => ({
+      type: "jwt_idp",
+      id: idpId,
+      perform: async (run, done) => {
+        if (idp === undefined) return run.refuse("data.not_imported");
+        await refuseKnownProvider(run, { orgId, idpId, name: idp.name });
+        const { idpId: newId } = await run.perform(management.addOrgJWTIDP, idp, orgId);
+        run.ids.set(idpId, newId);
+        done.jwtIdps.push(newId);
+      },
+    })),
+  ({ orgId, loginPolicy }) =>
+    loginPolicy === undefined
+      ? []
+      : one("login_policy", orgId, async ({ perform, ids }) => {
+          const idps = loginPolicy.idps.map((idp) => ({ ...idp, idpId: ids.get(idp.idpId) ?? idp.idpId }));
+          await perform(management.addCustomLoginPolicy, { ...loginPolicy, idps }, orgId);
+        }),
+  firstFormatEntries,
+];
+
+/** Lists that the first format has beside the login policy. */
+function firstFormatEntries(organization: ImportedOrganization): readonly Entry[] {
+  const { orgId, secondFactors = [], multiFactors = [], idps = [] } = organization;
+  return [
+    ...secondFactors.flatMap(({ type }) =>
+      one("second_factor", `${type}`, async ({ perform }) => {
+        await perform(management.addSecondFactorToLoginPolicy, { type }, orgId);
+      }),
+    ),
+    ...multiFactors.flatMap(({ type }) =>
+      one("multi_factor", `${type}`, async ({ perform }) => {
+        await perform(management.addMultiFactorToLoginPolicy, { type }, orgId);
+      }),
+    ),
+    ...idps.flatMap(({ idpId, ownerType }) =>
+      one("idp", idpId, async ({ perform, ids }) => {
+        await perform(management.addIDPToLoginPolicy, { idpId: ids.get(idpId) ?? idpId, ownerType }, orgId);
+      }),
+    ),
+  ];
+}
+
+/** Refuses a provider whose name one of the organization has: names are all that a repeated import can know it by. */
+async function refuseKnownProvider(
+  run: Run,
+  { orgId, idpId, name }: { readonly orgId: string; readonly idpId: string; readonly name: string },
+): Promise<void> {
+  const { result } = await run.perform(management.listOrgIDPs, { query: { limit: 1000 } }, orgId);
+  const known = result.find((provider) => provider.name === name && provider.owner === IDPOwnerType.IDP_OWNER_TYPE_ORG);
+  if (known === undefined) return;
+  run.ids.set(idpId, known.id);
+  run.refuse("request.already_exists");
+}
+
+const one = (type: string, id: string, perform: Entry["perform"]): readonly Entry[] => [{ type, id, perform }];
+
+async function settle(performed: Promise<unknown>): Promise<EntryRefused | undefined> {
+  try {
+    await performed;
+    return undefined;
+  } catch (error) {
+    if (error instanceof EntryRefused) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import type { Entries } from "./imported.ts";
+import type { Run } from "./run.ts";
+
+const management = ManagementService.method;
+
+/** Texts of the login and of messages, actions, and the flows that they run in. */
+export const textEntries: readonly Entries[] = [
+  texts("login_text", "loginTexts", management.setCustomLoginText),
+  texts("init_message", "initMessages", management.setCustomInitMessageText),
+  texts("password_reset_message", "passwordResetMessages", management.setCustomPasswordResetMessageText),
+  texts("verify_email_message", "verifyEmailMessages", management.setCustomVerifyEmailMessageText),
+  texts("verify_phone_message", "verifyPhoneMessages", management.setCustomVerifyPhoneMessageText),
+  texts("verify_sms_otp_message", "verifySmsOtpMessages", management.setCustomVerifySMSOTPMessageText),
+  texts("verify_email_otp_message", "verifyEmailOtpMessages", management.setCustomVerifyEmailOTPMessageText),
+  texts("domain_claimed_message", "domainClaimedMessages", management.setCustomDomainClaimedMessageCustomText),
+  texts(
+    "passwordless_registration_message",
+    "passwordlessRegistrationMessages",
+    management.setCustomPasswordlessRegistrationMessageCustomText,
+  ),
+  texts("invite_user_message", "inviteUserMessages", management.setCustomInviteUserMessageCustomText),
+  ({ orgId, actions }) =>
+    actions.map(({ actionId, action }) => ({
+      type: "action",
+      id: actionId,
+      perform: async (run, done) => {
+        if (action === undefined) return run.refuse("data.not_imported");
+        await refuseKnownAction(run, { orgId, actionId, name: action.name });
+        const { id } = await run.perform(management.createAction, action, orgId);
+        run.ids.set(actionId, id);
+        done.actionIds.push(id);
+      },
+    })),
+  ({ orgId, triggerActions }) =>
+    triggerActions.map(({ flowType, triggerType, actionIds }) => ({
+      type: "trigger_action",
+      id: `${flowType}_${triggerType}`,
+      perform: async ({ perform, ids }, done) => {
+        const trigger = { flowType, triggerType, actionIds: actionIds.map((id) => ids.get(id) ?? id) };
+        await perform(management.setTriggerActions, trigger, orgId);
+        done.triggerActions.push(trigger);
+      },
+    })),
+];
+
+type TextField =
+  | "loginTexts"
+  | "initMessages"
+  | "passwordResetMessages"
+  | "verifyEmailMessages"
+  | "verifyPhoneMessages"
+  | "verifySmsOtpMessages"
+  | "verifyEmailOtpMessages"
+  | "domainClaimedMessages"
+  | "passwordlessRegistrationMessages"
+  | "inviteUserMessages";
+
+/** Entries of one kind of text: the request of its method, for each language. */
+function texts(
+  type: string,
+  field: TextField,
+  method: (typeof management)["setCustomLoginText"] | TextMethod,
+): Entries {
+  return (organization) =>
+    organization[field].map((text) => ({
+      type,
+      id: text.language,
+      perform: async ({ perform }) => {
+        await perform(method as (typeof management)["setCustomLoginText"], text as never, organization.orgId);
+      },
+    }));
+}
+
+type TextMethod = (typeof management)[
+  | "setCustomInitMessageText"
+  | "setCustomPasswordResetMessageText"
+  | "setCustomVerifyEmailMessageText"
+  | "setCustomVerifyPhoneMessageText"
+  | "setCustomVerifySMSOTPMessageText"
+  | "setCustomVerifyEmailOTPMessageText"
+  | "setCustomDomainClaimedMessageCustomText"
+  | "setCustomPasswordlessRegistrationMessageCustomText"
+  | "setCustomInviteUserMessageCustomText"];
+
+/** Refuses an action whose name one of the organization has, and notes the id of that one for the triggers. */
+async function refuseKnownAction(
+  run: Run,
+  { orgId, actionId, name }: { readonly orgId: string; readonly actionId: string; readonly name: string },
+): Promise<void> {
+  const { result } = await run.perform(management.listActions, { query: { limit: 1000 } }, orgId);
+  const known = result.find((action) => action.name === name);
+  if (known === undefined) return;
+  run.ids.set(actionId, known.id);
+  run.refuse("request.already_exists");
+}

@@ -1,0 +1,155 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { KeyType } from "@doorward/api/service/authn/v1/authn_pb";
+import { ManagementService } from "@doorward/api/service/management/v1/management_service_pb";
+import type { ImportHumanUserRequest } from "@doorward/api/service/management/v1/user_pb";
+import type { CreateUserRequestSchema } from "@doorward/api/service/user/v2/user_operations_pb";
+import { UserService } from "@doorward/api/service/user/v2/user_service_pb";
+import type { DataMachineKey } from "@doorward/api/service/v1/v1/data_pb";
+import type { Entries } from "./imported.ts";
+import type { Run } from "./run.ts";
+
+const management = ManagementService.method;
+
+/** Users, who keep their ids, and what they sign in with. */
+export const userEntries: readonly Entries[] = [
+  ({ orgId, humanUsers }) =>
+    humanUsers.map(({ userId, user }) => ({
+      type: "human_user",
+      id: userId === "" ? (user?.userName ?? "") : userId,
+      perform: async (run, done) => {
+        if (user === undefined) return run.refuse("data.not_imported");
+        done.humanUserIds.push(await createPerson(run, { orgId, userId, user }));
+      },
+    })),
+  ({ orgId, machineUsers }) =>
+    machineUsers.map(({ userId, user }) => ({
+      type: "machine_user",
+      id: userId,
+      perform: async ({ perform, refuse }, done) => {
+        if (user === undefined) return refuse("data.not_imported");
+        const wanted = { ...user, ...(userId !== "" && { userId }) };
+        done.machineUserIds.push((await perform(management.addMachineUser, wanted, orgId)).userId);
+      },
+    })),
+  ({ orgId, machineUsers, machineKeys }) => {
+    const known = new Map(machineUsers.map(({ userId }) => [userId, new Set<string>()]));
+    return machineKeys.map((key) => ({
+      type: "machine_key",
+      id: key.keyId,
+      perform: async (run, done) => {
+        const before = known.get(key.userId) ?? new Set<string>();
+        known.set(key.userId, before);
+        done.machineKeys.push(await addKey(run, { orgId, key, before }));
+      },
+    }));
+  },
+  ({ orgId, userLinks }) =>
+    userLinks.map(({ userId, idpId: oldId, providedUserId: externalUserId, providedUserName: displayName }) => ({
+      type: "user_link",
+      id: `${userId}_${externalUserId}`,
+      perform: async ({ perform, ids }, done) => {
+        const idpId = ids.get(oldId) ?? oldId;
+        const idpLink = { idpId, userId: externalUserId, userName: displayName };
+        await perform(UserService.method.addIDPLink, { userId, idpLink }, orgId);
+        done.userLinks.push({ userId, externalUserId, displayName, idpId });
+      },
+    })),
+  ({ orgId, userMetadata }) =>
+    userMetadata.map((entry) => ({
+      type: "user_metadata",
+      id: `${entry.id}_${entry.key}`,
+      perform: async ({ perform }, done) => {
+        await perform(management.setUserMetadata, entry, orgId);
+        done.userMetadata.push({ userId: entry.id, key: entry.key });
+      },
+    })),
+];
+
+interface NewPerson {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly user: ImportHumanUserRequest;
+}
+
+/** Creates a person by the method that takes an id, or by that for imports if there is none. */
+async function createPerson(run: Run, { orgId, userId, user }: NewPerson): Promise<string> {
+  if (userId === "") return (await run.perform(management.importHumanUser, user, orgId)).userId;
+  // The method that takes an id takes no recovery codes.
+  if (user.recoveryCodes.length > 0) return run.refuse("data.not_imported");
+  const created = await run.perform(UserService.method.createUser, toPerson({ orgId, userId, user }), orgId);
+  if (user.requestPasswordlessRegistration) {
+    await run.perform(management.sendPasswordlessRegistration, { userId }, orgId);
+  }
+  return created.id;
+}
+
+// No message is sent: an unverified address gets no code, and that of a number is returned, which makes none.
+function toPerson({ orgId, userId, user }: NewPerson): MessageInitShape<typeof CreateUserRequestSchema> {
+  const { profile, email, phone, otpCode } = user;
+  return {
+    organizationId: orgId,
+    userId,
+    ...(user.userName !== "" && { username: user.userName }),
+    userType: {
+      case: "human",
+      value: {
+        profile: {
+          givenName: profile?.firstName ?? "",
+          familyName: profile?.lastName ?? "",
+          ...given("nickName", profile?.nickName),
+          ...given("displayName", profile?.displayName),
+          ...given("preferredLanguage", profile?.preferredLanguage),
+          ...(profile !== undefined && { gender: profile.gender as number }),
+        },
+        email: {
+          email: email?.email ?? "",
+          verification: { case: "isVerified", value: email?.isEmailVerified === true },
+        },
+        ...(phone !== undefined && {
+          phone: {
+            phone: phone.phone,
+            verification: phone.isPhoneVerified
+              ? { case: "isVerified", value: true }
+              : { case: "returnCode", value: {} },
+          },
+        }),
+        passwordType: toPassword(user),
+        idpLinks: user.idps.map(({ configId, externalUserId, displayName }) => ({
+          idpId: configId,
+          userId: externalUserId,
+          userName: displayName,
+        })),
+        ...(otpCode !== "" && { totpSecret: otpCode }),
+      },
+    },
+  };
+}
+
+function toPassword({ password, hashedPassword, passwordChangeRequired: changeRequired }: ImportHumanUserRequest) {
+  const hash = hashedPassword?.value ?? "";
+  if (hash !== "") return { case: "hashedPassword", value: { hash, changeRequired } } as const;
+  if (password !== "") return { case: "password", value: { password, changeRequired } } as const;
+  return { case: undefined };
+}
+
+const given = <Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> =>
+  value === undefined || value === "" ? {} : ({ [name]: value } as Record<Name, string>);
+
+/**
+ * Adds a public key to a service account that has none from before: a key gets another id, so that a repeated import
+ * could not know it. `added` holds the keys of this import.
+ */
+async function addKey(
+  run: Run,
+  { orgId, key, before: added }: { readonly orgId: string; readonly key: DataMachineKey; readonly before: Set<string> },
+): Promise<string> {
+  if (key.publicKey.length === 0) return run.refuse("data.not_imported");
+  const { userId, expirationDate, publicKey } = key;
+  const { result } = await run.perform(management.listMachineKeys, { userId }, orgId);
+  if (result.some(({ id }) => !added.has(id))) return run.refuse("request.already_exists");
+  const expiry = expirationDate === undefined ? {} : { expirationDate };
+  const request = { userId, type: KeyType.JSON, publicKey, ...expiry };
+  const { keyId } = await run.perform(management.addMachineKey, request, orgId);
+  added.add(keyId);
+  return keyId;
+}
