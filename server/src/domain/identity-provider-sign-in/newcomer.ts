@@ -1,4 +1,4 @@
-import { type Call, formatAuthor } from "../../call/index.ts";
+import { authorOfNothing, type Call, formatAuthor } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { authorOfProvider, mayPrepareFor } from "../administrator-access/index.ts";
 import type { CodeDeps } from "../contact/index.ts";
@@ -42,6 +42,15 @@ export const isProvenBy = ({ identity }: ExternalAttempt, email: string): boolea
 export const isVouchedForByScripts = ({ identity, change }: ExternalAttempt, email: string): boolean =>
   change?.isEmailVerified === true && emailKeyOf(email) === (emailKeyOf(change.email ?? identity.email ?? "") ?? "");
 
+/**
+ * Whether only scripts named an address: the provider did not report it. What scripts say is never taken for what the
+ * provider said.
+ */
+const isNamedByScripts = ({ identity, change }: ExternalAttempt, email: string): boolean => {
+  const key = emailKeyOf(email) ?? "";
+  return key === emailKeyOf(change?.email ?? "") && key !== emailKeyOf(identity.email ?? "");
+};
+
 /** Returns the word of the provider about an address; where it counts as that of an organization alone, that one. */
 export const wordOf = (
   { provider: { identityProviderId, ownerOrganizationId, speaker } }: Pick<ExternalAttempt, "provider">,
@@ -76,7 +85,7 @@ export async function createNewcomer(
   const isAlone = !isAgreed && organizationId !== attempt.defaultOrganizationId;
   const described = describeNewcomer(call, attempt, newcomer);
   // The administrators who answer for the provider decide which users come from it, whatever address a user enters.
-  const namedBy = formatAuthor(await authorOfProvider(tx, tx.instanceId, attempt.provider));
+  const namedBy = described.email.namedBy ?? formatAuthor(await authorOfProvider(tx, tx.instanceId, attempt.provider));
   const person = withChange({ ...described, email: { ...described.email, namedBy } }, change);
   const { address: recipient, verification } = person.email;
   await refuseUsedName(tx, call.instanceId, { organizationId, email: recipient });
@@ -91,7 +100,10 @@ export async function createNewcomer(
   return userId;
 }
 
-/** Returns a new user as they are before scripts change them, and before it is known who named their address. */
+/**
+ * Returns a new user as they are before scripts change them before the creation. An address that only scripts named has
+ * an author who administers nothing, as at that trigger (`withChange`); who named another one is not known yet.
+ */
 export function describeNewcomer(
   call: Call,
   attempt: ExternalAttempt,
@@ -114,6 +126,7 @@ export function describeNewcomer(
     profile: { givenName, familyName, preferredLanguage: call.language },
     email: {
       address: email,
+      ...(isNamedByScripts(attempt, email) && { namedBy: formatAuthor(authorOfNothing) }),
       verification: proof !== undefined ? { by: "trust", proof } : { by: "message", applicationName, urlTemplate },
     },
     password: undefined,
