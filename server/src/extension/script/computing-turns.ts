@@ -1,4 +1,5 @@
 import { createFairTurns } from "../../base/budget/fair-turns.ts";
+import { blockingRuns, type Room } from "./blocking-runs.ts";
 import type { ScriptOwner } from "./script-owner.ts";
 
 /** The turns of one run, which computes only while it has one. A run that waits for an answer has none. */
@@ -30,15 +31,13 @@ interface Computing {
  * them of one instance.
  */
 export function createComputingTurns(permits: number): ComputingTurns {
-  const shares = [Math.max(1, permits - 1), 1];
-  const turns = createFairTurns({ permits, shares, queueLimits: [256, 64], queueLimit: 512 });
+  const room: Room = { permits, shares: [Math.max(1, permits - 1), 1] };
+  const turns = createFairTurns({ ...room, queueLimits: [256, 64], queueLimit: 512 });
   const computing = new Set<Computing>();
 
-  // Its own organization's runs wait for one another, which is no reason to end one.
-  const makeRoom = ({ instanceId, organizationId }: ScriptOwner): void => {
+  const makeRoom = (whose: ScriptOwner): void => {
     const now = performance.now();
-    const [longest] = [...computing]
-      .filter(({ whose }) => whose.instanceId !== instanceId || whose.organizationId !== organizationId)
+    const [longest] = blockingRuns([...computing], whose, room)
       .filter(({ since }) => now - since > quantum)
       .sort((a, b) => a.since - b.since);
     longest?.displace();
@@ -47,13 +46,7 @@ export function createComputingTurns(permits: number): ComputingTurns {
   const take = async (whose: ScriptOwner, longestWait: number): Promise<() => void> => {
     const taken = turns.take([whose.instanceId, whose.organizationId], longestWait);
     if (!(taken instanceof Promise)) return taken;
-    const isOwnTurn = (): boolean =>
-      [...computing].some(({ whose: { instanceId, organizationId } }) => {
-        return instanceId === whose.instanceId && organizationId === whose.organizationId;
-      });
-    const timer = setInterval(() => {
-      if (!isOwnTurn()) makeRoom(whose);
-    }, patience);
+    const timer = setInterval(() => makeRoom(whose), patience);
     try {
       return await taken;
     } finally {

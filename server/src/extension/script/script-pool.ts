@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { createFairTurns } from "../../base/budget/fair-turns.ts";
 import { QueueFull } from "../../base/budget/semaphore.ts";
 import { lazy } from "../../base/lazy.ts";
 import { type ComputingTurn, createComputingTurns } from "./computing-turns.ts";
 import type { RunOutcome, RunRequest } from "./protocol.ts";
 import type { ScriptOwner } from "./script-owner.ts";
+import { createSeats, type Seat } from "./seats.ts";
 import { type AnswerQuestion, ScriptThread } from "./thread.ts";
 
 /** Runs scripts in threads of their own, so that no script keeps the process or another tenant waiting. */
@@ -16,14 +16,12 @@ export interface ScriptPool {
 }
 
 /** How many threads there are; how many of them an instance has at a time, and an organization. */
-const permits = 12;
-const shares = [8, 3];
-const queueLimits = [256, 64];
+const room = { permits: 12, shares: [8, 3] } as const;
 const longestIdle = 30_000;
 
 /** Creates the threads of a process; the first one starts with the first script. */
 export function createScriptPool(): ScriptPool {
-  const seats = createFairTurns({ permits, shares, queueLimits, queueLimit: 512 });
+  const seats = createSeats(room);
   const computing = createComputingTurns(Math.max(4, availableParallelism()));
   const threads = createThreads();
 
@@ -31,18 +29,20 @@ export function createScriptPool(): ScriptPool {
     run: async (whose, request, answer) => {
       const until = performance.now() + request.timeout;
       const left = (): number => Math.max(1, until - performance.now());
-      let leaveSeat: (() => void) | undefined;
+      let seat: Seat | undefined;
       let thread: ScriptThread | undefined;
       let turn: ComputingTurn | undefined;
       try {
-        leaveSeat = await seats.take([whose.instanceId, whose.organizationId], left());
+        seat = await seats.take(whose, left());
         const tenant = `${whose.instanceId}\n${whose.organizationId}`;
         const taken = await threads.take(tenant);
         thread = taken;
         await taken.ready;
-        const own = computing.begin(whose, () => taken.end("displaced"));
+        const displace = (): void => taken.end("displaced");
+        const own = computing.begin(whose, displace);
         turn = own;
-        await own.enter(left());
+        seat.begin(displace);
+        await Promise.race([own.enter(left()), taken.ended]);
         // What was waited for is part of the time.
         const bounded = { ...request, tenant, timeout: left() };
         return await taken.run(bounded, async (...question) => {
@@ -59,7 +59,7 @@ export function createScriptPool(): ScriptPool {
       } finally {
         turn?.end();
         if (thread !== undefined) threads.giveBack(thread);
-        leaveSeat?.();
+        seat?.leave();
       }
     },
   };

@@ -31,10 +31,11 @@ export class ScriptThread {
   readonly #signal = new Int32Array(new SharedArrayBuffer(4));
   /** Resolves when the thread has started, or ended instead. */
   readonly ready: Promise<void>;
+  readonly #end = Promise.withResolvers<void>();
   #running: Running | undefined;
   /** Whose scripts it ran last, the most recent one last. */
   readonly tenants = new Set<string>();
-  isEnded = false;
+  #failure: RunFailure | undefined;
 
   constructor(wasmModule: object) {
     // The same file is TypeScript in the sources and JavaScript in the published package.
@@ -76,7 +77,7 @@ export class ScriptThread {
     this.#worker.ref();
     await this.ready;
     // It could not be started, or was ended meanwhile.
-    if (this.isEnded) return { failure: "broken", logs: [], milliseconds: 0 };
+    if (this.#failure !== undefined) return { failure: this.#failure, logs: [], milliseconds: 0 };
     // The interpreter looks at the time only between some of its steps.
     const timer = setTimeout(() => this.end("timeout"), request.timeout + grace);
     running.since = performance.now();
@@ -89,10 +90,20 @@ export class ScriptThread {
     }
   }
 
+  get isEnded(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Resolves when the thread has ended. */
+  get ended(): Promise<void> {
+    return this.#end.promise;
+  }
+
   /** Ends the thread, and the run with this failure. */
   end(failure: RunFailure): void {
     if (this.isEnded) return;
-    this.isEnded = true;
+    this.#failure = failure;
+    this.#end.resolve();
     const since = this.#running?.since;
     const milliseconds = since === undefined ? 0 : performance.now() - since;
     this.#finish({ failure, logs: [], milliseconds });
