@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApplication } from "../../src/domain/application/index.ts";
+import { preUserinfo, scriptsOf } from "../script/support/scripts.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { basicOf, type OidcServer, startOidcServer, type TestClient } from "../support/oidc/oidc.ts";
 import { testCall } from "../support/operations/call.ts";
@@ -138,6 +139,26 @@ test("within the client's grace period a lost response is repeated once, unchang
   assert.ok(again.body.id_token);
   assert.equal((await refresh(server, spent, {}, client)).body.error, "invalid_grant");
   assert.deepEqual(await server.introspect(first.body.access_token, client), { active: false });
+});
+
+test("a repetition whose script fails is not the only one", async (t) => {
+  const server = await startOidcServer(t);
+  const client = await clientWithGrace(server, 10_000);
+  const scripts = scriptsOf(server);
+  const { organizationId } = server;
+  const no = await scripts.create("no", `function no() { throw new Error("not now"); }`, { organizationId });
+  const { refresh_token: spent = "" } = await server.tokens({ client, scope: "openid offline_access" });
+  const failing = async (): Promise<void> => {
+    await scripts.set(preUserinfo, [no], { organizationId });
+    assert.equal((await refresh(server, spent, {}, client)).body.error, "temporarily_unavailable");
+    await scripts.set(preUserinfo, [], { organizationId });
+  };
+  await failing();
+  const first = await refresh(server, spent, {}, client);
+  await failing();
+  const again = await refresh(server, spent, {}, client);
+  assert.equal(again.body.refresh_token, first.body.refresh_token);
+  assert.equal((await refresh(server, spent, {}, client)).body.error, "invalid_grant");
 });
 
 test("no answer is repeated when the grace is over, or when the next token was used", async (t) => {

@@ -226,6 +226,12 @@ export function markRedeemed(
     (${liveSession(tx.instanceId, sql`spent."sessionId"`)}) as "isSessionLive" from spent`);
 }
 
+/** Makes the approval of a device that was spent as good as before. */
+export async function markApprovedAgain(tx: Tx, deviceCodeHash: string): Promise<void> {
+  await tx.run(sql`update device_authorizations set state = 'approved'
+    where instance_id = ${tx.instanceId} and device_code_hash = ${deviceCodeHash} and state = 'redeemed'`);
+}
+
 /** Denies the devices of a client that a user approved and that have no tokens yet. */
 export function markApprovalsWithdrawn(
   tx: Tx,

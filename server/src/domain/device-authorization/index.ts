@@ -14,7 +14,7 @@ export {
 export type { Approval, DeviceAuthorization } from "./device-authorization.ts";
 export { enterUserCode } from "./enter-user-code.ts";
 export { type PollOutcome, pollDeviceAuthorization } from "./poll-device-authorization.ts";
-export { redeemDeviceAuthorization } from "./redeem-device-authorization.ts";
+export { giveBackApproval, redeemDeviceAuthorization } from "./redeem-device-authorization.ts";
 export { openUserCode } from "./seal-user-code.ts";
 export { hashUserCode, readUserCode } from "./user-code.ts";
 export { withdrawApprovals } from "./withdraw-approvals.ts";

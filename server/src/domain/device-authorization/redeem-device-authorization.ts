@@ -1,7 +1,7 @@
 import { hashSecret } from "../../base/secret.ts";
 import type { Tx } from "../../database/index.ts";
 import { isSessionLive as isLive } from "../session/index.ts";
-import { markRedeemed, splitWords } from "./device-authorization.store.ts";
+import { markApprovedAgain, markRedeemed, splitWords } from "./device-authorization.store.ts";
 import type { Approval, DeviceAuthorization } from "./device-authorization.ts";
 
 /** An approval that was consumed. */
@@ -27,3 +27,7 @@ export async function redeemDeviceAuthorization(
     isSessionLive: tx.engine === "postgres" ? isSessionLive === 1 : await isLive(tx, tx.instanceId, rest.sessionId),
   };
 }
+
+/** Step: gives the approval back that a device spent, because the device got no tokens for it. */
+export const giveBackApproval = (tx: Tx, deviceCode: string): Promise<void> =>
+  markApprovedAgain(tx, hashSecret(deviceCode));

@@ -55,6 +55,12 @@ export async function deleteWaitingCodes(
     where instance_id = ${tx.instanceId} and user_id = ${userId} and client_id = ${clientId} and consumed_at is null`);
 }
 
+/** Makes a code that was spent for a family as good as before. */
+export async function unspendAuthorizationCode(tx: Tx, codeHash: string, familyId: string): Promise<void> {
+  await tx.run(sql`update authorization_codes set consumed_at = null, family_id = null
+    where instance_id = ${tx.instanceId} and code_hash = ${codeHash} and family_id = ${familyId}`);
+}
+
 /** Finds the family that a spent code of this client was exchanged for. */
 export async function findFamilyOfSpentCode(
   reader: Reader,

@@ -11,6 +11,7 @@ export {
   expiredRefreshTokens,
 } from "./expired.store.ts";
 export { listFamiliesAbove, listFamilySources } from "./family-source.store.ts";
+export { endUndelivered, giveBackAnswer, giveBackCode, giveBackRefreshToken } from "./give-back.ts";
 export { isStillFounded } from "./is-still-founded.ts";
 export { extendFamily, type IssuedTokens, type NewFamily, startFamily, type TokenOrder } from "./issue-tokens.ts";
 export { type ClientWithAccess, listOwnClients } from "./list-own-clients.ts";

@@ -25,6 +25,8 @@ export interface SpentFamily {
   readonly family: TokenFamily;
   /** The next sequence of the family, where it was taken with the same statement. */
   readonly sequence: number | undefined;
+  /** Whether the family had no key before. */
+  readonly isNewlyBound: boolean;
 }
 
 /**
@@ -41,13 +43,21 @@ export async function consumeRefreshToken(
   const spending = changingGoodToken(tx, key, sql`consumed_at = ${tx.now}`);
   if (tx.engine === "sqlite") {
     const family = await changeToken(tx, spending);
-    return family && { family, sequence: undefined };
+    const isNewlyBound = keyThumbprint !== undefined && family?.keyThumbprint === undefined;
+    return family && { family, sequence: undefined, isNewlyBound };
   }
-  const row = await tx.maybe<FamilyRow & { readonly sequence: number }>(sql`with spent as (${spending})
+  // A statement sees the rows as they were before it.
+  const former =
+    keyThumbprint === undefined
+      ? sql`0`
+      : sql`(select case when o.key_thumbprint is null then 1 else 0 end from token_families o
+          where o.instance_id = f.instance_id and o.family_id = f.family_id)`;
+  type Row = FamilyRow & { readonly sequence: number; readonly isNewlyBound: number };
+  const row = await tx.maybe<Row>(sql`with spent as (${spending})
     update token_families f set sequence = f.sequence + 1, key_thumbprint = coalesce(f.key_thumbprint, ${keyThumbprint})
     where f.instance_id = ${tx.instanceId} and f.family_id = (select spent."familyId" from spent) and f.revoked_at is null
-    returning f.sequence, ${familyColumns}`);
-  return row && { family: toFamily(row), sequence: row.sequence };
+    returning f.sequence, ${former} as "isNewlyBound", ${familyColumns}`);
+  return row && { family: toFamily(row), sequence: row.sequence, isNewlyBound: row.isNewlyBound === 1 };
 }
 
 /**
@@ -87,6 +97,34 @@ async function changeToken(tx: Tx, changing: Sql): Promise<TokenFamily | undefin
   const used = await tx.maybe<{ familyId: string }>(changing);
   if (used === undefined) return undefined;
   return findFamily(tx, tx.instanceId, used.familyId);
+}
+
+/**
+ * Makes a token that was spent then as good as before. False where what it was exchanged for was repeated meanwhile, or
+ * its family was revoked.
+ */
+export async function unspendRefreshToken(
+  tx: Tx,
+  token: {
+    readonly tokenHash: string;
+    readonly hasSuccessor: boolean;
+    readonly spentAt: number;
+    readonly familyId: string;
+  },
+): Promise<boolean> {
+  const count = await tx.run(sql`update refresh_tokens set consumed_at = null, successor = null
+    where instance_id = ${tx.instanceId} and token_hash = ${token.tokenHash} and family_id = ${token.familyId}
+      and consumed_at = ${token.spentAt} and revoked_at is null
+      and ${token.hasSuccessor ? sql`successor is not null` : sql`successor is null`}
+      and exists (select 1 from token_families f where f.instance_id = ${tx.instanceId}
+        and f.family_id = ${token.familyId} and f.revoked_at is null)`);
+  return count > 0;
+}
+
+/** Deletes a token that was never used. */
+export async function deleteUnusedRefreshToken(tx: Tx, tokenHash: string): Promise<void> {
+  await tx.run(sql`delete from refresh_tokens
+    where instance_id = ${tx.instanceId} and token_hash = ${tokenHash} and consumed_at is null`);
 }
 
 export interface RefreshTokenState {

@@ -6,6 +6,8 @@ import { familyAggregate } from "./token-family.ts";
 export type RevocationReason =
   | "revoked_by_client"
   | "code_reused"
+  /** The response with the first tokens could not be made. */
+  | "undelivered"
   | "refresh_token_reused"
   | "session_terminated"
   | "revoked_by_user"

@@ -12,7 +12,7 @@ import { type Parameters, parseForm, required } from "../parameters.ts";
 import { repeatableResource } from "../read-resources.ts";
 import { json } from "../respond.ts";
 import { createContext } from "./create-context.ts";
-import type { Grant, GrantContext, GrantDecision, Issuance, Refusal } from "./grant.ts";
+import type { GiveBack, Grant, GrantContext, GrantDecision, Issuance, Refusal } from "./grant.ts";
 import { mayUseClient } from "./may-use-client.ts";
 import { tokenResponse } from "./token-response.ts";
 
@@ -35,8 +35,13 @@ export function createTokenEndpoint(deps: OAuthDeps, grants: readonly Grant[]): 
     const received = { issuer: instance.origin, dpopThumbprint: proof?.thumbprint };
     const context = await createContext(deps, call, received);
     const { client, decision } = await prepare(grant, { context, proof }, parameters, request);
-    const { issued, ...recipient } = await issue(context, client, decision);
-    return json(200, await tokenResponse(context, issued, { client, ...recipient }));
+    const { issued, giveBack, ...recipient } = await issue(context, client, decision);
+    try {
+      return json(200, await tokenResponse(context, issued, { client, ...recipient }));
+    } catch (error) {
+      await undo(context, issued, giveBack);
+      throw error;
+    }
   });
   return withNonce(deps, handler);
 }
@@ -67,8 +72,20 @@ async function prepare(
   return { client, decision: await grant.prepare(context, parameters, client) };
 }
 
+/** Gives back what the request spent. Failing at that must not hide why there is no response. */
+async function undo({ deps, call }: GrantContext, issued: IssuedTokens, giveBack: GiveBack | undefined): Promise<void> {
+  if (giveBack === undefined) return;
+  try {
+    // The history is that of the request: that the tokens did not arrive is no event of its own.
+    await deps.database.touch(call, (tx) => giveBack(tx, issued));
+  } catch (error) {
+    deps.report(error, call.requestId);
+  }
+}
+
 interface Issued extends Pick<Issuance, "withIdToken" | "notAfter" | "issuedTokenType"> {
   readonly issued: IssuedTokens;
+  readonly giveBack: GiveBack | undefined;
 }
 
 async function issue(
@@ -81,7 +98,10 @@ async function issue(
       const decided = await decision.decide(tx);
       // The work of a refused request must be rolled back, and only an exception does that.
       if ("error" in decided) throw new Refused(decided);
-      if ("repeated" in decided) return { issued: decided.repeated, withIdToken: decided.withIdToken };
+      if ("repeated" in decided) {
+        const { repeated: issued, withIdToken, giveBack } = decided;
+        return { issued, withIdToken, giveBack };
+      }
       if (!(await mayUseClient(tx, client, decided.family.family.userId))) {
         throw new OAuthError("invalid_grant", "the user may no longer use this application");
       }
@@ -92,10 +112,11 @@ async function issue(
           : await extendFamily(tx, deps, decided.family, order);
       if (issued === undefined) throw new OAuthError("invalid_grant", "the grant was revoked");
       await decided.onIssued?.(issued);
-      const { withIdToken, notAfter, issuedTokenType, keptRefreshToken } = decided;
+      const { withIdToken, notAfter, issuedTokenType, keptRefreshToken, giveBack } = decided;
       return {
         issued: keptRefreshToken === undefined ? issued : { ...issued, refreshToken: keptRefreshToken },
         withIdToken,
+        giveBack,
         ...(notAfter !== undefined && { notAfter }),
         ...(issuedTokenType !== undefined && { issuedTokenType }),
       };

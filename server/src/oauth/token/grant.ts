@@ -29,12 +29,21 @@ export interface Issuance extends DecidedTokens {
   readonly withIdToken: boolean;
   /** Joins the unit of work once the tokens have their family. */
   readonly onIssued?: (issued: IssuedTokens) => Promise<void>;
+  readonly giveBack?: GiveBack;
 }
+
+/**
+ * Gives back what the request spent, in a unit of work of its own: the tokens were issued, but the response with them
+ * could not be made (a script failed), so no client has them. Claims are made after the commit, because scripts and
+ * targets are slow; what they decide must not end what the user had.
+ */
+export type GiveBack = (tx: Tx, issued: IssuedTokens) => Promise<void>;
 
 /** Tokens that were issued before and are returned again, because the first response may have been lost. */
 export interface Repetition {
   readonly repeated: IssuedTokens;
   readonly withIdToken: boolean;
+  readonly giveBack: GiveBack;
 }
 
 /**

@@ -11,7 +11,7 @@ import { OAuthError } from "../../../base/oauth-error.ts";
 import { equalInConstantTime } from "../../../base/secret.ts";
 import type { Tx } from "../../../database/index.ts";
 import { isSessionLive } from "../../../domain/session/index.ts";
-import { type CodeIssuance, redeemAuthorizationCode } from "../../../domain/token/index.ts";
+import { type CodeIssuance, giveBackCode, redeemAuthorizationCode } from "../../../domain/token/index.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { type Parameters, required } from "../../parameters.ts";
 import { readResources } from "../../read-resources.ts";
@@ -144,6 +144,7 @@ async function toIssuance(
     ...token,
     withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
     withIdToken: scope.has("openid"),
+    giveBack: (tx) => giveBackCode(tx, request.code, familyId),
   };
 }
 

@@ -9,11 +9,13 @@ import {
 import { OAuthError } from "../../../base/oauth-error.ts";
 import type { Tx } from "../../../database/index.ts";
 import {
+  giveBackApproval,
   type PollOutcome,
   pollDeviceAuthorization,
   redeemDeviceAuthorization,
 } from "../../../domain/device-authorization/index.ts";
 import { describeContext, levelOfMethods } from "../../../domain/session/index.ts";
+import { endUndelivered } from "../../../domain/token/index.ts";
 import { noteSignedInClient } from "../../back-channel-logout/note-signed-in-client.ts";
 import type { AuthenticatedClient } from "../../client-authentication/authenticate-client.ts";
 import { required } from "../../parameters.ts";
@@ -90,5 +92,8 @@ async function redeem(
     ...token,
     withRefreshToken: scope.has("offline_access") && client.grantTypes.has("refresh_token"),
     withIdToken: scope.has("openid"),
+    giveBack: async (later, { family }) => {
+      if (await endUndelivered(later, family.familyId)) await giveBackApproval(later, code);
+    },
   };
 }

@@ -14,6 +14,8 @@ import type { Tx } from "../../../database/index.ts";
 import {
   consumeRefreshToken,
   findRefreshToken,
+  giveBackAnswer,
+  giveBackRefreshToken,
   isStillFounded,
   keepSuccessor,
   repeatAnswer,
@@ -62,7 +64,7 @@ async function decide(
   client: AuthenticatedClient,
 ): Promise<Issuance | Repetition | Refusal> {
   const tokenHash = hashSecret(request.refreshToken);
-  const { family, sequence, isKept } = await takeToken(tx, context, tokenHash, client);
+  const { family, sequence, isKept, isNewlyBound } = await takeToken(tx, context, tokenHash, client);
   if (family === undefined) return repeatOrRefuse(tx, context, tokenHash, client);
   if (family.keyThumbprint !== undefined && family.keyThumbprint !== context.dpopThumbprint) {
     return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
@@ -89,8 +91,15 @@ async function decide(
   });
   if ("error" in issuance) return issuance;
   if (isKept) return { ...issuance, withRefreshToken: false, keptRefreshToken: new Secret(request.refreshToken) };
-  if (client.refreshGrace === 0) return issuance;
-  return { ...issuance, onIssued: (issued) => keepSuccessor(tx, context.deps, tokenHash, issued) };
+  const hasSuccessor = client.refreshGrace > 0;
+  return {
+    ...issuance,
+    ...(hasSuccessor && { onIssued: (issued) => keepSuccessor(tx, context.deps, tokenHash, issued) }),
+    // A token that would be bound to the key of this request from now on may be a thief's: presenting it again shows that.
+    ...(!isNewlyBound && {
+      giveBack: (later, issued) => giveBackRefreshToken(later, { tokenHash, hasSuccessor }, issued),
+    }),
+  };
 }
 
 interface TakenToken {
@@ -99,6 +108,8 @@ interface TakenToken {
   readonly sequence: number | undefined;
   /** Whether the token stays valid. */
   readonly isKept: boolean;
+  /** Whether the family had no key before. */
+  readonly isNewlyBound: boolean;
 }
 
 async function takeToken(
@@ -112,10 +123,11 @@ async function takeToken(
     const family = await useRefreshToken(tx, key, lifetimes.refreshTokenIdleLifetimeSeconds * 1000);
     // A token of a public client from before its tokens were bound to a key is replaced by one that is.
     const isBound = client.kind === "confidential" || family?.keyThumbprint !== undefined;
-    if (family === undefined || isBound) return { family, sequence: undefined, isKept: true };
+    if (family === undefined || isBound) return { family, sequence: undefined, isKept: true, isNewlyBound: false };
   }
   const spent = await consumeRefreshToken(tx, key, client.kind === "public" ? dpopThumbprint : undefined);
-  return { family: spent?.family, sequence: spent?.sequence, isKept: false };
+  const { family, sequence, isNewlyBound = false } = spent ?? {};
+  return { family, sequence, isKept: false, isNewlyBound };
 }
 
 async function toIssuance(
@@ -147,7 +159,10 @@ async function repeatOrRefuse(
     if (repeated !== undefined && repeated.keyThumbprint !== dpopThumbprint) {
       return { error: new OAuthError("invalid_grant", "the refresh token is bound to another key") };
     }
-    if (repeated !== undefined) return { repeated, withIdToken: hasOpenId(repeated.scope, deps.namespaceAliases) };
+    if (repeated !== undefined) {
+      const withIdToken = hasOpenId(repeated.scope, deps.namespaceAliases);
+      return { repeated, withIdToken, giveBack: (later) => giveBackAnswer(later, deps, tokenHash, repeated) };
+    }
   }
   return refuse(tx, tokenHash, client);
 }
