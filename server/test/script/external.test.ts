@@ -4,8 +4,8 @@ import { knowProvider } from "../identity-provider/attempts.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { findPeople } from "../login/support/sign-up.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
-import { addOwnedOrganization } from "../support/people/owners.ts";
-import { addPerson, defaultOrganization } from "../support/people/people.ts";
+import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
+import { addPerson, appoint, defaultOrganization } from "../support/people/people.ts";
 import { changeSettings } from "../support/servers/change-settings.ts";
 import { eachServer, type Start } from "../support/servers/each-server.ts";
 import { addClient, type SignInClient } from "../support/sign-in/sign-in-client.ts";
@@ -148,8 +148,16 @@ eachServer((start) => {
     const { userId, details } = await userOf("vera@mail.example");
     assert.equal(details.resourceOwner, tenant.organizationId);
     assert.deepEqual(await metadataOf(userId), { tokens: ["undefined", "undefined"] });
+    // One who may write the scripts of every organization does not answer for the instance's providers.
+    const manager = await addServiceAccount(server, await defaultOrganization(server), "manager");
+    await appoint(server, manager, { instance: true }, ["IAM_ORG_MANAGER"]);
+    const { organizationId } = tenant;
+    const managers = { name: "see", script: `${script} // manager`, timeout: "5s" };
+    await scripts.call("PUT", `/actions/${id}`, managers, { organizationId, token: manager.token });
+    assert.ok(isBack((await go(account, client, scope)).page));
+    assert.deepEqual(await metadataOf(userId), { tokens: ["undefined", "undefined"] });
     const body = { name: "see", script: `${script} //`, timeout: "5s" };
-    await scripts.call("PUT", `/actions/${id}`, body, { organizationId: tenant.organizationId });
+    await scripts.call("PUT", `/actions/${id}`, body, { organizationId });
     assert.ok(isBack((await go(account, client, scope)).page));
     assert.deepEqual(await metadataOf(userId), { tokens: ["string", "string"] });
   });

@@ -4,6 +4,7 @@ import { decodeJwt } from "jose";
 import { eachEngine } from "../support/databases/databases.ts";
 import { startReceiver } from "../support/http/receiver.ts";
 import { startOidcServer } from "../support/oidc/oidc.ts";
+import { addServiceAccount } from "../support/people/owners.ts";
 import { addOrganization, addPerson, appoint, sessionOf } from "../support/people/people.ts";
 import { preUserinfo, scriptsOf } from "./support/scripts.ts";
 
@@ -63,7 +64,7 @@ eachEngine((_open, engine) => {
     assert.equal(await evaluate(many), 10, "ten requests");
   });
 
-  test("a script that no administrator of the instance wrote reaches public servers alone (A31)", async (t) => {
+  test("a script whose author may not change targets reaches public servers alone (A31)", async (t) => {
     const server = await startOidcServer(t, { engine, config: { mode: "start", outboundAllow: ["127.0.0.0/8"] } });
     const receiver = await startReceiver(t);
     const scripts = scriptsOf(server);
@@ -80,6 +81,13 @@ eachEngine((_open, engine) => {
     const id = await scripts.run(preUserinfo, "probe", script, { organizationId, token });
     const told = async () =>
       decodeJwt((await server.tokens({ client, user: owner, scope: "openid" }))["id_token"] ?? "")["e"];
+    assert.match(String(await told()), /^the request failed/);
+    assert.equal(receiver.connections, 0);
+    // Who may write the scripts of every organization, and no targets.
+    const manager = await addServiceAccount(server, server.organizationId, "manager");
+    await appoint(server, manager, { instance: true }, ["IAM_ORG_MANAGER"]);
+    const managers = { name: "probe", script: `${script} // manager`, timeout: "5s" };
+    await scripts.call("PUT", `/actions/${id}`, managers, { organizationId, token: manager.token });
     assert.match(String(await told()), /^the request failed/);
     assert.equal(receiver.connections, 0);
     const body = { name: "probe", script: `${script} //`, timeout: "5s" };

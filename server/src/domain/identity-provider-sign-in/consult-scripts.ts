@@ -1,6 +1,6 @@
 import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
-import type { PersonChange } from "../script/index.ts";
+import type { PersonChange, ScriptTrust } from "../script/index.ts";
 import { type BrowserVisit, describeVisit, type SignInDeps } from "../sign-in/index.ts";
 import type { ExternalAttempt, Person } from "./external-attempt.ts";
 
@@ -22,11 +22,14 @@ export async function consultScripts(
 ): Promise<ExternalAttempt | undefined> {
   const organizationId = isAgreed || !isAsked(person) ? organizationOf(person) : undefined;
   if (organizationId === undefined) return attempt;
-  // What opens the user's account elsewhere is for those who answer for the provider.
-  const isOwn = attempt.provider.ownerOrganizationId === organizationId;
-  const input = (change: PersonChange, isByInstance: boolean): object => ({
+  // What opens the user's account elsewhere is for those who answer for the provider. In an organization everyone who
+  // may write its scripts also may change its providers.
+  const { ownerOrganizationId } = attempt.provider;
+  const answersForProvider = (trust: ScriptTrust): boolean =>
+    ownerOrganizationId === "" ? trust.seesProviderTokens : ownerOrganizationId === organizationId;
+  const input = (change: PersonChange, trust: ScriptTrust): object => ({
     ...describe(call, visit, { attempt, person, change }),
-    ...(isOwn || isByInstance ? describeTokens(attempt) : {}),
+    ...(answersForProvider(trust) ? describeTokens(attempt) : {}),
   });
   try {
     return { ...attempt, change: await signInScripts.afterProvider(call, { organizationId, input }) };

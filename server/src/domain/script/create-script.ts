@@ -4,10 +4,10 @@ import { canonicalName } from "../../base/names/canonical.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { holdOrganization } from "../organization/index.ts";
-import { isByInstance } from "./is-by-instance.ts";
 import { recordScript } from "./record-script.ts";
 import { countScripts, insertScript } from "./script.store.ts";
 import { checkScript, mostScripts, type Script, type ScriptInput } from "./script.ts";
+import { trustOfCaller } from "./script-trust.ts";
 
 /**
  * Creates a script in an organization; it runs once it is set at a trigger. Throws the Faults of `checkScript`,
@@ -32,7 +32,7 @@ export function createScript(
       organizationId,
       scriptId: deps.newId(),
       nameKey: canonicalName(checked.name),
-      isByInstance: isByInstance(call),
+      trust: trustOfCaller(call),
     });
     if (script === undefined) throw new Fault("already_exists", "action.name_taken", { field: "name" });
     recordScript(tx, script, "action.created");

@@ -9,6 +9,7 @@ export { holdScript, type ScriptKey } from "./script.store.ts";
 export { type Script, type ScriptInput, scriptAbsence } from "./script.ts";
 export { createScriptDirectory, type ScriptDirectory, type TriggerPoint } from "./script-directory.ts";
 export type { ScriptFilter, ScriptSearch } from "./script-list.store.ts";
+export type { ScriptTrust } from "./script-trust.ts";
 export { setScriptState } from "./set-script-state.ts";
 export { setTriggerScripts } from "./set-trigger-scripts.ts";
 export {

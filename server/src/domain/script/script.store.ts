@@ -1,10 +1,11 @@
 import { type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { Script, ScriptInput, ScriptState } from "./script.ts";
+import { formatTrust, parseTrust, type ScriptTrust } from "./script-trust.ts";
 
 /** Columns of a row of scripts (without alias), named for `toScript`. */
 export const scriptColumns = text(`scripts.script_id as "scriptId", scripts.organization_id as "organizationId",
   scripts.name, scripts.script, scripts.timeout, scripts.is_allowed_to_fail as "isAllowedToFail", scripts.state,
-  scripts.is_by_instance as "isByInstance", scripts.sequence, scripts.created_at as "createdAt",
+  scripts.is_by_instance as "trust", scripts.sequence, scripts.created_at as "createdAt",
   scripts.changed_at as "changedAt"`);
 
 export interface ScriptRow {
@@ -15,24 +16,17 @@ export interface ScriptRow {
   readonly timeout: number;
   readonly isAllowedToFail: 0 | 1;
   readonly state: ScriptState;
-  readonly isByInstance: 0 | 1;
+  readonly trust: number;
   readonly sequence: number;
   readonly createdAt: number;
   readonly changedAt: number;
 }
 
-export function toScript({
-  sequence,
-  createdAt,
-  changedAt,
-  isAllowedToFail,
-  isByInstance,
-  ...script
-}: ScriptRow): Script {
+export function toScript({ sequence, createdAt, changedAt, isAllowedToFail, trust, ...script }: ScriptRow): Script {
   return {
     ...script,
     isAllowedToFail: isAllowedToFail === 1,
-    isByInstance: isByInstance === 1,
+    trust: parseTrust(trust),
     details: { sequence, createdAt, changedAt, ownerId: script.organizationId },
   };
 }
@@ -81,7 +75,7 @@ export async function countScripts(tx: Tx, organizationId: string, most: number)
   return rows.length;
 }
 
-type WrittenScript = ScriptInput & ScriptKey & { readonly nameKey: string; readonly isByInstance: boolean };
+type WrittenScript = ScriptInput & ScriptKey & { readonly nameKey: string; readonly trust: ScriptTrust };
 
 /** Inserts the script, active; undefined when the organization has one of this name. */
 export async function insertScript(tx: Tx, script: WrittenScript): Promise<Script | undefined> {
@@ -89,7 +83,7 @@ export async function insertScript(tx: Tx, script: WrittenScript): Promise<Scrip
     await tx.maybe<ScriptRow>(sql`insert into scripts (instance_id, script_id, organization_id, name, name_key,
       script, timeout, is_allowed_to_fail, state, is_by_instance, sequence, created_at, changed_at)
     values (${tx.instanceId}, ${script.scriptId}, ${script.organizationId}, ${script.name}, ${script.nameKey},
-      ${script.script}, ${script.timeout}, ${script.isAllowedToFail}, 'active', ${script.isByInstance}, 1, ${tx.now},
+      ${script.script}, ${script.timeout}, ${script.isAllowedToFail}, 'active', ${formatTrust(script.trust)}, 1, ${tx.now},
       ${tx.now})
     on conflict do nothing returning ${scriptColumns}`);
   return row && toScript(row);
@@ -99,7 +93,7 @@ export async function insertScript(tx: Tx, script: WrittenScript): Promise<Scrip
 export async function updateScriptRow(tx: Tx, script: WrittenScript): Promise<Script | undefined> {
   const row = await tx.maybe<ScriptRow>(sql`update scripts set name = ${script.name}, name_key = ${script.nameKey},
       script = ${script.script}, timeout = ${script.timeout}, is_allowed_to_fail = ${script.isAllowedToFail},
-      is_by_instance = ${script.isByInstance}, sequence = sequence + 1, changed_at = ${tx.now}
+      is_by_instance = ${formatTrust(script.trust)}, sequence = sequence + 1, changed_at = ${tx.now}
     where instance_id = ${tx.instanceId} and script_id = ${script.scriptId} returning ${scriptColumns}`);
   return row && toScript(row);
 }

@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { isName } from "../../base/names/name.ts";
 import type { Scope } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
+import type { ScriptTrust } from "./script-trust.ts";
 
 export type ScriptState = "active" | "inactive";
 
@@ -18,8 +19,8 @@ export interface Script extends Scope {
   /** Whether what triggered the script goes on after a failure. */
   readonly isAllowedToFail: boolean;
   readonly state: ScriptState;
-  /** Whether an administrator of the instance wrote it last. */
-  readonly isByInstance: boolean;
+  /** What it is trusted with beyond its organization, by the rights of its last author. */
+  readonly trust: ScriptTrust;
   readonly details: Details;
 }
 

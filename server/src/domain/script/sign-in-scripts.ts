@@ -1,6 +1,7 @@
 import type { Call } from "../../call/index.ts";
 import type { MetadataEntry } from "../metadata/index.ts";
 import type { Gender } from "../user/index.ts";
+import type { ScriptTrust } from "./script-trust.ts";
 
 /** What a user proved, in the words of the interface. */
 export type ScriptAuthentication = "password" | "OTP" | "U2F" | "passwordless";
@@ -47,8 +48,8 @@ export interface SignInScripts {
     call: Call,
     input: {
       readonly organizationId: string;
-      /** `isByInstance`: whether it is for a script that an administrator of the instance wrote. */
-      readonly input: (change: PersonChange, isByInstance: boolean) => object;
+      /** `trust`: that of the script that it is for. */
+      readonly input: (change: PersonChange, trust: ScriptTrust) => object;
     },
   ): Promise<PersonChange>;
   /** Before a user is created in the organization. */

@@ -2,10 +2,10 @@ import { Fault } from "../../base/fault.ts";
 import { canonicalName } from "../../base/names/canonical.ts";
 import { authorize, type Call } from "../../call/index.ts";
 import { type Database, type Details, UniqueViolation } from "../../database/index.ts";
-import { isByInstance } from "./is-by-instance.ts";
 import { recordScript } from "./record-script.ts";
 import { holdScript, type ScriptKey, updateScriptRow } from "./script.store.ts";
 import { checkScript, type Script, type ScriptInput, scriptAbsence } from "./script.ts";
+import { trustOfCaller } from "./script-trust.ts";
 
 /**
  * Replaces name, text, timeout and tolerance of a script. The current values change nothing, not even whose word the
@@ -22,7 +22,7 @@ export function updateScript(
     authorize(call, script, { permission: "org.action.write", ...scriptAbsence });
     if (isSame(script, checked)) return script.details;
     const wanted = { ...checked, organizationId, scriptId, nameKey: canonicalName(checked.name) };
-    const updated = await updateScriptRow(tx, { ...wanted, isByInstance: isByInstance(call) }).catch(refuseTakenName);
+    const updated = await updateScriptRow(tx, { ...wanted, trust: trustOfCaller(call) }).catch(refuseTakenName);
     if (updated === undefined) throw new Fault("not_found", "action.not_found");
     recordScript(tx, updated, "action.updated");
     return updated.details;

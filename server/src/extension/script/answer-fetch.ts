@@ -17,7 +17,7 @@ const reserved = new Set(
 
 /**
  * Creates the answers to the requests of one run (`require("…/http").fetch`), within the limits of a run. With
- * `isForStranger` only public servers are reached: the operator's exceptions are for administrators of the instance.
+ * `isForStranger` only public servers are reached: the operator's exceptions are for those who may change targets.
  */
 export function createFetchAnswers(outbound: Outbound, { isForStranger }: { readonly isForStranger: boolean }) {
   let requests = 0;

@@ -52,7 +52,7 @@ async function answer(
   { database }: ComplementDeps,
   call: Call,
   user: User,
-  { isByInstance }: Script,
+  { trust }: Script,
   { question, argument }: { readonly question: string; readonly argument: unknown },
 ): Promise<object> {
   const { organizationId } = user;
@@ -63,7 +63,7 @@ async function answer(
       return describeMetadata(database, call, { type: "organization", id: organizationId, organizationId });
     case "grants":
     case "grant_metadata": {
-      const grants = await listGrantsFor(database, call, { user, organizationId, seesAll: isByInstance });
+      const grants = await listGrantsFor(database, call, { user, organizationId, seesAll: trust.isByInstance });
       if (question === "grants") return describeGrants(call, grants);
       const found = grants.find((grant) => grant.organizationId === argument);
       if (found === undefined) throw new InvalidEffects("there is no such grant");

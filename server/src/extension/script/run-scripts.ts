@@ -81,7 +81,7 @@ function runOne(
   { script, timeout }: { readonly script: Script; readonly timeout: number },
 ): Promise<RunOutcome> {
   const { organizationId, kind } = step;
-  const fetchAnswers = createFetchAnswers(deps.outbound, { isForStranger: !script.isByInstance });
+  const fetchAnswers = createFetchAnswers(deps.outbound, { isForStranger: !script.trust.reachesPrivateNetworks });
   const answers = rememberAnswers(async (question, argument) => {
     if (step.answer === undefined) throw new Error("there is no answer");
     return JSON.stringify(await step.answer(script, question, parseJson(argument)));

@@ -7,6 +7,7 @@ import type { FindInstanceById } from "../../domain/instance/index.ts";
 import type { MetadataEntry } from "../../domain/metadata/index.ts";
 import {
   type PersonChange,
+  type ScriptTrust,
   type SignInFlow,
   type SignInScripts,
   type TriggerPoint,
@@ -38,14 +39,14 @@ export function createSignInScripts(deps: SignInScriptsDeps): SignInScripts {
       readonly organizationId: string;
       readonly point: TriggerPoint;
       readonly kind: ContextKind;
-      readonly input: (change: PersonChange, isByInstance: boolean) => object;
+      readonly input: (change: PersonChange, trust: ScriptTrust) => object;
     },
   ): Promise<PersonChange> => {
     let change = unchanged;
     if (!(await deps.scripts.hasAny(call.instanceId, step.point))) return change;
     await runScripts(deps, call, {
       ...step,
-      inputOf: ({ isByInstance }) => step.input(change, isByInstance),
+      inputOf: ({ trust }) => step.input(change, trust),
       take: (_script, effects) => {
         change = joined(change, effects);
       },

@@ -28,5 +28,5 @@ export async function countsForReaders(
   if (organizationIds.values().every((organizationId) => organizationId === user.organizationId)) return () => true;
   const { settings } = await deps.settings.get("security", { instanceId });
   const doTrust = settings.skipConsentAcrossOrganizations && !organizationIds.has("");
-  return ({ isByInstance }) => doTrust || isByInstance;
+  return ({ trust }) => doTrust || trust.isByInstance;
 }

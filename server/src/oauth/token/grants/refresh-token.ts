@@ -95,7 +95,7 @@ async function decide(
   return {
     ...issuance,
     ...(hasSuccessor && { onIssued: (issued) => keepSuccessor(tx, context.deps, tokenHash, issued) }),
-    // A token that would be bound to the key of this request from now on may be a thief's: presenting it again shows that.
+    // With the key of this request it may be a thief's from now on, which presenting it again has to show.
     ...(!isNewlyBound && {
       giveBack: (later, issued) => giveBackRefreshToken(later, { tokenHash, hasSuccessor }, issued),
     }),
