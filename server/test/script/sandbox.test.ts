@@ -154,3 +154,28 @@ test("scripts of some tenants do not keep another waiting, nor the process", asy
   const ends = ["computed_too_long", "displaced", "timeout", "too_many"];
   assert.ok(failures.every((failure) => ends.includes(failure ?? "")));
 });
+
+test("no long question leaves the sandbox: it would be in the heap of the process", async () => {
+  const asked: number[] = [];
+  const answer = async (kind: string, argument: string): Promise<string> => {
+    asked.push(argument.length);
+    if (kind === "grants") return '{"grants":[{}]}';
+    return kind === "fetch" ? '{"status":200,"body":""}' : '{"metadata":[]}';
+  };
+  const ask = (length: number): string => `(() => {
+    const [grant] = ctx.v1.user.grants.grants;
+    grant.userGrantResourceOwner = "x".repeat(${length});
+    try { grant.getOrgMetadata(); return "asked"; } catch (error) { return error.message; }
+  })()`;
+  const send = (length: number): string => `(() => {
+    const body = "\\u0001".repeat(${length});
+    try { require("service/http").fetch("https://a.example", { method: "POST", body }); return "asked"; }
+    catch (error) { return error.message; }
+  })()`;
+  assert.equal(await evaluate(ask(1_000), { answer }), "asked");
+  assert.equal(await evaluate(send(65_536), { answer }), "asked");
+  const most = Math.max(...asked);
+  assert.equal(await evaluate(ask(2_000_000), { answer }), "it is too long");
+  assert.equal(await evaluate(send(300_000), { answer }), "it is too long");
+  assert.equal(Math.max(...asked), most);
+});

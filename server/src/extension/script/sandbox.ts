@@ -40,6 +40,9 @@ const mostLogs = 50;
 const longestLog = 1_000;
 const longestMessage = 500;
 const longestResult = 262_144;
+/** In characters: ids, and a request with its body of 64 KiB and its headers, as JSON. */
+const longestArgument = 1_024;
+const longestRequest = 786_432;
 
 /** Creates a sandbox with its own copy of the interpreter. */
 export async function createSandbox(wasmModule: object): Promise<Sandbox> {
@@ -212,6 +215,8 @@ class Run {
   }
 
   #answer(kind: string, argument: string): string {
+    // Beyond here it would be in the heap of the process.
+    if (argument.length > (kind === "fetch" ? longestRequest : longestArgument)) throw new Error("it is too long");
     const asked = performance.now();
     const left = this.#request.timeout - (asked - this.#started);
     const answer = this.#ask(kind, argument, left);
