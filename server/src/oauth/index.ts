@@ -19,7 +19,7 @@ export { refuseAsScripts } from "./claims/extend-claims.ts";
 export { listClaims } from "./claims/list-claims.ts";
 export { readersOf } from "./claims/readers.ts";
 export { countsForReaders } from "./claims/script-readers.ts";
-export { asToldTo } from "./claims/vouch.ts";
+export { asToldTo, isLoginNameAddress } from "./claims/vouch.ts";
 export { createClientKeys } from "./client-authentication/client-keys.ts";
 export { createDocumentCache } from "./client-documents/document-cache.ts";
 export { createExplainClient, createFindClient } from "./client-documents/find-client.ts";

@@ -36,7 +36,7 @@ export {
 } from "./organization.store.ts";
 export { type Organization, type OrganizationState, organizationAggregate } from "./organization.ts";
 export { isBeingDeleted, listDeletions, type OrganizationDeletion } from "./organization-deletion.store.ts";
-export { findOwnerOfDomain } from "./organization-domain.store.ts";
+export { findOrganizationDomain, findOwnerOfDomain } from "./organization-domain.store.ts";
 export type { DomainProofs, OrganizationDomain, ValidationType } from "./organization-domain.ts";
 export type { OrganizationDomainFilter, OrganizationFilter, OrganizationSearch } from "./organization-search.ts";
 export { recordOrganizationEvent } from "./record-organization.ts";

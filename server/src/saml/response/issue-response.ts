@@ -15,7 +15,13 @@ import {
   type Session,
 } from "../../domain/session/index.ts";
 import { findUser, type User } from "../../domain/user/index.ts";
-import { type AuthorizationResponse, asToldTo, prepareClaim, readersOf } from "../../oauth/index.ts";
+import {
+  type AuthorizationResponse,
+  asToldTo,
+  isLoginNameAddress,
+  prepareClaim,
+  readersOf,
+} from "../../oauth/index.ts";
 import { describeSignIn } from "../authn-context.ts";
 import type { SamlDeps } from "../deps.ts";
 import { entityIdOf } from "../entity.ts";
@@ -57,8 +63,8 @@ export async function issueResponse(
   }
   await requireProjectAccess(deps, call, partner, session);
   const { user, organizationIds } = await findTold(deps, call, partner, userId);
-  const { configuration } = partner;
-  const nameId = nameIdOf(deps.random, configuration, user, parameters.saml?.nameIdFormat);
+  const named = { user, isLoginNameAddress: await isLoginNameAddress(deps, instanceId, user) };
+  const nameId = nameIdOf(deps.random, partner.configuration, named, parameters.saml?.nameIdFormat);
   const hasPassword = session.factors.passwordCheckedAt !== undefined;
   const { id, response } = await build(deps, call, input, {
     nameId,

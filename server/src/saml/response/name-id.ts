@@ -13,18 +13,32 @@ export interface NameId {
   readonly spNameQualifier?: string;
 }
 
-/** Returns the name of a user for a service provider. The administrator's choice wins over the request's. */
+/** The user of a response as the service provider is told them. */
+interface Named {
+  readonly user: Pick<User, "userId" | "preferredLoginName">;
+  /** Whether the login name may be taken for an address of the user. */
+  readonly isLoginNameAddress: boolean;
+}
+
+/**
+ * Returns the name of a user for a service provider. The administrator's choice wins over the request's. A login name
+ * that is not known to be an address of the user does not get the format of addresses: many service providers would
+ * take it for one.
+ */
 export function nameIdOf(
   random: Random,
   configuration: SamlConfiguration,
-  user: Pick<User, "userId" | "preferredLoginName">,
+  { user, isLoginNameAddress }: Named,
   requestedFormat: string | undefined,
 ): NameId {
   const { entityId } = configuration.partner;
   const kind = configuration.nameId === "requested" ? kindOf(configuration, requestedFormat) : configuration.nameId;
   switch (kind) {
     case "email_address":
-      return { format: nameIdFormats.emailAddress, value: user.preferredLoginName };
+      return {
+        format: isLoginNameAddress ? nameIdFormats.emailAddress : nameIdFormats.unspecified,
+        value: user.preferredLoginName,
+      };
     case "user_id":
       return { format: nameIdFormats.persistent, value: user.userId };
     case "persistent":
