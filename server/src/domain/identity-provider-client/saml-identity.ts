@@ -12,6 +12,7 @@ import type { SamlConfiguration } from "../identity-provider/index.ts";
 import { type ExternalIdentity, type ExternalSession, readSubject, textOf } from "./external-identity.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 import type { SamlAddresses } from "./saml-addresses.ts";
+import { askedFormats } from "./saml-request.ts";
 
 type Attributes = ReadonlyMap<string, readonly string[]>;
 
@@ -48,14 +49,14 @@ export function toSamlIdentity(
 ): ExternalIdentity {
   const nameId = onlyChildOf(onlyChildOf(assertion, "saml", "Subject"), "saml", "NameID");
   const attributes = attributesOf(assertion);
-  const subject = subjectOf(nameId, attributes, configuration, addresses);
+  const { subject, value } = subjectOf(nameId, attributes, configuration, addresses);
   const find = (wanted: readonly string[]): string | undefined => textOf(firstNamed(attributes, wanted));
   const isEmail = attributeOf(nameId, "Format") === nameIdFormats.emailAddress;
   const email = find(names.email) ?? (isEmail ? textOf(textOfElement(nameId)) : undefined);
   const phone = find(names.phone);
   return {
     subject,
-    username: find(names.username) ?? email ?? subject,
+    username: find(names.username) ?? email ?? value,
     email,
     isEmailVerified: email !== undefined && find(["email_verified"]) === "true",
     phone,
@@ -86,21 +87,54 @@ function sessionOf(assertion: XmlElement, nameId: XmlElement): ExternalSession |
   return { nameId: name, nameIdValues: Object.fromEntries(qualifiers), sessionIndex: index ?? null };
 }
 
-/** A transient identifier is another one at each sign-in, so the configured attribute identifies the user instead. */
+interface Subject {
+  /** What identifies the account. */
+  readonly subject: string;
+  /** The identifier as the provider wrote it. */
+  readonly value: string;
+}
+
+/**
+ * Identifiers are unique within their format (SAML Core §2.2.2), and users can change the format that an unsigned
+ * request asks for. So where the configuration has a format, no other is accepted. Otherwise `unspecified` is the
+ * format of the account, and any other is part of its id: `{format}identifier`.
+ */
 function subjectOf(
   nameId: XmlElement,
   attributes: Attributes,
-  { transientAttribute, partner }: SamlConfiguration,
+  { transientAttribute, nameIdFormat, partner }: SamlConfiguration,
   { entityId }: SamlAddresses,
-): string {
-  if (attributeOf(nameId, "Format") === nameIdFormats.transient) {
-    const [value, ...others] = transientAttribute === "" ? [] : (attributes.get(transientAttribute) ?? []);
-    return readSubject(others.length === 0 ? value : undefined);
+): Subject {
+  const given = attributeOf(nameId, "Format") ?? nameIdFormats.unspecified;
+  const wanted = askedFormats[nameIdFormat];
+  if (wanted !== undefined && given !== wanted) throw new ProviderRefused("subject_missing");
+  const value =
+    given === nameIdFormats.transient
+      ? lastingValue(attributes, transientAttribute)
+      : qualifiedValue(nameId, { ours: entityId, theirs: partner.entityId });
+  if (wanted === undefined && given !== nameIdFormats.unspecified) {
+    if (!shortUri.test(given)) throw new ProviderRefused("subject_missing");
+    return { subject: `{${given}}${value}`, value };
   }
-  // SAML Core §8.3.7: the same identifier qualified by another party is another user.
+  if (wanted === undefined && withFormat.test(value)) throw new ProviderRefused("subject_missing");
+  return { subject: value, value };
+}
+
+const shortUri = /^[!-z]{1,100}:[!-z]{1,100}$/;
+// What an account of another format is called.
+const withFormat = /^\{[^}]*:[^}]*\}/;
+
+/** A transient identifier is another one at each sign-in, so the configured attribute identifies the user instead. */
+function lastingValue(attributes: Attributes, transientAttribute: string): string {
+  const [value, ...others] = transientAttribute === "" ? [] : (attributes.get(transientAttribute) ?? []);
+  return readSubject(others.length === 0 ? value : undefined);
+}
+
+// SAML Core §8.3.7: the same identifier qualified by another party is another user.
+function qualifiedValue(nameId: XmlElement, { ours, theirs }: Record<"ours" | "theirs", string>): string {
   const isQualified =
-    (attributeOf(nameId, "NameQualifier") ?? partner.entityId) !== partner.entityId ||
-    (attributeOf(nameId, "SPNameQualifier") ?? entityId) !== entityId;
+    (attributeOf(nameId, "NameQualifier") ?? theirs) !== theirs ||
+    (attributeOf(nameId, "SPNameQualifier") ?? ours) !== ours;
   if (isQualified) throw new ProviderRefused("subject_missing");
   return readSubject(textOfElement(nameId));
 }

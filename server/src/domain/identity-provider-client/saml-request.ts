@@ -16,7 +16,8 @@ import type { BegunSignIn } from "./provider-client.ts";
 import { ProviderRefused } from "./provider-refused.ts";
 import type { SamlAddresses } from "./saml-addresses.ts";
 
-const formats: Readonly<Record<SamlConfiguration["nameIdFormat"], string | undefined>> = {
+/** The formats of name identifiers that requests ask for; undefined for any. */
+export const askedFormats: Readonly<Record<SamlConfiguration["nameIdFormat"], string | undefined>> = {
   unspecified: undefined,
   email_address: nameIdFormats.emailAddress,
   persistent: nameIdFormats.persistent,
@@ -79,7 +80,7 @@ function authnRequest(destination: string, rules: SamlRequestRules): XmlElement 
     },
     [
       xml("saml:Issuer", {}, [addresses.entityId]),
-      xml("samlp:NameIDPolicy", { Format: formats[configuration.nameIdFormat], AllowCreate: true }),
+      xml("samlp:NameIDPolicy", { Format: askedFormats[configuration.nameIdFormat], AllowCreate: true }),
     ],
   );
 }

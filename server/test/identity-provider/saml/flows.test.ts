@@ -221,7 +221,10 @@ eachServer((start) => {
 
     await t.test("a transient name identifies a user by the configured attribute, which has one value", async () => {
       const format = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient";
-      const by = await knowSaml(server, partner, { transientMappingAttributeName: "uid" });
+      const by = await knowSaml(server, partner, {
+        nameIdFormat: "SAML_NAME_ID_FORMAT_TRANSIENT",
+        transientMappingAttributeName: "uid",
+      });
       const told = await attemptWith(server, partner, by, { format, subject: "_x", attributes: { uid: "ada" } });
       assert.equal((await reported(server, told)).idpInformation.userId, "ada");
       for (const attributes of [{}, { uid: ["ada", "bob"] }, { UID: "ada" }]) {

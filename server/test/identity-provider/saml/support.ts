@@ -20,6 +20,7 @@ export async function knowSaml(server: TestServer, partner: SamlPartner, body: o
       name: "SAML partner",
       metadataXml: Buffer.from(partner.metadata).toString("base64"),
       binding: "SAML_BINDING_REDIRECT",
+      nameIdFormat: "SAML_NAME_ID_FORMAT_PERSISTENT",
       providerOptions: openOptions,
       ...body,
     },

@@ -38,7 +38,7 @@ export interface SeenRequest {
 export interface SamlAnswer {
   readonly subject?: string;
   readonly format?: string;
-  readonly nameIdValues?: Readonly<Record<string, string>>;
+  readonly nameIdValues?: Readonly<Record<string, string | undefined>>;
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
   /** Values of the attributes of an element; undefined leaves one out. */
   readonly response?: Values;
