@@ -6,6 +6,7 @@ import {
   childrenOf,
   instantOf,
   isNamed,
+  nameIdFormats,
   onlyChildOf,
   readCertificate,
   readPost,
@@ -84,6 +85,8 @@ export interface LogoutOfProvider {
   readonly requestId: string;
   readonly issuedAt: Instant;
   readonly nameId: string;
+  /** The format of the name; `unspecified` for any. */
+  readonly format: string;
   /** All sessions of the account when empty. */
   readonly sessionIndexes: readonly string[];
 }
@@ -113,10 +116,12 @@ export async function readLogoutRequest(
   const end = instantOf(request, "NotOnOrAfter") ?? Number.POSITIVE_INFINITY;
   const isRecent = issuedAt !== undefined && issuedAt > now - longestAge && issuedAt <= now + samlClockSkew;
   if (!isRecent || end <= now - samlClockSkew) throw new ProviderRefused("token_refused", "time");
+  const nameId = onlyChildOf(request, "saml", "NameID");
   return {
     requestId: attributeOf(request, "ID") ?? "",
     issuedAt,
-    nameId: textIn(onlyChildOf(request, "saml", "NameID")),
+    nameId: textIn(nameId),
+    format: attributeOf(nameId, "Format") ?? nameIdFormats.unspecified,
     sessionIndexes: childrenOf(request, "samlp", "SessionIndex").map(textIn),
   };
 }

@@ -23,7 +23,6 @@ export {
   deleteSessionsOfProvider,
   expiredProviderSessions,
   findProviderSession,
-  listProviderSessions,
   type ProviderSession,
 } from "./provider-session.store.ts";
 export { type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";

@@ -55,26 +55,6 @@ export async function findProviderSession(
   return row && toSession(row);
 }
 
-/** Lists the sessions of a name at a provider that began until an instant, and of which users are signed in here. */
-export async function listProviderSessions(
-  reader: Reader,
-  instanceId: string,
-  named: {
-    readonly identityProviderId: string;
-    readonly speaker: string;
-    readonly nameId: string;
-    readonly until: Instant;
-    readonly limit: number;
-  },
-): Promise<ProviderSession[]> {
-  const rows = await reader.all<Row>(sql`select ${columns} from provider_sessions
-    where instance_id = ${instanceId} and identity_provider_id = ${named.identityProviderId}
-      and name_id = ${named.nameId} and speaker = ${named.speaker} and user_id is not null
-      and created_at <= ${named.until}
-    order by created_at desc, intent_id limit ${named.limit}`);
-  return rows.map(toSession);
-}
-
 /** Step: deletes sessions at providers that have ended. */
 export async function deleteProviderSessions(tx: Tx, intentIds: readonly string[]): Promise<void> {
   if (intentIds.length === 0) return;
