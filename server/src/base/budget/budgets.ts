@@ -16,10 +16,18 @@ interface Budget {
 const budgets = {
   /** Wrong passwords for one user from one source. Answer: `password.throttled` (429). */
   password_of_source: { perMinute: 3, burst: 15 },
-  /** Passwords for one user in a browser in which the user signed in before. Answer: the same. */
+  /**
+   * Passwords for one user, or one name at one directory, in a browser in which the user signed in before. Answer: the
+   * same.
+   */
   password_of_browser: { perMinute: 0.2, burst: 15 },
   /** Passwords for one name at one directory, from all sources. Answer: the same. */
   passwords_at_directory: { perMinute: 1, burst: 20 },
+  /**
+   * Those that one source, or one block, enters: half of them, so that no source uses them up for the user. Answer: the
+   * same.
+   */
+  directory_passwords_of_block: { perMinute: 0.5, burst: 10 },
   /**
    * Codes for a new password of one user that one source, or one block, asks for: half of what the user is sent. No
    * answer reveals it.

@@ -1,3 +1,5 @@
+import { addressKey } from "../../base/names/address-key.ts";
+import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
 import {
@@ -8,6 +10,15 @@ import {
 } from "../identity-provider-client/index.ts";
 import { takeCredentialsGuess } from "./credentials-throttle.ts";
 import type { IntentDeps } from "./intent-deps.ts";
+import { isBrowserOfProviderName } from "./provider-session.store.ts";
+
+interface EnteredCredentials {
+  readonly provider: IdentityProvider;
+  readonly origin: string;
+  readonly credentials: Credentials;
+  /** The browser of our own pages. */
+  readonly browserHash?: string | undefined;
+}
 
 /**
  * Asks a provider whose the credentials are; undefined for wrong ones. Throws `ProviderRefused`, and the Fault
@@ -16,19 +27,22 @@ import type { IntentDeps } from "./intent-deps.ts";
 export async function checkCredentials(
   deps: IntentDeps,
   call: Call,
-  {
-    provider,
-    origin,
-    credentials,
-  }: { readonly provider: IdentityProvider; readonly origin: string; readonly credentials: Credentials },
+  { provider, origin, credentials, browserHash }: EnteredCredentials,
 ): Promise<ExternalIdentity | undefined> {
   const client = createProviderClient(deps, provider, origin);
   if (client.flow !== "password") throw new ProviderRefused("answer_malformed");
-  const guess = takeCredentialsGuess(deps, call, provider, credentials.username);
+  const name = addressKey(credentials.username);
+  // Kept as a digest, to know the browsers of the name's user again.
+  const nameId = hashSecret(name);
+  const { identityProviderId, speaker } = provider;
+  const known = { identityProviderId, speaker, nameId, browserHash: browserHash ?? "" };
+  const isKnown = await isBrowserOfProviderName(deps.database.read, call.instanceId, known, call.now);
+  const guess = takeCredentialsGuess(deps, call, provider, { name, knownBy: isKnown ? browserHash : undefined });
   try {
     const identity = await client.check(credentials, guess.mayGuess);
-    if (identity !== undefined) guess.giveBack();
-    return identity;
+    if (identity === undefined) return undefined;
+    guess.giveBack();
+    return { ...identity, session: { nameId, nameIdValues: {}, sessionIndex: null } };
   } catch (error) {
     if (error instanceof ProviderRefused) guess.giveBack();
     throw error;

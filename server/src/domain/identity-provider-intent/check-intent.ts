@@ -71,8 +71,8 @@ export async function useIntent(
   if (await isAnswerOver(tx, tx.instanceId, answer)) throw intentInvalid(field);
   if (!(await deps.mayVouchFor(tx, tx.instanceId, provider, user))) throw providerNotTrusted(field);
   await spendIntent(tx, key, field);
-  if (provider.configuration.kind === "saml")
-    useProviderSession(tx, { intentId: intent.intentId, userId: user.userId });
+  const { kind } = provider.configuration;
+  if (kind === "saml" || kind === "ldap") useProviderSession(tx, { intentId: intent.intentId, userId: user.userId });
   const payload = { selectedIDPConfigID: identityProviderId };
   await recordUserEvent(tx, user, { type: "user.human.externallogin.check.succeeded", payload });
   return { intentId: intent.intentId, link, provider, answeredAt: answer.answeredAt };

@@ -1,5 +1,5 @@
-import type { Budgets } from "../../base/budget/budgets.ts";
-import { addressKey } from "../../base/names/address-key.ts";
+import type { BudgetName, Budgets } from "../../base/budget/budgets.ts";
+import { blockOf } from "../../base/budget/network-of.ts";
 import { hashSecret } from "../../base/secret.ts";
 import type { Call } from "../../call/index.ts";
 import type { IdentityProvider } from "../identity-provider/index.ts";
@@ -13,38 +13,57 @@ interface CredentialsGuess {
   giveBack(): void;
 }
 
+/** For which name a password is guessed, and from which browser in which that name's user signed in before. */
+interface GuessedName {
+  /** The name as names are compared. */
+  readonly name: string;
+  readonly knownBy: string | undefined;
+}
+
+type DirectoryBudget = Extract<
+  BudgetName,
+  "password_of_browser" | "directory_passwords_of_block" | "passwords_at_directory"
+>;
+
 /**
- * Counts a guess before the directory is asked, so that parallel guesses do not exceed the budgets: that of the source,
- * as for passwords here, and that of the name, from all sources together. Directories lock accounts after wrong
- * guesses, and would otherwise do so as fast as strangers like. Throws the Fault `password.throttled`.
+ * Counts a guess before the directory is asked, so that parallel guesses do not exceed the budgets: that of the name,
+ * from all sources together, and the half of it that one source may use. Directories lock accounts after wrong guesses,
+ * and would otherwise do so as fast as strangers like. A browser in which the user signed in with this name before has
+ * an allowance of its own instead, so that strangers cannot keep its user out. Throws the Fault `password.throttled`.
  */
 export function takeCredentialsGuess(
   { budgets }: { readonly budgets: Budgets },
   { instanceId, now, source = "" }: Call,
   { identityProviderId }: Pick<IdentityProvider, "identityProviderId">,
-  username: string,
+  { name, knownBy }: GuessedName,
 ): CredentialsGuess {
   const taken: (() => void)[] = [];
   const giveBack = (): void => {
     for (const undo of taken.splice(0)) undo();
   };
-  /** Returns the milliseconds to wait, and counts where there are none. */
-  const take = (subject: string): number => {
-    // As a digest: neither who guesses nor a directory decides how long it is.
-    const of = { instanceId, now, subject: `directory ${identityProviderId} ${hashSecret(subject)}` };
-    const ofSource = { ...of, source };
-    const wait = budgets.take("password_of_source", ofSource);
-    if (wait > 0) return wait;
-    taken.push(() => budgets.giveBack("password_of_source", ofSource));
-    const waitOfAll = budgets.take("passwords_at_directory", of);
-    if (waitOfAll === 0) taken.push(() => budgets.giveBack("passwords_at_directory", of));
-    return waitOfAll;
+  const takeOne = (budget: DirectoryBudget, subject: string): number => {
+    const of = { instanceId, now, subject };
+    const wait = budgets.take(budget, of);
+    if (wait === 0) taken.push(() => budgets.giveBack(budget, of));
+    return wait;
   };
+  // As a digest: neither who guesses nor a directory decides how long it is.
+  const subjectOf = (guessed: string): string => `directory ${identityProviderId} ${hashSecret(guessed)}`;
+  /** Returns the milliseconds to wait, and counts where there are none. */
+  const take = (guessed: string): number => {
+    const subject = subjectOf(guessed);
+    const wait = takeOne("directory_passwords_of_block", `${subject}\n${blockOf(source)}`);
+    return wait > 0 ? wait : takeOne("passwords_at_directory", subject);
+  };
+  const ofName = `name ${name}`;
   // Only the count of the name is told: that of the account would tell which names exist.
-  const wait = take(`name ${addressKey(username)}`);
+  const wait =
+    knownBy === undefined ? take(ofName) : takeOne("password_of_browser", `${subjectOf(ofName)}\n${knownBy}`);
   if (wait > 0) {
     giveBack();
     throw passwordThrottled(Math.ceil(wait / 1000));
   }
-  return { mayGuess: (account) => take(`account ${account}`) === 0, giveBack };
+  // A known browser has one name, so it cannot vary them.
+  const mayGuess = (account: string): boolean => knownBy !== undefined || take(`account ${account}`) === 0;
+  return { mayGuess, giveBack };
 }

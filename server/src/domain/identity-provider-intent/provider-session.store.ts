@@ -5,7 +5,10 @@ import type { ExternalSession } from "../identity-provider-client/index.ts";
 // Sessions are mostly shorter. A provider that ends one later finds nothing to end.
 const lifetime = days(90);
 
-/** A session at a provider with which a user signed in here. */
+/**
+ * A session at a provider with which a user signed in here. A directory has none: the digest of the entered name is
+ * kept instead.
+ */
 export interface ProviderSession extends ExternalSession {
   readonly intentId: string;
   readonly identityProviderId: string;
@@ -53,6 +56,20 @@ export async function findProviderSession(
   const row = await reader.maybe<Row>(sql`select ${columns} from provider_sessions
     where instance_id = ${instanceId} and intent_id = ${intentId}`);
   return row && toSession(row);
+}
+
+/** Whether a browser is one in which a user signed in before who has signed in by a name at a directory. */
+export async function isBrowserOfProviderName(
+  reader: Reader,
+  instanceId: string,
+  named: Pick<ProviderSession, "identityProviderId" | "speaker" | "nameId"> & { readonly browserHash: string },
+  now: Instant,
+): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from provider_sessions p
+    join sessions s on s.instance_id = ${instanceId} and s.browser_hash = ${named.browserHash} and s.user_id = p.user_id
+    where p.instance_id = ${instanceId} and p.identity_provider_id = ${named.identityProviderId}
+      and p.name_id = ${named.nameId} and p.speaker = ${named.speaker} and p.expires_at > ${now} limit 1`);
+  return row !== undefined;
 }
 
 /** Step: deletes sessions at providers that have ended. */
