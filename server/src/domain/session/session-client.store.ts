@@ -1,3 +1,4 @@
+import type { Instant } from "../../base/clock.ts";
 import { deleteAll, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
 
 /**
@@ -24,6 +25,7 @@ export interface NamedSession {
   readonly nameId: string;
   /** Null for a session of the session API, which is in no browser of ours. */
   readonly browserHash: string | null;
+  readonly createdAt: Instant;
 }
 
 /**
@@ -42,7 +44,8 @@ export function listNamedSessions(
 ): Promise<NamedSession[]> {
   const wanted =
     "browserHash" in of ? sql`s.browser_hash = ${of.browserHash}` : sql`s.session_id in ${list(of.sessionIds)}`;
-  return reader.all(sql`select c.session_id as "sessionId", c.name_id as "nameId", s.browser_hash as "browserHash"
+  return reader.all(sql`select c.session_id as "sessionId", c.name_id as "nameId", s.browser_hash as "browserHash",
+      s.created_at as "createdAt"
     from sessions s
     join session_clients c on c.instance_id = ${instanceId} and c.session_id = s.session_id
     where s.instance_id = ${instanceId} and ${wanted} and s.terminated_at is null

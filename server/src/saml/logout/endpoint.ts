@@ -99,14 +99,17 @@ async function endSessions(
   deps: SamlEndpointDeps,
   request: WebRequest,
   { client }: ReadMessage,
-  { nameId, sessionIds }: LogoutRequest,
+  { nameId, sessionIds, until }: LogoutRequest,
 ): Promise<EndOfSessions> {
   const { call } = request;
   const browserHash = readBrowser(request)?.hash ?? "";
   const { clientId } = client;
   const of = sessionIds.length > 0 ? { sessionIds } : { browserHash };
   const named = await listNamedSessions(deps.database.read, call.instanceId, { clientId, of });
-  const meant = named.filter((session) => isSameName(parseNameId(session.nameId), nameId));
+  // A request that names no session would otherwise end later ones, from a history or a log.
+  const isMeant = (session: NamedSession): boolean =>
+    isSameName(parseNameId(session.nameId), nameId) && (sessionIds.length > 0 || session.createdAt <= until);
+  const meant = named.filter(isMeant);
   // The service provider vouches for the session that it names. In a browser of ours, that browser has to come along.
   const isHere = (session: NamedSession): boolean =>
     session.browserHash === null || session.browserHash === browserHash;
@@ -121,8 +124,16 @@ async function endSessions(
     }
     return signedOut;
   });
+  if (named.length > 0 && meant.length === 0) return { ended, status: unknownName };
   if (meant.length === here.length) return { ended };
   return { ended, status: { code: "Responder", detail: "RequestDenied", message: inAnotherBrowser } };
 }
+
+// Where nothing is left that it could mean, the session has ended before, which is a success.
+const unknownName: SamlStatus = {
+  code: "Responder",
+  detail: "UnknownPrincipal",
+  message: "no session here has this name, or all of them began later",
+};
 
 const inAnotherBrowser = "the session is in another browser";

@@ -1,4 +1,4 @@
-import { minutes } from "../../base/clock.ts";
+import { type Instant, minutes, seconds } from "../../base/clock.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import {
   attributeOf,
@@ -10,7 +10,6 @@ import {
   textIn,
 } from "../../base/saml/index.ts";
 import type { WebRequest } from "../../web/index.ts";
-import { isDestination } from "../entity.ts";
 import { isMessageId } from "../message-id.ts";
 import type { ReadMessage } from "../read-message.ts";
 import type { NameId } from "../response/name-id.ts";
@@ -22,17 +21,22 @@ export interface LogoutRequest {
   readonly nameId: { readonly value: string; readonly format: string | undefined };
   /** The sessions; all that the service provider has in this browser, when there are none. */
   readonly sessionIds: readonly string[];
+  /** Sessions that began later are not meant. */
+  readonly until: Instant;
 }
 
 const longestAge = minutes(10);
 const clockSkew = minutes(3);
+// A service provider whose clock is behind ends a session right after it began.
+const shortSkew = seconds(30);
 const mostSessions = 20;
 
 /** Returns the ID of a request, once it is clear that it is for us and recent. Throws an OAuthError, for a page. */
 export function readRequestId({ call, instance, path }: WebRequest, { message }: ReadMessage): string {
   const requestId = attributeOf(message, "ID") ?? "";
   if (!isMessageId(requestId)) throw invalid("the ID of the request is missing or malformed");
-  if (!isDestination(attributeOf(message, "Destination"), instance.origin + path)) {
+  // SAML Bindings §3.4.5.2: a signed message names it. Otherwise one for another identity provider would do.
+  if (attributeOf(message, "Destination") !== instance.origin + path) {
     throw invalid("Destination is not this endpoint");
   }
   const issuedAt = instantOf(message, "IssueInstant");
@@ -55,7 +59,10 @@ export function readLogoutRequest({ message }: ReadMessage, requestId: string): 
   const element = onlyChildOf(message, "saml", "NameID");
   const sessionIds = childrenOf(message, "samlp", "SessionIndex").map(textIn);
   if (sessionIds.length > mostSessions) throw new SamlError({ code: "Requester", detail: "RequestUnsupported" });
-  return { requestId, nameId: { value: textIn(element), format: attributeOf(element, "Format") }, sessionIds };
+  const nameId = { value: textIn(element), format: attributeOf(element, "Format") };
+  // It is known by now that there is one (`readRequestId`).
+  const until = (instantOf(message, "IssueInstant") ?? 0) + shortSkew;
+  return { requestId, nameId, sessionIds, until };
 }
 
 /** Whether a name in a request is one that we gave. Some service providers leave out the format. */
