@@ -4,6 +4,12 @@ import { Fault } from "../base/fault.ts";
 import { fieldValue, type Properties } from "./field-value.ts";
 import { checkOf } from "./rules.ts";
 
+/**
+ * Messages whose entries are judged one by one, by the methods that perform them, so that a wrong one refuses no other.
+ * Only the lengths of their lists are checked.
+ */
+const judgedLater: ReadonlySet<string> = new Set(["service.admin.v1.DataOrg", "service.v1.v1.DataOrg"]);
+
 /** Checks the message at a path, and throws at the first invalid field. */
 type Validator = (message: Message | Properties, path: string) => void;
 
@@ -29,13 +35,14 @@ function validatorOf(descriptor: DescMessage): Validator {
   validators.set(descriptor, (message, path) => {
     for (const step of steps) step(message, path);
   });
-  for (const field of descriptor.fields) steps.push(...stepsOf(field));
+  const isJudgedLater = judgedLater.has(descriptor.typeName);
+  for (const field of descriptor.fields) steps.push(...(isJudgedLater ? countOf(field) : stepsOf(field)));
   if (steps.length === 0) validators.set(descriptor, nothing);
   return validators.get(descriptor) ?? nothing;
 }
 
 function stepsOf(field: DescField): Validator[] {
-  const steps: Validator[] = isBounded(field) ? [] : [(message, path) => refuseTooMany(field, message, path)];
+  const steps = countOf(field);
   if (hasOption(field, rulesOption)) {
     const check = checkOf(field, getOption(field, rulesOption));
     steps.push((message, path) => {
@@ -49,6 +56,9 @@ function stepsOf(field: DescField): Validator[] {
   if (visit !== undefined) steps.push(visit);
   return steps;
 }
+
+const countOf = (field: DescField): Validator[] =>
+  isBounded(field) ? [] : [(message, path) => refuseTooMany(field, message, path)];
 
 function isBounded(field: DescField): boolean {
   if (field.fieldKind !== "list" && field.fieldKind !== "map") return true;
@@ -65,12 +75,8 @@ function refuseTooMany(field: DescField, message: Message | Properties, path: st
   throw new Fault("invalid_argument", "field.too_many", { field: name, values: { field: name, maximum: mostEntries } });
 }
 
-/** Messages whose entries are judged one by one, by the methods that perform them: a wrong one refuses no other. */
-const judgedLater: ReadonlySet<string> = new Set(["service.admin.v1.DataOrg", "service.v1.v1.DataOrg"]);
-
 function visitorOf(field: DescField): Validator | undefined {
   if (!("message" in field) || field.message === undefined) return undefined;
-  if (judgedLater.has(field.message.typeName)) return undefined;
   if (field.message.typeName.startsWith("google.protobuf.")) return undefined;
   const validateNested = validatorOf(field.message);
   if (validateNested === nothing) return undefined;

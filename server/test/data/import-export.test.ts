@@ -196,6 +196,12 @@ describe("data of organizations", { skip: reasonWithoutPostgres() }, () => {
       assert.equal(home.machineKeys.length, 1);
       assert.equal(guest.userGrants.length, 1);
 
+      const events = (await first.connect(`${admin}/ListEvents`, { limit: 400 })).body.events;
+      const sent = events
+        .map(({ type }: { type: { type: string } }) => type.type)
+        .filter((type: string) => /code/.test(type));
+      assert.deepEqual(sent, [], "no messages");
+
       const exported = await exporting(first);
       assert.ok(!JSON.stringify(exported).includes("$2b$"), "hashes stay");
       assert.ok(!JSON.stringify(exported).includes("what the provider gave"), "secrets stay");

@@ -92,6 +92,27 @@ eachServer((start) => {
       assert.equal(seen.body.orgs[0].humanUsers.length, 3);
     });
 
+    await t.test("no entry is imported once the caller may not call any more", async () => {
+      const own = await addOrganization(server, "Of the caller");
+      const caller = await addPerson(server, { username: "leaving", organizationId: own });
+      await appoint(server, caller, { instance: true }, ["IAM_OWNER"]);
+      const { token } = await sessionOf(server, caller);
+      const state = "USER_STATE_INACTIVE";
+      const leaving = { orgId: own, humanUsers: [{ userId: caller.userId, user: person("leaving"), state }] };
+      const next = { orgId, humanUsers: [{ userId: "85", user: person("five"), state }] };
+      const answer = await importing(server, { dataOrgs: { orgs: [leaving, next] } }, { token });
+      assert.equal(answer.status, 401, JSON.stringify(answer.body));
+      const stateOf = async (userId: string, organizationId: string) => {
+        const headers = { "x-service-orgid": organizationId };
+        return (await server.rest("GET", `/management/v1/users/${userId}`, { headers })).body.user.state;
+      };
+      assert.equal(await stateOf(caller.userId, own), "USER_STATE_INACTIVE");
+      assert.equal(await stateOf("85", orgId), "USER_STATE_ACTIVE");
+      // The control: another caller may.
+      await importing(server, { dataOrgs: { orgs: [next] } });
+      assert.equal(await stateOf("85", orgId), "USER_STATE_INACTIVE");
+    });
+
     await t.test("files and stores of the server, hashes and secrets are refused", async () => {
       for (const body of [
         {},
@@ -116,6 +137,12 @@ eachServer((start) => {
         assert.equal(answer.code, "failed_precondition", JSON.stringify(body));
         assert.match(answer.details[0].debug.id, /^data\.(?:location|secrets)_refused$/);
       }
+    });
+
+    await t.test("lists have a limit", async () => {
+      const orgMembers = Array.from({ length: 8_193 }, () => ({}));
+      const { body } = await importing(server, { dataOrgs: { orgs: [{ orgId, orgMembers }] } });
+      assert.equal(body.details[0].debug.id, "field.too_many");
     });
 
     await t.test("time", async () => {

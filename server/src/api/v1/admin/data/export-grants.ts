@@ -43,4 +43,8 @@ export async function exportGrants(
   };
 }
 
-const toMember = ({ userId, roles }: Member) => ({ userId, roles });
+// Roles that the user has yet to accept are offered again.
+const toMember = ({ userId, roles, pendingRoles }: Member) => ({
+  userId,
+  roles: [...new Set([...roles, ...pendingRoles])],
+});

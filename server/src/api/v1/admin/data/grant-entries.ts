@@ -72,7 +72,7 @@ export const grantEntries: readonly Entries[] = [
 export const stateEntries: readonly Entries[] = [
   ({ orgId, humanUsers, machineUsers }) =>
     [...humanUsers, ...machineUsers].flatMap(({ userId, state }) =>
-      state === UserState.INACTIVE || state === UserState.LOCKED
+      userId !== "" && (state === UserState.INACTIVE || state === UserState.LOCKED)
         ? [{ type: "user_state", id: userId, perform: (run: Run) => setState(run, { orgId, userId, state }) }]
         : [],
     ),

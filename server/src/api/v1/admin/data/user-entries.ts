@@ -19,12 +19,14 @@ export const userEntries: readonly Entries[] = [
       perform: async (run, done) => {
         if (user === undefined) return run.refuse("data.not_imported");
         done.humanUserIds.push(await createPerson(run, { orgId, userId, user }));
+        if (userId === "" || !user.requestPasswordlessRegistration) return;
+        await run.perform(management.sendPasswordlessRegistration, { userId }, orgId);
       },
     })),
   ({ orgId, machineUsers }) =>
     machineUsers.map(({ userId, user }) => ({
       type: "machine_user",
-      id: userId,
+      id: userId === "" ? (user?.userName ?? "") : userId,
       perform: async ({ perform, refuse }, done) => {
         if (user === undefined) return refuse("data.not_imported");
         const wanted = { ...user, ...(userId !== "" && { userId }) };
@@ -77,9 +79,6 @@ async function createPerson(run: Run, { orgId, userId, user }: NewPerson): Promi
   // The method that takes an id takes no recovery codes.
   if (user.recoveryCodes.length > 0) return run.refuse("data.not_imported");
   const created = await run.perform(UserService.method.createUser, toPerson({ orgId, userId, user }), orgId);
-  if (user.requestPasswordlessRegistration) {
-    await run.perform(management.sendPasswordlessRegistration, { userId }, orgId);
-  }
   return created.id;
 }
 
