@@ -37,6 +37,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   user_endpoint: "url-sinks.test.ts",
   jwt_endpoint: "url-sinks.test.ts",
   keys_endpoint: "url-sinks.test.ts",
+  call_url: "server/test/limits/quota.test.ts: set by the operator alone, and called through the guard",
   metadata_url: "server/test/identity-provider/saml/flows.test.ts: requested before it is kept",
   uri: "server/test/resource/resource-uri.test.ts: of a resource, in one canonical form",
   error_uri: "never followed by us: a parameter of the answer to an application, which is encoded there",

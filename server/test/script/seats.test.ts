@@ -20,12 +20,12 @@ const waiting = {
 const quick = { ...common, source: "function f() {}", timeout: 10_000 } as const;
 
 const cases = [
-  { attackers: ["one", "one"], most: 0 },
-  { attackers: ["one", "one", "one"], most: 1 },
-  { attackers: ["two", "two", "two", "three", "three", "three"], most: 3 },
+  { attackers: ["one", "one"], isFull: false },
+  { attackers: ["one", "one", "one"], isFull: true },
+  { attackers: ["two", "two", "two", "three", "three", "three"], isFull: true },
 ];
 
-for (const { attackers, most } of cases) {
+for (const { attackers, isFull } of cases) {
   test(`a script runs soon while those of ${attackers.length} other organizations wait for a server`, async () => {
     const pool = createScriptPool();
     const bank = { instanceId: "one", organizationId: "bank" };
@@ -38,9 +38,8 @@ for (const { attackers, most } of cases) {
     assert.equal((await pool.run(bank, quick, silent)).failure, undefined);
     assert.ok(performance.now() - begun < 3_000);
     const ends = (await Promise.all(runs)).map(({ failure }) => failure);
-    // One for the bank; and two of an instance that had more seats than the other one.
-    const displaced = ends.filter((failure) => failure === "displaced").length;
-    assert.ok(displaced >= Math.min(1, most) && displaced <= most, ends.join());
+    // How many give way to one another besides depends on how fast the machine is (see the next test).
+    assert.equal(ends.includes("displaced"), isFull, ends.join());
   });
 }
 

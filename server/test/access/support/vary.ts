@@ -35,7 +35,7 @@ const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
     ["en", "de"],
     ["en", "fr"],
   ],
-  disallow_public_org_registration: [true, true],
+  disallow_public_org_registration: [true, false],
 };
 
 const isAddress = /(?:endpoint|issuer|link|uris?|url)$/;
