@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { endpointPaths } from "../../src/web/index.ts";
 import { startReceiver } from "../support/http/receiver.ts";
 import { addPerson } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import { recordedEvents } from "../support/servers/recorded-events.ts";
 import type { TestServer } from "../support/servers/server.ts";
-import type { TestBrowser } from "../support/sign-in/test-browser.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
 import {
   logoutAddress,
   logoutService,
@@ -119,6 +120,12 @@ eachServer((start) => {
     const third = await enter(server, { browser, logout: logoutService("HTTP-POST", "https://sp.example/saml/out") });
     // The first one ends the session. The others are told, and then it gets its answer.
     let page = await browser.open(pathOf(await first.sp.getLogoutUrlAsync(first.profile, "back", {})));
+    // Where it goes then is kept for this browser, and decides nothing in another.
+    const [name, kept] = [...browser.cookies].find(([each]) => each.endsWith("after-logout")) ?? assert.fail();
+    const stranger = new TestBrowser(server);
+    await stranger.open("/ui/login");
+    stranger.cookies.set(name, kept);
+    assert.equal((await stranger.open(endpointPaths.samlLogoutNext)).address, "/ui/logout/done");
     const told: string[] = [];
     for (let hop = 0; hop < 2; hop++) {
       const posted = page.forms.find(({ action }) => action === "https://sp.example/saml/out");

@@ -1,6 +1,13 @@
 import type { Vault } from "../../base/vault.ts";
 import type { Database } from "../../database/index.ts";
-import { cookieName, endpointPaths, parseCookies, serializeCookie, type WebRequest } from "../../web/index.ts";
+import {
+  cookieName,
+  endpointPaths,
+  parseCookies,
+  readBrowser,
+  serializeCookie,
+  type WebRequest,
+} from "../../web/index.ts";
 import { listNoticesOfBrowser } from "./browser-notice.store.ts";
 
 /** Where a browser goes once each service provider knows that the session ended. */
@@ -43,7 +50,10 @@ export async function leadThroughPartners(
   const { instanceId, now } = call;
   const waiting = await listNoticesOfBrowser(database.read, instanceId, { browserHash, now });
   if (waiting.length === 0 && !isLeaving) return undefined;
-  const kept = vault.encrypt(JSON.stringify({ after, until: now + lifetimeSeconds * 1000 }), sealOf(instanceId));
+  const kept = vault.encrypt(
+    JSON.stringify({ after, until: now + lifetimeSeconds * 1000 }),
+    sealOf(instanceId, browserHash),
+  );
   const isSecure = instance.origin.startsWith("https:");
   return {
     address: endpointPaths.samlLogoutNext,
@@ -51,22 +61,25 @@ export async function leadThroughPartners(
   };
 }
 
-/** Returns where the browser was to go; undefined when that was never kept, or too long ago. */
+/** Returns where the browser was to go; undefined when that was never kept in it, or too long ago. */
 export function readAfterLogout(
   { vault }: Pick<LeadDeps, "vault">,
-  { call, instance, header }: Pick<WebRequest, "call" | "instance" | "header">,
+  request: Pick<WebRequest, "call" | "instance" | "header">,
 ): AfterLogout | undefined {
+  const { call, instance, header } = request;
+  const browserHash = readBrowser(request)?.hash;
+  if (browserHash === undefined) return undefined;
   const isSecure = instance.origin.startsWith("https:");
   const value = parseCookies(header("cookie")).get(cookieName(cookie, isSecure));
   if (value === undefined) return undefined;
   try {
-    const kept = JSON.parse(vault.decrypt(value, sealOf(call.instanceId)).reveal()) as {
+    const kept = JSON.parse(vault.decrypt(value, sealOf(call.instanceId, browserHash)).reveal()) as {
       readonly after: AfterLogout;
       readonly until: number;
     };
     return kept.until > call.now ? kept.after : undefined;
   } catch {
-    // Another site of the same host, or a former master key: as if there were none.
+    // Another browser, another site of the same host, or a former master key: as if there were none.
     return undefined;
   }
 }
@@ -75,4 +88,5 @@ export function readAfterLogout(
 export const forgetAfterLogout = (origin: string): string =>
   serializeCookie(cookie, "", { isSecure: origin.startsWith("https:"), maxAgeSeconds: 0 });
 
-const sealOf = (instanceId: string): string => `cookies/${instanceId}/after_logout`;
+// One that was put into another browser does not decide where that goes.
+const sealOf = (instanceId: string, browserHash: string): string => `cookies/${instanceId}/after_logout/${browserHash}`;
