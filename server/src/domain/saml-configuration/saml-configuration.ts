@@ -116,14 +116,18 @@ export const attributesOf = ({ attributes }: Pick<SamlConfiguration, "attributes
 
 /**
  * Returns the scope that an OpenID Connect client would need for what the assertions of an application say: what the
- * user consents to, where they are asked.
+ * user consents to, where they are asked. The name identifier is part of that where it is the login name.
  */
-export function scopeOfAssertions(configuration: Pick<SamlConfiguration, "attributes">): string {
+export function scopeOfAssertions(
+  configuration: Pick<SamlConfiguration, "attributes">,
+  isNamedByLoginName: boolean,
+): string {
   const sources = new Set(attributesOf(configuration).map(({ source }) => source));
   const has = (...of: readonly SamlAttributeSource[]): boolean => of.some((source) => sources.has(source));
   return [
     "openid",
-    ...(has("given_name", "family_name", "display_name", "nick_name", "login_name", "preferred_language")
+    ...(isNamedByLoginName ||
+    has("given_name", "family_name", "display_name", "nick_name", "login_name", "preferred_language")
       ? ["profile"]
       : []),
     ...(has("email") ? ["email"] : []),

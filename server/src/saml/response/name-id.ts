@@ -32,7 +32,7 @@ export function nameIdOf(
   requestedFormat: string | undefined,
 ): NameId {
   const { entityId } = configuration.partner;
-  const kind = configuration.nameId === "requested" ? kindOf(configuration, requestedFormat) : configuration.nameId;
+  const kind = kindOf(configuration, requestedFormat);
   switch (kind) {
     case "email_address":
       return {
@@ -64,8 +64,16 @@ const kinds: ReadonlyMap<string, Exclude<SamlNameId, "requested">> = new Map([
   [nameIdFormats.transient, "transient"],
 ]);
 
+/** Whether the name of a user for a service provider is their login name. */
+export const isNamedByLoginName = (configuration: SamlConfiguration, requestedFormat: string | undefined): boolean =>
+  kindOf(configuration, requestedFormat) === "email_address";
+
 // Without a wish in the request, the first that the metadata lists and that we have.
-function kindOf({ partner }: SamlConfiguration, requested: string | undefined): Exclude<SamlNameId, "requested"> {
+function kindOf(
+  { nameId, partner }: SamlConfiguration,
+  requested: string | undefined,
+): Exclude<SamlNameId, "requested"> {
+  if (nameId !== "requested") return nameId;
   const wanted = requested === undefined ? partner.nameIdFormats : [requested];
   return wanted.flatMap((format) => kinds.get(format) ?? [])[0] ?? "email_address";
 }

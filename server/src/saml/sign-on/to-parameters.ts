@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
 import { scopeOfAssertions } from "../../domain/saml-configuration/index.ts";
+import { isNamedByLoginName } from "../response/name-id.ts";
 import type { AuthnRequest } from "./authn-request.ts";
 
 /**
@@ -13,7 +14,7 @@ export function toParameters(request: AuthnRequest): AuthRequestParameters {
     redirectUri: location,
     responseType: "code",
     responseMode: "form_post",
-    scope: scopeOfAssertions(configuration),
+    scope: scopeOfAssertions(configuration, isNamedByLoginName(configuration, nameIdFormat)),
     prompt: [...(request.isPassive ? ["none"] : []), ...(request.isForced ? ["login"] : [])],
     uiLocales: [],
     ...context,
