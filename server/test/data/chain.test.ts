@@ -38,4 +38,32 @@ eachEngine((_open, engine) => {
     );
     assert.match(body.errors[0].message, /quota/);
   });
+
+  test("an export is read in pages, and refused when it is larger than a response may be", async (t) => {
+    const server = await startServer(t, { engine, config: { bodyLimit: 20 * 1024 * 1024 } });
+    const machine = (userId: string) => ({ userId, user: { userName: `robot-${userId}`, name: "Robot" } });
+    const entry = (id: string, key: string, size: number) => ({
+      id,
+      key,
+      value: Buffer.alloc(size, "x").toString("base64"),
+    });
+    const importing = async (org: object) => {
+      const { body } = await server.connect(importData, { dataOrgs: { orgs: [{ orgId: "721", ...org }] } });
+      assert.equal(body.errors, undefined, JSON.stringify(body.errors?.[0]));
+    };
+    const exporting = () =>
+      server.connect("service.admin.v1.AdminService/ExportData", { orgIds: ["721"], responseOutput: true });
+    const userMetadata = Array.from({ length: 61 }, (_, index) => entry("95", `key-${index}`, 1));
+    await importing({ org: { name: "Large" }, machineUsers: [machine("95")], userMetadata });
+    const keys = new Set((await exporting()).body.orgs[0].userMetadata.map(({ key }: { key: string }) => key));
+    assert.equal(keys.size, 61);
+    for (let from = 100; from < 148; from += 12) {
+      const ids = Array.from({ length: 12 }, (_, index) => `${from + index}`);
+      const large = ids.flatMap((id) => [entry(id, "a", 370_000), entry(id, "b", 370_000)]);
+      await importing({ machineUsers: ids.map(machine), userMetadata: large });
+    }
+    const refused = await exporting();
+    assert.equal(refused.body.code, "resource_exhausted");
+    assert.equal(refused.body.details[0].debug.id, "data.too_much");
+  });
 });

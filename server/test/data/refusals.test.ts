@@ -92,7 +92,7 @@ eachServer((start) => {
       assert.equal(seen.body.orgs[0].humanUsers.length, 3);
     });
 
-    await t.test("no entry is imported once the caller may not call any more", async () => {
+    await t.test("no entry is imported once the caller may no longer call", async () => {
       const own = await addOrganization(server, "Of the caller");
       const caller = await addPerson(server, { username: "leaving", organizationId: own });
       await appoint(server, caller, { instance: true }, ["IAM_OWNER"]);

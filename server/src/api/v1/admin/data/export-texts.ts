@@ -42,7 +42,10 @@ export async function exportTexts({ perform, readAll }: Reader, orgId: string): 
       messages[field] = texts;
     }
   }
-  const actions = await readAll((query) => perform(management.listActions, { query }, orgId));
+  const actions = await readAll(
+    (query) => perform(management.listActions, { query }, orgId),
+    ({ script }) => script.length,
+  );
   const triggerActions = [];
   const { result: flows } = await perform(management.listFlowTypes, {}, orgId);
   for (const { id: flowType } of flows) {

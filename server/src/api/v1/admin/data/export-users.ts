@@ -24,9 +24,11 @@ export async function exportUsers({ perform, readAll }: Reader, orgId: string) {
       const { name, description, accessTokenType } = type.value;
       machineUsers.push({ userId: id, user: { userName: user.userName, name, description, accessTokenType }, state });
     }
-    for (const { key, value } of await readAll((query) => perform(management.listUserMetadata, { id, query }, orgId))) {
-      userMetadata.push({ id, key, value });
-    }
+    const metadata = await readAll(
+      (query) => perform(management.listUserMetadata, { id, query }, orgId),
+      ({ value }) => value.length,
+    );
+    for (const { key, value } of metadata) userMetadata.push({ id, key, value });
   }
   return { humanUsers, machineUsers, userMetadata, userLinks };
 }

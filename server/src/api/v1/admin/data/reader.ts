@@ -8,32 +8,44 @@ interface PageOf {
   readonly asc: boolean;
 }
 
+type List<Row> = (query: PageOf) => Promise<{ readonly result: readonly Row[] }>;
+
 /** Reads what an export holds, as its caller could. */
 export interface Reader {
   readonly perform: Perform;
-  /** Returns all pages of a list. */
-  readAll<Row>(list: (query: PageOf) => Promise<{ readonly result: readonly Row[] }>): Promise<Row[]>;
+  /** Returns all pages of a list. `sizeOf` says how large a row is, where users decide it; pages are short then. */
+  readAll<Row>(list: List<Row>, sizeOf?: (row: Row) => number): Promise<Row[]>;
 }
 
-const pageLength = 500;
+const usualPage = 500;
+const shortPage = 20;
 
-// All rows are in memory at once.
+// Everything is in memory at once.
 const mostRows = 50_000;
+const mostBytes = 32 * 1024 * 1024;
 
-/** Creates a reader; it throws `resource_exhausted` when all lists together are longer than one response may be. */
+/**
+ * Creates a reader; it throws `resource_exhausted` when all lists together are longer or larger than one response may
+ * be.
+ */
 export function createReader({ perform }: Run): Reader {
   let count = 0;
+  let bytes = 0;
   return {
     perform,
-    readAll: async <Row>(list: (query: PageOf) => Promise<{ readonly result: readonly Row[] }>) => {
+    readAll: async <Row>(list: List<Row>, sizeOf?: (row: Row) => number) => {
+      const limit = sizeOf === undefined ? usualPage : shortPage;
       const rows: Row[] = [];
-      let length = pageLength;
-      while (length === pageLength) {
-        const { result } = await list({ offset: BigInt(rows.length), limit: pageLength, asc: true });
-        for (const row of result) rows.push(row);
+      let length = limit;
+      while (length === limit) {
+        const { result } = await list({ offset: BigInt(rows.length), limit, asc: true });
+        for (const row of result) {
+          rows.push(row);
+          bytes += sizeOf?.(row) ?? 0;
+        }
         length = result.length;
         count += length;
-        if (count > mostRows) throw new Fault("resource_exhausted", "data.too_much");
+        if (count > mostRows || bytes > mostBytes) throw new Fault("resource_exhausted", "data.too_much");
       }
       return rows;
     },
