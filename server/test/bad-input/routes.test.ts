@@ -175,8 +175,10 @@ test("every route refuses invalid input in its own error format, and no input br
     const answer = await connection.answer({ method: endpoint.method });
     if (answer === undefined || answer.headers.get("connection") === "close") connection.close();
     // A path that is broken has no route; its refusal is worded as on those that begin alike.
-    const protocol =
-      endpoint.protocol === "plain" && answer?.body.startsWith("<!") === true ? "page" : endpoint.protocol;
+    const isPage = endpoint.protocol === "plain" && answer?.body.startsWith("<!") === true;
+    // What cannot be read as HTTP has no path, and so one form of refusal for all.
+    const isUnread = answer?.status === 400 && answer.body.includes('"request.malformed"');
+    const protocol = isPage ? "page" : isUnread ? "rest" : endpoint.protocol;
     for (const fault of faultsOf(protocol, answer)) {
       const endpoints = faults.get(`${name}: ${fault}`) ?? [];
       faults.set(`${name}: ${fault}`, [...endpoints, `${endpoint.method} ${endpoint.path}`]);

@@ -17,7 +17,8 @@ const sampling = isLong() ? 1 : 40;
  */
 function pathsOf(routes: readonly WebRoute[]): Map<string, { protocol: WebRoute["protocol"]; allowed: Set<string> }> {
   const patterns = routes.map(({ path, methods: its }) => ({
-    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+").replaceAll("*", ".*")}$`),
+    // A verb (`_search`) is never taken for the id that other routes have there.
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "(?!_)[^/]+").replaceAll("*", ".*")}$`),
     its,
   }));
   const found = new Map<string, { protocol: WebRoute["protocol"]; allowed: Set<string> }>();

@@ -19,6 +19,7 @@ import { walkExternal } from "./support/walk-external.ts";
 import { type Door, walkLeftoverPages } from "./support/walk-leftover-pages.ts";
 import { walkAsStranger, walkFactors, walkIn } from "./support/walk-login.ts";
 import { walkSaml } from "./support/walk-saml.ts";
+import { walkSamlApplication } from "./support/walk-saml-application.ts";
 import { walkSessions } from "./support/walk-sessions.ts";
 
 const walks = {
@@ -27,6 +28,7 @@ const walks = {
   walkFactors,
   walkExternal,
   walkSaml,
+  walkSamlApplication,
   walkDevice,
   walkAccount,
   walkSessions,
@@ -166,7 +168,9 @@ const nameOf = ({ method, path }: Door): string => `${method} ${path}`;
 
 /** Whether a page was shown, and not only refused; pages that only redirect, or refuse strangers, are exempt. */
 function isSeen({ method, path }: Door, came: readonly Exchange[]): boolean {
-  const onlyLeads = ["/device", "/oauth/", "/oidc/", "/idps/"].some((beginning) => path.startsWith(beginning));
+  const onlyLeads = ["/device", "/oauth/", "/oidc/", "/saml/", "/idps/"].some((beginning) =>
+    path.startsWith(beginning),
+  );
   return method !== "GET" || onlyLeads || came.some(({ status }) => status === 200);
 }
 
