@@ -50,10 +50,8 @@ export async function leadThroughPartners(
   const { instanceId, now } = call;
   const waiting = await listNoticesOfBrowser(database.read, instanceId, { browserHash, now });
   if (waiting.length === 0 && !isLeaving) return undefined;
-  const kept = vault.encrypt(
-    JSON.stringify({ after, until: now + lifetimeSeconds * 1000 }),
-    sealOf(instanceId, browserHash),
-  );
+  const text = JSON.stringify({ after, until: now + lifetimeSeconds * 1000 });
+  const kept = vault.encrypt(text, sealOf(instanceId, browserHash));
   const isSecure = instance.origin.startsWith("https:");
   return {
     address: endpointPaths.samlLogoutNext,

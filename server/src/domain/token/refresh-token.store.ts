@@ -51,7 +51,7 @@ export async function consumeRefreshToken(
     keyThumbprint === undefined
       ? sql`0`
       : sql`(select case when o.key_thumbprint is null then 1 else 0 end from token_families o
-          where o.instance_id = f.instance_id and o.family_id = f.family_id)`;
+          where o.instance_id = ${tx.instanceId} and o.family_id = f.family_id)`;
   type Row = FamilyRow & { readonly sequence: number; readonly isNewlyBound: number };
   const row = await tx.maybe<Row>(sql`with spent as (${spending})
     update token_families f set sequence = f.sequence + 1, key_thumbprint = coalesce(f.key_thumbprint, ${keyThumbprint})
