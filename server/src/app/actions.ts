@@ -5,10 +5,10 @@ import {
   createEventFollowing,
   createFunctionRunner,
   createIntercept,
+  createLatePool,
+  createLateSignInScripts,
   createSamlScripts,
   createScriptLog,
-  createScriptPool,
-  createSignInScripts,
   createTargetDelivery,
   createTokenScripts,
   createWaitShare,
@@ -53,7 +53,7 @@ export function createActions(
   const deps = { ...calling, queued: delivery.wake, waiting: createWaitShare() };
   const running = {
     ...calling,
-    scriptPool: createScriptPool(),
+    scriptPool: createLatePool(),
     scriptLog: createScriptLog((level, message, details) => domain.log[level](details, message)),
   };
   return {
@@ -61,7 +61,7 @@ export function createActions(
     functions: createFunctionRunner(deps),
     tokenScripts: createTokenScripts(running),
     samlScripts: createSamlScripts(running),
-    signInScripts: createSignInScripts(running),
+    signInScripts: createLateSignInScripts(running),
     delivery,
     following: createEventFollowing({ ...domain, warn, wake: delivery.wake }),
   };

@@ -13,10 +13,10 @@ export {
 } from "./intercept.ts";
 export { createFunctionRunner, type FunctionRunner } from "./run-function.ts";
 export {
+  createLatePool,
+  createLateSignInScripts,
   createSamlScripts,
   createScriptLog,
-  createScriptPool,
-  createSignInScripts,
   createTokenScripts,
   type SamlScripts,
   type TokenScripts,

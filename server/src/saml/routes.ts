@@ -1,11 +1,12 @@
-import { endpointPaths, type WebRoute } from "../web/index.ts";
+import { lazy } from "../base/lazy.ts";
+import { endpointPaths, type WebHandler, type WebRoute } from "../web/index.ts";
 import type { SamlEndpointDeps } from "./deps.ts";
-import { createLogoutEndpoint } from "./logout/endpoint.ts";
-import { createLogoutNextEndpoint } from "./logout/next.ts";
-import { createCertificateEndpoint, createMetadataEndpoint } from "./metadata.ts";
-import { createSignOnEndpoint } from "./sign-on/endpoint.ts";
-import { createResumeEndpoint } from "./sign-on/resume.ts";
-import { createStartEndpoint } from "./sign-on/start.ts";
+
+/** A handler that is loaded with its first request: many servers have no SAML applications. */
+function late(load: () => Promise<WebHandler>): WebHandler {
+  const handler = lazy(load);
+  return async (request) => (await handler())(request);
+}
 
 /** Returns the routes of the SAML endpoints. Metadata and certificate are open to any origin, the others to none. */
 export function createSamlRoutes(deps: SamlEndpointDeps): WebRoute[] {
@@ -27,12 +28,39 @@ export function createSamlRoutes(deps: SamlEndpointDeps): WebRoute[] {
     rateLimit: "authorization",
   });
   return [
-    document(endpointPaths.samlMetadata, createMetadataEndpoint(deps)),
-    document(endpointPaths.samlCertificate, createCertificateEndpoint(deps)),
-    page(["GET", "POST"], endpointPaths.samlSignOn, createSignOnEndpoint(deps)),
-    page(["GET", "POST"], endpointPaths.samlLogout, createLogoutEndpoint(deps)),
-    page(["GET"], endpointPaths.samlLogoutNext, createLogoutNextEndpoint(deps)),
-    page(["GET"], endpointPaths.samlStart, createStartEndpoint(deps)),
-    { methods: ["GET"], path: endpointPaths.samlCallback, handler: createResumeEndpoint(deps), protocol: "page" },
+    document(
+      endpointPaths.samlMetadata,
+      late(async () => (await import("./metadata.ts")).createMetadataEndpoint(deps)),
+    ),
+    document(
+      endpointPaths.samlCertificate,
+      late(async () => (await import("./metadata.ts")).createCertificateEndpoint(deps)),
+    ),
+    page(
+      ["GET", "POST"],
+      endpointPaths.samlSignOn,
+      late(async () => (await import("./sign-on/endpoint.ts")).createSignOnEndpoint(deps)),
+    ),
+    page(
+      ["GET", "POST"],
+      endpointPaths.samlLogout,
+      late(async () => (await import("./logout/endpoint.ts")).createLogoutEndpoint(deps)),
+    ),
+    page(
+      ["GET"],
+      endpointPaths.samlLogoutNext,
+      late(async () => (await import("./logout/next.ts")).createLogoutNextEndpoint(deps)),
+    ),
+    page(
+      ["GET"],
+      endpointPaths.samlStart,
+      late(async () => (await import("./sign-on/start.ts")).createStartEndpoint(deps)),
+    ),
+    {
+      methods: ["GET"],
+      path: endpointPaths.samlCallback,
+      handler: late(async () => (await import("./sign-on/resume.ts")).createResumeEndpoint(deps)),
+      protocol: "page",
+    },
   ];
 }

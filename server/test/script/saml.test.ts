@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findUser } from "../../src/domain/user/index.ts";
-import { createSamlScripts, createScriptPool } from "../../src/extension/script/index.ts";
+import { createLatePool, createSamlScripts } from "../../src/extension/script/index.ts";
 import { testCall } from "../support/operations/call.ts";
 import { addPerson, defaultOrganization } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
@@ -21,7 +21,7 @@ eachServer((start) => {
     const saml = createSamlScripts({
       ...domain,
       words: ["service"],
-      scriptPool: createScriptPool(),
+      scriptPool: createLatePool(),
       scriptLog: () => {},
       quotaMeter: { checkRunTime: () => {}, addRunTime },
     });

@@ -1,7 +1,8 @@
+import { lazy } from "../../base/lazy.ts";
 import type { Call } from "../../call/index.ts";
 import type { Script } from "../../domain/script/index.ts";
 import type { User } from "../../domain/user/index.ts";
-import { type ComplementDeps, complement } from "./complement.ts";
+import type { ComplementDeps } from "./complement.ts";
 import type { Effects } from "./effects.ts";
 
 /** An attribute of a SAML response that a script set. */
@@ -21,11 +22,15 @@ export interface SamlScripts {
 
 const point = { flow: "complement_saml_response", trigger: "pre_saml_response" } as const;
 
+// Most instances have no scripts.
+const load = lazy(() => import("./complement.ts"));
+
 /** Creates the runner of scripts for SAML responses. */
 export const createSamlScripts = (deps: ComplementDeps): SamlScripts => ({
   run: async (call, { user, counts }) => {
     const found = new Map<string, ScriptAttribute>();
     if (!(await deps.scripts.hasAny(call.instanceId, point))) return [];
+    const { complement } = await load();
     await complement(deps, call, {
       user,
       point,

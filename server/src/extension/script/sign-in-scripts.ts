@@ -20,7 +20,7 @@ import { readPersonChange } from "./person-change.ts";
 import type { ContextKind } from "./protocol.ts";
 import { type RunScriptsDeps, runScripts } from "./run-scripts.ts";
 
-interface SignInScriptsDeps extends RunScriptsDeps {
+export interface SignInScriptsDeps extends RunScriptsDeps {
   readonly database: Database;
   readonly newId: IdGenerator;
   readonly findInstanceById: FindInstanceById;

@@ -1,8 +1,9 @@
+import { lazy } from "../../base/lazy.ts";
 import type { Call } from "../../call/index.ts";
 import type { FunctionName } from "../../domain/action/index.ts";
 import type { Script, TriggerPoint } from "../../domain/script/index.ts";
 import type { User } from "../../domain/user/index.ts";
-import { type ComplementDeps, complement } from "./complement.ts";
+import type { ComplementDeps } from "./complement.ts";
 import type { Effects } from "./effects.ts";
 
 /** Runs the scripts of organizations that complement tokens and responses about users. */
@@ -26,8 +27,14 @@ const points = {
   preaccesstoken: { flow: "complement_token", trigger: "pre_access_token" },
 } as const satisfies Record<FunctionName, TriggerPoint>;
 
+// Most instances have no scripts.
+const load = lazy(() => import("./complement.ts"));
+
 /** Creates the runner of scripts for tokens. */
 export const createTokenScripts = (deps: ComplementDeps): TokenScripts => ({
   has: (call, name) => deps.scripts.hasAny(call.instanceId, points[name]),
-  run: (call, name, input) => complement(deps, call, { ...input, kind: "token", point: points[name] }),
+  run: async (call, name, input) => {
+    const { complement } = await load();
+    return complement(deps, call, { ...input, kind: "token", point: points[name] });
+  },
 });

@@ -19,7 +19,7 @@ import { buildLogoutRequest } from "./build-logout-request.ts";
 
 const soap = "http://schemas.xmlsoap.org/soap/envelope/";
 
-type SenderDeps = Pick<SamlDeps, "samlKeys" | "random" | "originOf" | "clock"> & { readonly outbound: Outbound };
+export type SenderDeps = Pick<SamlDeps, "samlKeys" | "random" | "originOf" | "clock"> & { readonly outbound: Outbound };
 
 /**
  * Creates the sender that tells a service provider of the end of a session by SOAP (SAML Bindings §3.2): at its server,

@@ -21,7 +21,7 @@ import {
   type Session,
 } from "../../../domain/session/index.ts";
 import { type AuthorizationResponse, isConsentMissing } from "../../../oauth/index.ts";
-import { asPartner, errorResponse, issueResponse, type SamlDeps, type SamlStatus } from "../../../saml/index.ts";
+import { loadResponses, type SamlDeps, type SamlStatus } from "../../../saml/index.ts";
 import { type Binding, bind, toDetails, toTimestamp } from "../../contract/index.ts";
 import { takeConsent } from "../oidc/take-consent.ts";
 
@@ -50,6 +50,7 @@ export const samlMethods = (deps: SamlDeps): Binding =>
             ...(errorDescription !== undefined && { message: errorDescription }),
           };
           const { parameters } = request;
+          const { errorResponse } = await loadResponses();
           return toAnswer(call, await errorResponse(deps, call, { parameters, issuer }, status));
         }
         case undefined:
@@ -96,6 +97,7 @@ async function answerRequest(
   const answering = { ...session, factors: await countingFactors(deps, call, session, since) };
   if (!meetsEssential(parameters, contextLevelOf(answering))) throw insufficient();
   const client = await deps.clients.find(call.instanceId, request.clientId);
+  const { asPartner, issueResponse } = await loadResponses();
   try {
     const partner = client && asPartner(client, call.now);
     if (partner === undefined) throw new Fault("failed_precondition", "auth_request.client_inactive");

@@ -1,0 +1,2 @@
+export { asPartner } from "./find-partner.ts";
+export { errorResponse, issueResponse } from "./response/issue-response.ts";
