@@ -121,7 +121,7 @@ eachServer((start) => {
     );
     const artifact = ' ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact"';
     assertRefused(await open(queryOf(requestOf(server, { entityId, attributes: artifact }))), "binding");
-    assertRefused(await open(queryOf(requestOf(server, { entityId: "https://nobody.example" }))), "issuer");
+    assertRefused(await open(queryOf(requestOf(server, { entityId: "https://unknown.example" }))), "issuer");
     assertRefused(await open(queryOf(requestOf(server, { entityId: other.entityId }))), "the address of another");
     assertRefused(
       await open(queryOf(requestOf(server, { entityId, destination: "https://other.example/SSO" }))),

@@ -82,7 +82,7 @@ const isDefault: OwnCases = {
 
 const entityIds: OwnCases = {
   isEven: true,
-  cases: () => [{ filter: { entityIdFilter: { entityId: "https://nobody.example" } }, means: () => false }],
+  cases: () => [{ filter: { entityIdFilter: { entityId: "https://unknown.example" } }, means: () => false }],
 };
 
 const metadataOf: Look = ({ userId }, { metadata }) => (metadata.get(userId) ?? []).map(({ key }) => key);
