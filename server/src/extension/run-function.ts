@@ -12,6 +12,7 @@ import { listAuthorizations } from "../domain/authorization/index.ts";
 import { listMetadata, type MetadataEntry } from "../domain/metadata/index.ts";
 import { findOrganization } from "../domain/organization/index.ts";
 import { putUserMetadata, type User } from "../domain/user/index.ts";
+import { describeAuthorization, userStates } from "./describe-authorization.ts";
 import { type RunDeps, runTargets } from "./run-targets.ts";
 import { TargetFailure } from "./target-failure.ts";
 
@@ -178,27 +179,11 @@ async function describe(
       value: Buffer.from(value).toString("base64"),
     })),
     org: { id: user.organizationId, name: organization?.name ?? "", primary_domain: organization?.primaryDomain ?? "" },
-    user_grants: authorizations.map((authorization) => ({
-      id: authorization.authorizationId,
-      projectGrantId: authorization.projectGrantId,
-      state: authorization.state === "active" ? 1 : 2,
-      creationDate: toIso(authorization.createdAt),
-      changeDate: toIso(authorization.changedAt),
-      sequence: authorization.sequence,
-      userId: authorization.userId,
-      roles: authorization.roles.map(({ roleKey }) => roleKey),
-      userResourceOwner: authorization.userOrganizationId,
-      userGrantResourceOwner: authorization.organizationId,
-      userGrantResourceOwnerName: authorization.organizationName,
-      projectId: authorization.projectId,
-      projectName: authorization.projectName,
-    })),
+    user_grants: authorizations.map(describeAuthorization),
     application: { client_id: clientId },
     ...(actor && { actor }),
   };
 }
-
-const userStates = { active: 1, inactive: 2, locked: 4, initial: 6 } as const satisfies Record<User["state"], number>;
 
 function describeUser(user: User): object {
   const { createdAt, changedAt, sequence } = user.details;

@@ -1,11 +1,11 @@
-import { Fault } from "../../base/fault.ts";
 import type { Call } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import type { MetadataEntry } from "../../domain/metadata/index.ts";
 import type { Script, TriggerPoint } from "../../domain/script/index.ts";
-import { putUserMetadata, type User } from "../../domain/user/index.ts";
+import type { User } from "../../domain/user/index.ts";
 import { describeGrants, describeMetadata, describeUser, listGrantsFor } from "./describe.ts";
 import { type Effects, InvalidEffects } from "./effects.ts";
+import { putMetadata } from "./put-metadata.ts";
 import { type RunScriptsDeps, runScripts } from "./run-scripts.ts";
 
 export interface ComplementDeps extends RunScriptsDeps {
@@ -45,7 +45,7 @@ export async function complement(deps: ComplementDeps, call: Call, about: Comple
       add(script, effects);
     },
   });
-  if (metadata.length > 0) await setMetadata(deps, call, user, metadata);
+  await putMetadata(deps, call, user, metadata);
 }
 
 async function answer(
@@ -72,23 +72,5 @@ async function answer(
     }
     default:
       throw new InvalidEffects("there is no such question");
-  }
-}
-
-// Invalid metadata is the script's mistake, and the user's request should not fail because of it. Neither should it
-// because the user was deleted meanwhile.
-async function setMetadata(
-  deps: ComplementDeps,
-  call: Call,
-  user: User,
-  metadata: readonly MetadataEntry[],
-): Promise<void> {
-  try {
-    await deps.database.change(call, (tx) => putUserMetadata(tx, user, metadata));
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const { instanceId, requestId } = call;
-    const whose = { instanceId, organizationId: user.organizationId };
-    deps.scriptLog(whose, "warn", "metadata that a script set was refused", { requestId, failure: error.id });
   }
 }

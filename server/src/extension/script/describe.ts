@@ -4,8 +4,8 @@ import type { Database } from "../../database/index.ts";
 import { type AuthorizationWithRoles, listAuthorizations } from "../../domain/authorization/index.ts";
 import { listMetadata } from "../../domain/metadata/index.ts";
 import type { User } from "../../domain/user/index.ts";
+import { describeAuthorization, userStates } from "../describe-authorization.ts";
 
-const userStates = { active: 1, inactive: 2, locked: 4, initial: 6 } as const satisfies Record<User["state"], number>;
 const genders = { female: 1, male: 2, diverse: 3 } as const;
 
 const page = { offset: 0, limit: 1000 };
@@ -94,19 +94,5 @@ export const describeGrants = (call: Call, grants: readonly AuthorizationWithRol
   count: grants.length,
   sequence: 0,
   timestamp: toIso(call.now),
-  grants: grants.map((grant) => ({
-    id: grant.authorizationId,
-    projectGrantId: grant.projectGrantId,
-    state: grant.state === "active" ? 1 : 2,
-    creationDate: toIso(grant.createdAt),
-    changeDate: toIso(grant.changedAt),
-    sequence: grant.sequence,
-    userId: grant.userId,
-    roles: grant.roles.map(({ roleKey }) => roleKey),
-    userResourceOwner: grant.userOrganizationId,
-    userGrantResourceOwner: grant.organizationId,
-    userGrantResourceOwnerName: grant.organizationName,
-    projectId: grant.projectId,
-    projectName: grant.projectName,
-  })),
+  grants: grants.map(describeAuthorization),
 });

@@ -4,7 +4,6 @@ import { type Call, createAccess } from "../../call/index.ts";
 import type { Database } from "../../database/index.ts";
 import { createAuthorization } from "../../domain/authorization/index.ts";
 import type { FindInstanceById } from "../../domain/instance/index.ts";
-import type { MetadataEntry } from "../../domain/metadata/index.ts";
 import {
   type PersonChange,
   type ScriptTrust,
@@ -13,11 +12,12 @@ import {
   type TriggerPoint,
   unchanged,
 } from "../../domain/script/index.ts";
-import { findUser, putUserMetadata } from "../../domain/user/index.ts";
+import { findUser } from "../../domain/user/index.ts";
 import { describeUser } from "./describe.ts";
 import type { Effects } from "./effects.ts";
 import { readPersonChange } from "./person-change.ts";
 import type { ContextKind } from "./protocol.ts";
+import { putMetadata } from "./put-metadata.ts";
 import { type RunScriptsDeps, runScripts } from "./run-scripts.ts";
 
 export interface SignInScriptsDeps extends RunScriptsDeps {
@@ -53,7 +53,7 @@ export function createSignInScripts(deps: SignInScriptsDeps): SignInScripts {
     });
     return change;
   };
-  const remember: SignInScripts["remember"] = (call, user, metadata) => setMetadata(deps, call, user, metadata);
+  const remember: SignInScripts["remember"] = (call, user, metadata) => putMetadata(deps, call, user, metadata);
   return {
     remember,
     afterProof: async (call, { userId, organizationId, method, input }) => {
@@ -96,7 +96,7 @@ async function runAfterCreation(
       inputOf: () => about,
       take: async ({ scriptId }, { grants, metadata }) => {
         for (const grant of grants) await assign(deps, call, { userId, organizationId }, { scriptId, grant });
-        await setMetadata(deps, call, user, metadata);
+        await putMetadata(deps, call, user, metadata);
       },
     });
   } catch (error) {
@@ -138,21 +138,3 @@ const withGrant = ({ projectGrantId, ...grant }: Effects["grants"][number]) => (
   ...grant,
   ...(projectGrantId !== undefined && { projectGrantId }),
 });
-
-// Invalid metadata is the script's mistake, and the sign-in should not fail because of it.
-async function setMetadata(
-  deps: SignInScriptsDeps,
-  call: Call,
-  user: Signer,
-  metadata: readonly MetadataEntry[],
-): Promise<void> {
-  if (metadata.length === 0) return;
-  try {
-    await deps.database.change(call, (tx) => putUserMetadata(tx, user, metadata));
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const { instanceId, requestId } = call;
-    const whose = { instanceId, organizationId: user.organizationId };
-    deps.scriptLog(whose, "warn", "metadata that a script set was refused", { requestId, failure: error.id });
-  }
-}

@@ -5,24 +5,12 @@ import { parseWebAddress } from "../../../base/names/web-address.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../base/oauth-error.ts";
 import { type Call, requirePermission } from "../../../call/index.ts";
 import { findPresentTarget } from "../../../domain/application/index.ts";
-import {
-  type AuthRequest,
-  checksDemandedSince,
-  findOpenAuthRequest,
-  markAnswered,
-  satisfiesRequest,
-} from "../../../domain/auth-request/index.ts";
+import { type AuthRequest, findOpenAuthRequest, markAnswered } from "../../../domain/auth-request/index.ts";
 import { findPresentClient, maySendResponseTo } from "../../../domain/registration/index.ts";
-import {
-  contextLevelOf,
-  countingFactors,
-  findSessionByToken,
-  isCompletelySignedIn,
-  meetsEssential,
-  type Session,
-} from "../../../domain/session/index.ts";
+import { findSessionByToken, type Session } from "../../../domain/session/index.ts";
 import { answerWithConsent, callbackUrlOf, errorResponse, type OAuthDeps } from "../../../oauth/index.ts";
 import { type Binding, bind, toDetails, toDuration, toTimestamp } from "../../contract/index.ts";
+import { answeringSession } from "./answering-session.ts";
 import { takeConsent } from "./take-consent.ts";
 
 /** Returns the methods for custom logins: read an authorization request, answer it with a session or an error. */
@@ -95,22 +83,12 @@ async function answerRequest(
   { session, issuer, consentGiven }: CallbackInput,
 ): Promise<string> {
   const { parameters, authRequestId } = request;
-  const demand = { ...parameters, requestedAt: request.createdAt };
-  const isSatisfied = session !== undefined && satisfiesRequest(session, demand, call.now);
-  const since = checksDemandedSince(demand, call.now);
-  if (!isSatisfied || !(await isCompletelySignedIn(deps, call, session, since))) {
-    throw new Fault("permission_denied", "auth_request.session_insufficient");
-  }
-  const answering = { ...session, factors: await countingFactors(deps, call, session, since) };
-  // Preferences of the client are for the login to follow; the session answers with whatever was reached.
-  if (!meetsEssential(parameters, contextLevelOf(answering))) {
-    throw new Fault("permission_denied", "auth_request.session_insufficient");
-  }
+  const answering = await answeringSession(deps, call, request, session);
   const client = await deps.clients.find(call.instanceId, request.clientId);
   if (client === undefined || !client.isActive) throw new Fault("failed_precondition", "auth_request.client_inactive");
   try {
-    if (consentGiven && !(await takeConsent(deps, call, { client, parameters, session }))) throw notFound();
-    const consentedSessionId = consentGiven ? session.sessionId : undefined;
+    if (consentGiven && !(await takeConsent(deps, call, { client, parameters, session: answering }))) throw notFound();
+    const consentedSessionId = consentGiven ? answering.sessionId : undefined;
     const input = { client, parameters, session: answering, authRequestId, issuer, consentedSessionId };
     const answer = await answerWithConsent(deps, call, input);
     if (answer.kind === "consent") throw new Fault("failed_precondition", "auth_request.consent_required");

@@ -5,24 +5,12 @@ import { OAuthError } from "../../../base/oauth-error.ts";
 import { bindings } from "../../../base/saml/index.ts";
 import { type Call, requirePermission } from "../../../call/index.ts";
 import { findPresentTarget } from "../../../domain/application/index.ts";
-import {
-  type AuthRequest,
-  checksDemandedSince,
-  findOpenAuthRequest,
-  markAnswered,
-  satisfiesRequest,
-} from "../../../domain/auth-request/index.ts";
-import {
-  contextLevelOf,
-  countingFactors,
-  findSessionByToken,
-  isCompletelySignedIn,
-  meetsEssential,
-  type Session,
-} from "../../../domain/session/index.ts";
+import { type AuthRequest, findOpenAuthRequest, markAnswered } from "../../../domain/auth-request/index.ts";
+import { findSessionByToken, type Session } from "../../../domain/session/index.ts";
 import { type AuthorizationResponse, isConsentMissing } from "../../../oauth/index.ts";
 import { loadResponses, type SamlDeps, type SamlStatus } from "../../../saml/index.ts";
 import { type Binding, bind, toDetails, toTimestamp } from "../../contract/index.ts";
+import { answeringSession } from "../oidc/answering-session.ts";
 import { takeConsent } from "../oidc/take-consent.ts";
 
 /** Returns the methods for custom logins: read a SAML request, answer it with a session or an error. */
@@ -90,20 +78,15 @@ async function answerRequest(
   { session, issuer, consentGiven }: ResponseInput,
 ): Promise<AuthorizationResponse> {
   const { parameters, authRequestId } = request;
-  const demand = { ...parameters, requestedAt: request.createdAt };
-  const isSatisfied = session !== undefined && satisfiesRequest(session, demand, call.now);
-  const since = checksDemandedSince(demand, call.now);
-  if (!isSatisfied || !(await isCompletelySignedIn(deps, call, session, since))) throw insufficient();
-  const answering = { ...session, factors: await countingFactors(deps, call, session, since) };
-  if (!meetsEssential(parameters, contextLevelOf(answering))) throw insufficient();
+  const answering = await answeringSession(deps, call, request, session);
   const client = await deps.clients.find(call.instanceId, request.clientId);
   const { asPartner, issueResponse } = await loadResponses();
   try {
     const partner = client && asPartner(client, call.now);
     if (partner === undefined) throw new Fault("failed_precondition", "auth_request.client_inactive");
-    const of = { client: partner.client, parameters, session };
+    const of = { client: partner.client, parameters, session: answering };
     if (consentGiven && !(await takeConsent(deps, call, of))) throw notFound();
-    const consentedSessionId = consentGiven ? session.sessionId : undefined;
+    const consentedSessionId = consentGiven ? answering.sessionId : undefined;
     if (await isConsentMissing(deps, call, { ...of, consentedSessionId })) {
       throw new Fault("failed_precondition", "auth_request.consent_required");
     }
@@ -117,8 +100,6 @@ async function answerRequest(
     throw error;
   }
 }
-
-const insufficient = (): Fault => new Fault("permission_denied", "auth_request.session_insufficient");
 
 // The login posts the form to the address itself: its page is on its own host.
 function toAnswer(call: Call, { redirectUri, parameters }: AuthorizationResponse) {
