@@ -1,12 +1,5 @@
-import { lazy } from "../base/lazy.ts";
-import { endpointPaths, type WebHandler, type WebRoute } from "../web/index.ts";
+import { endpointPaths, lateHandler, type WebRoute } from "../web/index.ts";
 import type { SamlEndpointDeps } from "./deps.ts";
-
-/** A handler that is loaded with its first request: many servers have no SAML applications. */
-function late(load: () => Promise<WebHandler>): WebHandler {
-  const handler = lazy(load);
-  return async (request) => (await handler())(request);
-}
 
 /** Returns the routes of the SAML endpoints. Metadata and certificate are open to any origin, the others to none. */
 export function createSamlRoutes(deps: SamlEndpointDeps): WebRoute[] {
@@ -30,36 +23,36 @@ export function createSamlRoutes(deps: SamlEndpointDeps): WebRoute[] {
   return [
     document(
       endpointPaths.samlMetadata,
-      late(async () => (await import("./metadata.ts")).createMetadataEndpoint(deps)),
+      lateHandler(async () => (await import("./metadata.ts")).createMetadataEndpoint(deps)),
     ),
     document(
       endpointPaths.samlCertificate,
-      late(async () => (await import("./metadata.ts")).createCertificateEndpoint(deps)),
+      lateHandler(async () => (await import("./metadata.ts")).createCertificateEndpoint(deps)),
     ),
     page(
       ["GET", "POST"],
       endpointPaths.samlSignOn,
-      late(async () => (await import("./sign-on/endpoint.ts")).createSignOnEndpoint(deps)),
+      lateHandler(async () => (await import("./sign-on/endpoint.ts")).createSignOnEndpoint(deps)),
     ),
     page(
       ["GET", "POST"],
       endpointPaths.samlLogout,
-      late(async () => (await import("./logout/endpoint.ts")).createLogoutEndpoint(deps)),
+      lateHandler(async () => (await import("./logout/endpoint.ts")).createLogoutEndpoint(deps)),
     ),
     page(
       ["GET"],
       endpointPaths.samlLogoutNext,
-      late(async () => (await import("./logout/next.ts")).createLogoutNextEndpoint(deps)),
+      lateHandler(async () => (await import("./logout/next.ts")).createLogoutNextEndpoint(deps)),
     ),
     page(
       ["GET"],
       endpointPaths.samlStart,
-      late(async () => (await import("./sign-on/start.ts")).createStartEndpoint(deps)),
+      lateHandler(async () => (await import("./sign-on/start.ts")).createStartEndpoint(deps)),
     ),
     {
       methods: ["GET"],
       path: endpointPaths.samlCallback,
-      handler: late(async () => (await import("./sign-on/resume.ts")).createResumeEndpoint(deps)),
+      handler: lateHandler(async () => (await import("./sign-on/resume.ts")).createResumeEndpoint(deps)),
       protocol: "page",
     },
   ];

@@ -17,6 +17,7 @@ export type { FormPost } from "./form-post.ts";
 export { isFromThisMachine } from "./from-this-machine.ts";
 export { createHoldRefusals, type HoldRefusal } from "./hold-refusals.ts";
 export { isClosed } from "./is-closed.ts";
+export { lateHandler } from "./late-handler.ts";
 export { fileIn, isMultipart, readMultipart } from "./multipart.ts";
 export { createRateLimits, type RateLimitName, type RateLimits } from "./rate-limits.ts";
 export { asksToComeAgain, retryAfterSeconds } from "./retry-after.ts";

@@ -1,59 +1,79 @@
 import type { WebRoute } from "../../web/index.ts";
 import type { PageDeps } from "../deps.ts";
-import { pathTo, show } from "../visit/answer.ts";
-import { type PageAt, pageRoutes } from "../visit/handlers.ts";
-import { activityPages } from "./activity/handler.ts";
-import { addOtpPages } from "./add-otp/handler.ts";
-import { applicationPages } from "./applications/handler.ts";
-import { appointmentPages } from "./appointments/handler.ts";
-import { contactPages } from "./contact/handler.ts";
-import { accountDeletedPage } from "./data/deleted-view.ts";
-import { dataPages } from "./data/handler.ts";
-import { homePage } from "./home/handler.ts";
-import { keyPages } from "./key/handler.ts";
-import { linkAnswerPages } from "./link/answer-handler.ts";
-import { linkPages } from "./link/handler.ts";
-import { methodsPages } from "./methods/handler.ts";
-import { removeMethodPages } from "./methods/remove-handler.ts";
-import { passwordPages } from "./password/handler.ts";
-import { profilePages } from "./profile/handler.ts";
-import { recoveryCodePages } from "./recovery-codes/handler.ts";
-import { sessionPages } from "./sessions/handler.ts";
-import { totpPages } from "./totp/handler.ts";
-import { usernamePages } from "./username/handler.ts";
+import { type LatePages, latePageRoutes } from "../visit/late-pages.ts";
 import { wellKnownRoutes } from "./well-known.ts";
 
-const accountPages: readonly PageAt[] = [
-  homePage,
-  ...profilePages,
-  ...contactPages,
-  ...usernamePages,
-  ...methodsPages,
-  ...removeMethodPages,
-  ...addOtpPages,
-  ...linkPages,
-  ...linkAnswerPages,
-  ...passwordPages,
-  ...keyPages,
-  ...totpPages,
-  ...recoveryCodePages,
-  ...sessionPages,
-  ...applicationPages,
-  ...appointmentPages,
-  ...activityPages,
-  ...dataPages,
-  {
-    path: "/ui/account/deleted",
-    get: (deps, visit) =>
-      show(deps, visit, (context) => accountDeletedPage(context, { startHref: pathTo("/") }), {
-        hasForm: false,
-        surface: "account",
-      }),
-  },
-];
+/** The addresses of the account's pages, which `pages.ts` has. */
+export const lateAccountPages: LatePages = {
+  load: async () => (await import("./pages.ts")).accountPages,
+  shown: [
+    "/ui/account",
+    "/ui/account/profile",
+    "/ui/account/email",
+    "/ui/account/email/code",
+    "/ui/account/phone",
+    "/ui/account/phone/code",
+    "/ui/account/username",
+    "/ui/account/methods",
+    "/ui/account/methods/remove",
+    "/ui/account/methods/add",
+    "/ui/account/methods/add/code",
+    "/ui/account/methods/link",
+    "/ui/account/methods/link/answer",
+    "/ui/account/password",
+    "/ui/account/passkey",
+    "/ui/account/security-key",
+    "/ui/account/totp",
+    "/ui/account/recovery-codes",
+    "/ui/account/sessions",
+    "/ui/account/applications",
+    "/ui/account/appointments",
+    "/ui/account/appointments/accept",
+    "/ui/account/activity",
+    "/ui/account/activity/not-me",
+    "/ui/account/data",
+    "/ui/account/delete",
+    "/ui/account/deleted",
+  ],
+  submitted: [
+    "/ui/account/profile",
+    { path: "/ui/account/profile/picture", fileField: "picture" },
+    "/ui/account/profile/picture/remove",
+    "/ui/account/email",
+    "/ui/account/email/code",
+    "/ui/account/email/resend",
+    "/ui/account/phone",
+    "/ui/account/phone/code",
+    "/ui/account/phone/resend",
+    "/ui/account/phone/remove",
+    "/ui/account/username",
+    "/ui/account/methods/remove",
+    "/ui/account/methods/add",
+    "/ui/account/methods/add/code",
+    "/ui/account/methods/add/code/send",
+    "/ui/account/methods/link",
+    "/ui/account/methods/link/answer",
+    "/ui/account/password",
+    "/ui/account/passkey",
+    "/ui/account/passkey/create",
+    "/ui/account/security-key",
+    "/ui/account/security-key/create",
+    "/ui/account/totp",
+    "/ui/account/totp/confirm",
+    "/ui/account/recovery-codes",
+    "/ui/account/recovery-codes/kept",
+    "/ui/account/sessions",
+    "/ui/account/sessions/end-others",
+    "/ui/account/applications",
+    "/ui/account/appointments",
+    "/ui/account/appointments/accept",
+    "/ui/account/data/export",
+    "/ui/account/delete",
+  ],
+};
 
 /** Creates the routes of the account: every page, and the well-known addresses for programs. */
 export const createAccountRoutes = (deps: PageDeps): WebRoute[] => [
-  ...accountPages.flatMap((page) => pageRoutes(deps, page)),
+  ...latePageRoutes(deps, lateAccountPages),
   ...wellKnownRoutes,
 ];

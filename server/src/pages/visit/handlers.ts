@@ -40,25 +40,38 @@ const bodyLimit = 64 * 1024;
 // More than a file may have, so that the page can state the limit.
 const fileBodyLimit = 1024 * 1024;
 
+/** Returns the routes of a page. */
 export function pageRoutes(deps: PageDeps, page: PageAt): WebRoute[] {
   const { path, get, post, pageOfForm = path, fileField } = page;
-  const rateLimit = page.rateLimit ?? ("login" as const);
-  const common = { path, protocol: "page", bodyLimit } as const;
   return [
-    ...(get === undefined ? [] : [{ ...common, methods: ["GET"], handler: look(deps, get) }]),
-    ...(post === undefined
-      ? []
-      : [
-          {
-            ...common,
-            rateLimit,
-            methods: ["POST"],
-            ...(fileField !== undefined && { bodyLimit: fileBodyLimit, takesBytes: true }),
-            handler: submit(deps, post, { pageOfForm, fileField }),
-          },
-        ]),
+    ...(get === undefined ? [] : [shownAt(path, look(deps, get))]),
+    ...(post === undefined ? [] : [submittedTo(path, submit(deps, post, { pageOfForm, fileField }), page)]),
   ];
 }
+
+/** Returns the route that shows a page. */
+export const shownAt = (path: string, handler: WebHandler): WebRoute => ({
+  path,
+  protocol: "page",
+  bodyLimit,
+  methods: ["GET"],
+  handler,
+});
+
+/** Returns the route that takes a form. */
+export const submittedTo = (
+  path: string,
+  handler: WebHandler,
+  { rateLimit, fileField }: Pick<PageAt, "rateLimit" | "fileField">,
+): WebRoute => ({
+  path,
+  protocol: "page",
+  bodyLimit: fileField === undefined ? bodyLimit : fileBodyLimit,
+  rateLimit: rateLimit ?? "login",
+  methods: ["POST"],
+  ...(fileField !== undefined && { takesBytes: true }),
+  handler,
+});
 
 const look =
   (deps: PageDeps, handler: PageHandler): WebHandler =>
