@@ -13,6 +13,7 @@ import { setupLink } from "../admin/admin-setup-link.ts";
 import { answer, readConfig } from "../command-context.ts";
 import { masterKeyFile, withMasterKey } from "../master-key.ts";
 import { writeOperatorFile } from "../operator-file.ts";
+import { releaseMemoryWhenIdle } from "./idle-memory.ts";
 import { loadApp } from "./load-app.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { letYoungHeapGrow } from "./young-heap.ts";
@@ -26,6 +27,7 @@ export async function runDev(command: Command): Promise<void> {
   const { startApp } = await loadApp();
   const app = await startApp(config, { log, operatorToken });
   letYoungHeapGrow();
+  releaseMemoryWhenIdle();
   const removeOperatorFile = await writeOperatorFile(config.dataDirectory, {
     url: config.baseUrl,
     token: operatorToken,

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { createLog } from "../../app/log.ts";
 import type { Config } from "../../config/index.ts";
 import { answer, readConfig } from "../command-context.ts";
+import { releaseMemoryWhenIdle } from "./idle-memory.ts";
 import { loadApp } from "./load-app.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { superviseWorkers } from "./supervise-workers.ts";
@@ -32,6 +33,7 @@ export async function runStart(command: Command): Promise<void> {
   const app = await startApp(isWorker ? { ...config, operations: undefined } : config, { log });
   if (isWorker) (await import("./worker-reports.ts")).answerSupervisor(app.operations);
   letYoungHeapGrow();
+  releaseMemoryWhenIdle();
   const milliseconds = Math.round(performance.now());
   await runUntilStopped(app, log, () => {
     log.info({ port: app.port, issuer: config.baseUrl, milliseconds, processId: process.pid }, "ready");
