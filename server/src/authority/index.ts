@@ -19,6 +19,7 @@ export { leftOutRestrictions, narrowAudience, narrowScope, requireGrantedScope }
 export { needsConsent } from "./needs-consent.ts";
 export { permissionsOfToken } from "./permissions-of-token.ts";
 export { type RefreshOfFamily, refreshedTarget } from "./refreshed-target.ts";
+export { requestedScope } from "./requested-scope.ts";
 export { resolveOrganization } from "./resolve-organization.ts";
 export { isOwnResource, namesOf, requireGranted, resourcesOf } from "./resource.ts";
 export { findResources } from "./resources.ts";

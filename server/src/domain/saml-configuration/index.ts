@@ -15,6 +15,7 @@ export {
   attributesOf,
   defaultSamlOptions,
   type LogoutEndpoint,
+  nameIdKindOf,
   type SamlAttribute,
   type SamlAttributeSource,
   type SamlConfiguration,

@@ -1,4 +1,5 @@
 import type { Instant } from "../../base/clock.ts";
+import { nameIdFormats } from "../../base/saml/index.ts";
 import type { LoginVersion } from "../oidc-configuration/index.ts";
 
 /** How a service provider identifies users. `requested`: as it asks, otherwise by the login name. */
@@ -114,19 +115,39 @@ const basicAttributes: readonly SamlAttribute[] = (
 export const attributesOf = ({ attributes }: Pick<SamlConfiguration, "attributes">): readonly SamlAttribute[] =>
   attributes.length === 0 ? basicAttributes : attributes;
 
+const kinds: ReadonlyMap<string, Exclude<SamlNameId, "requested">> = new Map([
+  [nameIdFormats.emailAddress, "email_address"],
+  [nameIdFormats.persistent, "persistent"],
+  [nameIdFormats.transient, "transient"],
+]);
+
 /**
- * Returns the scope that an OpenID Connect client would need for what the assertions of an application say: what the
- * user consents to, where they are asked. The name identifier is part of that where it is the login name.
+ * Returns how users are identified in the answer to a request that names a format, or none. Without a wish in the
+ * request, the first that the metadata lists and that we have.
+ */
+export function nameIdKindOf(
+  { nameId, partner }: Pick<SamlConfiguration, "nameId" | "partner">,
+  requestedFormat: string | undefined,
+): Exclude<SamlNameId, "requested"> {
+  if (nameId !== "requested") return nameId;
+  const wanted = requestedFormat === undefined ? partner.nameIdFormats : [requestedFormat];
+  return wanted.flatMap((format) => kinds.get(format) ?? [])[0] ?? "email_address";
+}
+
+/**
+ * Returns the scope that an OpenID Connect client would need for what the answer to a request says by this
+ * configuration: what the user consents to, where they are asked. The name identifier is part of that where it is the
+ * login name.
  */
 export function scopeOfAssertions(
-  configuration: Pick<SamlConfiguration, "attributes">,
-  isNamedByLoginName: boolean,
+  configuration: Pick<SamlConfiguration, "attributes" | "nameId" | "partner">,
+  requestedFormat: string | undefined,
 ): string {
   const sources = new Set(attributesOf(configuration).map(({ source }) => source));
   const has = (...of: readonly SamlAttributeSource[]): boolean => of.some((source) => sources.has(source));
   return [
     "openid",
-    ...(isNamedByLoginName ||
+    ...(nameIdKindOf(configuration, requestedFormat) === "email_address" ||
     has("given_name", "family_name", "display_name", "nick_name", "login_name", "preferred_language")
       ? ["profile"]
       : []),

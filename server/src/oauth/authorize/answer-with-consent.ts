@@ -29,14 +29,18 @@ export async function answerWithConsent(deps: OAuthDeps, call: Call, input: Cons
 
 type ConsentQuestion = Pick<ConsentInput, "client" | "parameters" | "session" | "consentedSessionId">;
 
-/** Whether the user of the session has to consent before the client gets anything of this request. */
+/**
+ * Whether the user of the session has to consent before the client gets anything of this request. Consent to this exact
+ * request stands for what it named: what the answer would say now, by the same client, has to be in it.
+ */
 export async function isConsentMissing(deps: OAuthDeps, call: Call, input: ConsentQuestion): Promise<boolean> {
   const { client, parameters, session, consentedSessionId } = input;
   const { sessionId, userId = "" } = session;
-  if (consentedSessionId === sessionId) return false;
   const context = await authorityContext(deps, call);
   if (!(await needsConsent(context, { client, userId }, parameters))) return false;
-  if (userId === "" || parameters.prompt.includes("consent") || !isAssured(input)) return true;
+  if (userId === "") return true;
+  const isAskedAnew = parameters.prompt.includes("consent") || !isAssured(input);
+  if (isAskedAnew && consentedSessionId !== sessionId) return true;
   const { clientId } = client;
   const given = await findConsent(deps.database.read, call.instanceId, { userId, clientId });
   const words = await consentWordsOf(context, client, parameters);

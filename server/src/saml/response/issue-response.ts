@@ -45,7 +45,8 @@ export interface IssueInput {
 /**
  * Answers a request with an assertion about the user of the session. A user who may not use the application causes the
  * OAuthError `access_denied`. A request is answered once: a second answer is undefined. The caller has made sure that
- * the session answers the request and that the user consented where they are asked.
+ * the session answers the request and that, where users are asked, this one consented to what the configuration of the
+ * same `partner` tells.
  */
 export async function issueResponse(
   deps: SamlDeps,

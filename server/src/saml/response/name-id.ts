@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { encodeBase64Url } from "../../base/base64url.ts";
 import type { Random } from "../../base/random.ts";
 import { nameIdFormats, type XmlElement, xml } from "../../base/saml/index.ts";
-import type { SamlConfiguration, SamlNameId } from "../../domain/saml-configuration/index.ts";
+import { nameIdKindOf, type SamlConfiguration } from "../../domain/saml-configuration/index.ts";
 import type { User } from "../../domain/user/index.ts";
 
 /** The name by which a service provider knows a user in a session. Kept there, to end it by that name. */
@@ -32,7 +32,7 @@ export function nameIdOf(
   requestedFormat: string | undefined,
 ): NameId {
   const { entityId } = configuration.partner;
-  const kind = kindOf(configuration, requestedFormat);
+  const kind = nameIdKindOf(configuration, requestedFormat);
   switch (kind) {
     case "email_address":
       return {
@@ -57,26 +57,6 @@ export function nameIdOf(
 // SAML Core §8.3.7: opaque, and of no use to others. The salt is the application's own, and stays in it.
 const pairwise = ({ nameIdSalt }: SamlConfiguration, { userId }: Pick<User, "userId">): string =>
   createHmac("sha256", nameIdSalt).update(userId).digest("base64url");
-
-const kinds: ReadonlyMap<string, Exclude<SamlNameId, "requested">> = new Map([
-  [nameIdFormats.emailAddress, "email_address"],
-  [nameIdFormats.persistent, "persistent"],
-  [nameIdFormats.transient, "transient"],
-]);
-
-/** Whether the name of a user for a service provider is their login name. */
-export const isNamedByLoginName = (configuration: SamlConfiguration, requestedFormat: string | undefined): boolean =>
-  kindOf(configuration, requestedFormat) === "email_address";
-
-// Without a wish in the request, the first that the metadata lists and that we have.
-function kindOf(
-  { nameId, partner }: SamlConfiguration,
-  requested: string | undefined,
-): Exclude<SamlNameId, "requested"> {
-  if (nameId !== "requested") return nameId;
-  const wanted = requested === undefined ? partner.nameIdFormats : [requested];
-  return wanted.flatMap((format) => kinds.get(format) ?? [])[0] ?? "email_address";
-}
 
 /** Writes a name. */
 export const nameIdElement = ({ format, value, spNameQualifier }: NameId): XmlElement =>

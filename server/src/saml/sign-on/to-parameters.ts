@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { AuthRequestParameters } from "../../domain/auth-request/index.ts";
 import { scopeOfAssertions } from "../../domain/saml-configuration/index.ts";
-import { isNamedByLoginName } from "../response/name-id.ts";
 import type { AuthnRequest } from "./authn-request.ts";
 
 /**
  * Returns the request as the common part of the protocols knows it, and as it is stored until its user has signed in.
- * The scope is what an OpenID Connect client would need for what the assertion says: consent is asked by it.
+ * The scope is what an OpenID Connect client would need for what the assertion would say now: a login client is told of
+ * it. Consent is asked by the configuration in hand (`requestedScope`), which may be another one by then.
  */
 export function toParameters(request: AuthnRequest): AuthRequestParameters {
   const { client, configuration, location, requestId, relayState, nameIdFormat, context, contextClasses } = request;
@@ -14,7 +14,7 @@ export function toParameters(request: AuthnRequest): AuthRequestParameters {
     redirectUri: location,
     responseType: "code",
     responseMode: "form_post",
-    scope: scopeOfAssertions(configuration, isNamedByLoginName(configuration, nameIdFormat)),
+    scope: scopeOfAssertions(configuration, nameIdFormat),
     prompt: [...(request.isPassive ? ["none"] : []), ...(request.isForced ? ["login"] : [])],
     uiLocales: [],
     ...context,

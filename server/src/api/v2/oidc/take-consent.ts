@@ -3,6 +3,7 @@ import {
   consentWordsOf,
   isStillAsShown,
   needsConsent,
+  requestedScope,
   shownConsent,
 } from "../../../authority/index.ts";
 import type { Call } from "../../../call/index.ts";
@@ -31,6 +32,8 @@ export async function takeConsent(
   const { userId = "" } = session;
   const context = await authorityContext(deps, call);
   if (!(await needsConsent(context, { client, userId }, parameters))) return true;
+  // The login heard of no more than the scope of then.
+  if (requestedScope(client, parameters) !== parameters.scope) return false;
   const words = await consentWordsOf(context, client, parameters);
   return keepConsent(deps, call, { client, clientVersion: parameters.clientVersion, words }, session);
 }
