@@ -50,8 +50,7 @@ export function createTexts(load: (language: Language) => Catalogue = loadOwnCat
       fill(find(language, `fault.${fault.id}`) ?? pattern(language, `fault.code.${fault.code}`), fault.values, () =>
         number(language),
       ),
-    formatInstant: (language, instant, timeZone = "UTC") =>
-      new Intl.DateTimeFormat(language, { ...instantForm, timeZone }).format(instant),
+    formatInstant: (language, instant, timeZone = "UTC") => dateFormat(language, timeZone).format(instant),
     nameOf: (language) => languageNames[language],
   };
 }
@@ -66,6 +65,20 @@ const instantForm = {
   minute: "2-digit",
   timeZoneName: "short",
 } as const;
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const mostDateFormats = 100;
+
+// Creating one takes a millisecond or more, and a page may show dozens of times.
+function dateFormat(language: Language, timeZone: string): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`;
+  const known = dateFormats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(language, { ...instantForm, timeZone });
+  if (dateFormats.size >= mostDateFormats) dateFormats.clear();
+  dateFormats.set(key, made);
+  return made;
+}
 
 // Reading a catalogue takes milliseconds. Creating a formatter takes tens of microseconds, using it takes one.
 function keepPerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
