@@ -281,7 +281,9 @@ export function exchange(model: DerivedModel, asked: Exchange): boolean {
   if (subject === undefined || (needsProof && key === undefined)) return false;
   if (asked.actor !== undefined) {
     const { family: ofActor } = at(model.accessTokens, asked.actor);
-    if (!isTrusted(model, client) || !mayUsePermissions(model, ofActor)) return false;
+    // A public client shows that it is itself only by the key that the token is bound to.
+    const isShown = !isPublic || actor?.isBound === true;
+    if (!isShown || !isTrusted(model, client) || !mayUsePermissions(model, ofActor)) return false;
   }
   if (asked.actor !== undefined && (actor === undefined || needsConsent || !mayAct(model, actor.user, subject.user)))
     return false;
@@ -330,6 +332,7 @@ function allowanceOf(model: DerivedModel, { client, key }: Exchange, given: Give
   const family = at(model.families, index);
   const keys = [token?.key, family.key].filter((one) => one !== undefined);
   if (keys.some((one) => one !== key)) return undefined;
+  const isBound = keys.length > 0;
   const self = at(model.clients, client);
   const issuer = at(model.clients, family.client);
   const isFit =
@@ -339,7 +342,8 @@ function allowanceOf(model: DerivedModel, { client, key }: Exchange, given: Give
         !issuer.needsConsent &&
         issuer.project === self.project &&
         (family.client === client || isMeantFor(token?.audience ?? family.audience, model, client)) &&
-        (!self.isPublic || key !== undefined);
+        // Only the key that it is bound to shows that a public client is itself.
+        (!self.isPublic || isBound);
   if (!isFit) return undefined;
   const ownToken = tokenIndex === undefined ? [] : [`token ${tokenIndex}`];
   return {
@@ -348,7 +352,7 @@ function allowanceOf(model: DerivedModel, { client, key }: Exchange, given: Give
     scope: token?.scope ?? family.scope,
     audience: idToken === undefined ? (token?.audience ?? new Set()) : new Set([nameOfClient(client)]),
     expiresAt: Math.min(idToken?.expiresAt ?? Number.POSITIVE_INFINITY, token?.expiresAt ?? family.expiresAt),
-    isBound: keys.length > 0,
+    isBound,
     actors: family.actors,
     basis: new Set([...ownToken, `family ${index}`, ...family.basis]),
   };
@@ -385,8 +389,10 @@ export function takeAccessAway(model: DerivedModel, user: number, client: number
   for (const family of model.families) if (family.user === user && family.client === client) family.isRevoked = true;
 }
 
-/** Sets whether a user is active; sessions of one who is not have ended for good. */
+/** Sets whether a user is active. What one who is not had in sessions, and without one, has ended for good. */
 export function setActive(model: DerivedModel, user: number, isActive: boolean): void {
   at(model.users, user).isActive = isActive;
-  for (const session of model.sessions) if (session.user === user && !isActive) session.isLive = false;
+  if (isActive) return;
+  for (const session of model.sessions) if (session.user === user) session.isLive = false;
+  for (const family of model.families) if (family.user === user && family.session < 0) family.isRevoked = true;
 }
