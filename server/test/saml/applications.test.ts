@@ -78,7 +78,7 @@ eachServer((start) => {
     assert.ok(!events.includes("nameIdSalt") && !events.includes("EntityDescriptor"));
   });
 
-  test("an entity id belongs to one application of the instance, until it is deleted or changes", async (t) => {
+  test("an entity id belongs to one application, and administrators of the instance give it to another after that", async (t) => {
     const server = await start(t);
     const first = await register(server);
     const organizationId = await addOrganization(server, "Elsewhere");

@@ -16,7 +16,7 @@ import {
   usesSecret,
 } from "./application.ts";
 import type { ApplicationReference } from "./authorize-application.ts";
-import { claimEntityId } from "./claim-entity-id.ts";
+import { claimPartner } from "./claim-partner.ts";
 
 /** The changes; fields that are absent stay as they are. */
 export interface ApplicationUpdate extends ApplicationReference {
@@ -50,7 +50,7 @@ export async function changeApplication(
     keepsSecret: usesSecret(configuration),
   }).catch(refuseTakenName);
   if (updated === undefined) return application;
-  await claimEntityId(tx, updated);
+  await claimPartner(tx, updated, application);
   tx.record({
     type: "application.updated",
     ...applicationAggregate(updated),

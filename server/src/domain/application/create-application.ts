@@ -21,7 +21,7 @@ import {
   applicationPayload,
   usesSecret,
 } from "./application.ts";
-import { claimEntityId } from "./claim-entity-id.ts";
+import { claimPartner } from "./claim-partner.ts";
 
 export type NewApplication = {
   /** Chosen by the caller, or generated. */
@@ -83,7 +83,7 @@ export async function createApplication(
   if (input.clientId === undefined && application.clientId !== null) {
     await claimIdentifier(tx, "client", { identifier: application.clientId });
   }
-  await claimEntityId(tx, application);
+  await claimPartner(tx, application);
   tx.record({
     type: "application.created",
     ...applicationAggregate(application),

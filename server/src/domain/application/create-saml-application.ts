@@ -24,7 +24,7 @@ export interface NewSamlApplication {
 
 /**
  * Registers a SAML service provider in a project for a caller who may do so, by its metadata, which is fetched now if
- * it is an address. Throws the Faults of reading it, and `application.entity_id_taken`.
+ * it is an address. Throws the Faults of reading it, and those of `claimPartner`.
  */
 export async function createSamlApplication(
   deps: CreateApplicationDeps & { readonly database: Database; readonly outbound: Outbound },

@@ -28,6 +28,22 @@ export async function putEntity(
   return count > 0;
 }
 
+/**
+ * Keeps an entity id for an organization, also after its application is gone; false when it is kept for another one,
+ * unless this one takes it over.
+ */
+export async function putEntityClaim(
+  tx: Tx,
+  claim: { readonly entityId: string; readonly organizationId: string; readonly takesOver: boolean },
+): Promise<boolean> {
+  const { entityId, organizationId, takesOver } = claim;
+  const count = await tx.run(sql`insert into saml_entity_claims (instance_id, entity_id, organization_id)
+    values (${tx.instanceId}, ${entityId}, ${organizationId})
+    on conflict (instance_id, entity_id) do update set organization_id = excluded.organization_id
+      where saml_entity_claims.organization_id = excluded.organization_id or ${takesOver} = 1`);
+  return count > 0;
+}
+
 /** An application whose metadata has to be fetched again. */
 export interface DuePartner {
   readonly instanceId: string;

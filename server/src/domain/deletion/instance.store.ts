@@ -52,6 +52,7 @@ export const tablesOfInstances = [
   "registration_projects",
   "application_keys",
   "saml_partners",
+  "saml_entity_claims",
   "applications",
   "resources",
   "resource_claims",

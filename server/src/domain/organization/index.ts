@@ -21,6 +21,7 @@ export type { DomainClaims } from "./domain-claims.ts";
 export { isInNoForeignDomain } from "./foreign-domain.store.ts";
 export { generateDomainValidation } from "./generate-domain-validation.ts";
 export { getOrganization } from "./get-organization.ts";
+export { isAtForeignDomain } from "./is-at-foreign-domain.ts";
 export { isLeftToInstance } from "./is-left-to-instance.ts";
 export { isOrganizationUnique } from "./is-organization-unique.ts";
 export { listOrganizationDomains } from "./list-organization-domains.ts";

@@ -1,5 +1,5 @@
 import { parseDomain } from "../../base/names/host.ts";
-import { type Reader, readList, type Sql, sql, type Tx, text, textFilter } from "../../database/index.ts";
+import { list, type Reader, readList, type Sql, sql, type Tx, text, textFilter } from "../../database/index.ts";
 import type { OrganizationDomain, ValidationType } from "./organization-domain.ts";
 import type { OrganizationDomainSearch } from "./organization-search.ts";
 
@@ -64,6 +64,15 @@ export async function findOwnerOfDomain(
     from organization_domains where instance_id = ${instanceId} and domain = ${parseDomain(domain)} and is_proven = 1`);
   return row?.organizationId;
 }
+
+/** Lists those of the domains that organizations own, with their owners. They are in their canonical form. */
+export const listOwnersOfDomains = (
+  reader: Reader,
+  instanceId: string,
+  domains: readonly string[],
+): Promise<{ readonly domain: string; readonly organizationId: string }[]> =>
+  reader.all(sql`select domain, organization_id as "organizationId" from organization_domains
+    where instance_id = ${instanceId} and domain in ${list(domains)} and is_proven = 1`);
 
 /**
  * Inserts the domain; false when the organization has it already, or when it would be proven and another organization

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import type { Tx } from "../../database/index.ts";
 import { listReachingHosts } from "../instance/index.ts";
-import { findOwnerOfDomain } from "../organization/index.ts";
+import { isAtForeignDomain } from "../organization/index.ts";
 import { holdOrigin, insertClaim, isClaimedByOthers } from "./resource-claim.store.ts";
 import { claimsAround, parseResourceUri, type ResourceUri } from "./resource-uri.ts";
 
@@ -21,11 +21,12 @@ export async function claimUri(
   if (uri === undefined || (uri.isLocal && issuer.protocol !== "http:")) {
     throw new Fault("invalid_argument", "resource.uri_invalid", { field: "uri" });
   }
-  if ((await isOurs(tx, uri, issuer)) || (await isProvenByOthers(tx, uri, input.organizationId))) {
+  const { organizationId } = input;
+  const isOfOthers = await isAtForeignDomain(tx, tx.instanceId, { hosts: [uri.hostname], organizationId });
+  if (isOfOthers || (await isOurs(tx, uri, issuer))) {
     throw new Fault("invalid_argument", "resource.uri_reserved", { field: "uri" });
   }
   await holdOrigin(tx, uri.origin);
-  const { organizationId } = input;
   const claim = { ...uri, organizationId, around: claimsAround(uri) };
   if (await isClaimedByOthers(tx, claim)) {
     throw new Fault("already_exists", "resource.uri_taken", { field: "uri" });
@@ -38,14 +39,4 @@ export async function claimUri(
 async function isOurs(tx: Tx, { hostname, origin, isLocal }: ResourceUri, issuer: URL): Promise<boolean> {
   if (isLocal) return new URL(origin).port === issuer.port;
   return hostname === issuer.hostname || (await listReachingHosts(tx, tx.instanceId)).includes(hostname);
-}
-
-async function isProvenByOthers(tx: Tx, { hostname }: ResourceUri, organizationId: string): Promise<boolean> {
-  const labels = hostname.split(".");
-  // The domain that is nearest to the host decides.
-  for (let first = 0; first < labels.length; first++) {
-    const owner = await findOwnerOfDomain(tx, tx.instanceId, labels.slice(first).join("."));
-    if (owner !== undefined) return owner !== organizationId;
-  }
-  return false;
 }

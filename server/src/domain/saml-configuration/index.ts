@@ -4,6 +4,7 @@ export {
   type SamlChanges,
 } from "./change-saml-options.ts";
 export { findConsumer, hasConsumer } from "./find-consumer.ts";
+export { hostsOfPartner } from "./hosts-of-partner.ts";
 export {
   fetchMetadata,
   isMetadataValid,

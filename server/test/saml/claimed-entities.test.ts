@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { addOwnedOrganization } from "../support/people/owners.ts";
+import { addPerson } from "../support/people/people.ts";
+import { proveDomain } from "../support/people/prove-domain.ts";
+import { eachServer } from "../support/servers/each-server.ts";
+import type { TestServer } from "../support/servers/server.ts";
+import { TestBrowser } from "../support/sign-in/test-browser.ts";
+import {
+  addProject,
+  decodeResponse,
+  logoutService,
+  metadataOf,
+  newEntityId,
+  nodeSaml,
+  type PartnerOptions,
+  pathOf,
+  postedBy,
+  signInAt,
+  startNow,
+  statusesOf,
+} from "./support.ts";
+
+const service = "service.application.v2.ApplicationService";
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+const done = "done";
+const taken = "application.entity_id_taken";
+const foreign = "organization.domain_taken";
+
+type Partner = PartnerOptions & { readonly entityId: string };
+
+/** An organization whose owner makes SAML applications; methods say "done", or why not. */
+async function addTenant(server: TestServer, name: string) {
+  const { organizationId, token } = await addOwnedOrganization(server, name);
+  const projectId = await addProject(server, { organizationId });
+  const ids = new Map<string, string>();
+  const call = async (method: string, body: object, as: string | undefined = token) => {
+    const given = as === undefined ? {} : { token: as };
+    const answer = await server.connect(`${service}/${method}`, { projectId, ...body }, given);
+    return { body: answer.body, outcome: answer.status === 200 ? done : answer.body.details[0].debug.id };
+  };
+  const configurationOf = (partner: Partner) => ({ metadataXml: base64(metadataOf(partner)) });
+  const create = async (name: string, samlConfiguration: object, as?: string): Promise<string> => {
+    const { body, outcome } = await call("CreateApplication", { name, samlConfiguration }, as);
+    if (outcome === done) ids.set(name, body.applicationId);
+    return outcome;
+  };
+  return {
+    organizationId,
+    projectId,
+    create,
+    register: (partner: Partner, as?: string) =>
+      create(`${partner.entityId} ${ids.size}`, configurationOf(partner), as),
+    /** Changes the last one. */
+    change: async (partner: Partner) =>
+      (await call("UpdateApplication", { applicationId: last(ids), samlConfiguration: configurationOf(partner) }))
+        .outcome,
+    read: async () => {
+      const { body } = await server.connect(`${service}/GetApplication`, { applicationId: last(ids) });
+      return body.application.samlConfiguration;
+    },
+    remove: async () => assert.equal((await call("DeleteApplication", { applicationId: last(ids) })).outcome, done),
+  };
+}
+
+const last = (ids: ReadonlyMap<string, string>): string => [...ids.values()].at(-1) ?? assert.fail("no application");
+
+/** A server that serves metadata. */
+function serve(receiver: Receiver, xml: string): void {
+  receiver.answer = (_, response) => void response.end(xml);
+}
+
+eachServer((start) => {
+  test("an entity id stays its organization's when its application is gone or has another one", async (t) => {
+    const server = await startNow(start, t);
+    const [bank, evil] = [await addTenant(server, "Bank"), await addTenant(server, "Evil")];
+    const instance = server.ownerToken;
+    const entityId = newEntityId();
+    const ada = await addPerson(server, { username: "ada", organizationId: bank.organizationId });
+    const mallory = await addPerson(server, { username: "mallory", organizationId: evil.organizationId });
+    const sp = await nodeSaml(server, entityId);
+    const address = await sp.getAuthorizeUrlAsync("", undefined, {});
+    const isUnknown = async (): Promise<boolean> => {
+      const { html } = await new TestBrowser(server).open(pathOf(address));
+      return html.includes("Unknown application");
+    };
+
+    assert.equal(await bank.register({ entityId }), done);
+    const { page } = await signInAt(server, address, ada);
+    assert.deepEqual(statusesOf(decodeResponse(postedBy(page).fields)), ["Success"]);
+    assert.equal(await evil.register({ entityId }), taken, "while an application has it");
+    assert.equal(await evil.register({ entityId }, instance), taken, "for the instance as well");
+    assert.equal(await evil.register({ entityId: newEntityId() }), done);
+    // Another entity id in its place.
+    assert.equal(await bank.change({ entityId: newEntityId() }), done);
+    assert.equal(await evil.register({ entityId }), taken);
+    assert.equal(await evil.change({ entityId }), taken);
+    assert.equal(await bank.change({ entityId }), done);
+    await bank.remove();
+    assert.equal(await evil.register({ entityId }), taken, "after it was deleted");
+    assert.equal(await isUnknown(), true);
+    assert.equal(await bank.register({ entityId }), done);
+    assert.equal(await isUnknown(), false);
+    const { projectId } = bank;
+    const deleted = await server.connect("service.project.v2.ProjectService/DeleteProject", { projectId });
+    assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
+    assert.equal(await evil.register({ entityId }), taken, "after its project was deleted");
+    const { organizationId } = bank;
+    const gone = await server.connect("service.org.v2.OrganizationService/DeleteOrganization", { organizationId });
+    assert.equal(gone.status, 200, JSON.stringify(gone.body));
+    assert.equal(await evil.register({ entityId }), taken, "after its organization was deleted");
+    assert.equal(await isUnknown(), true);
+
+    // An administrator of the instance decides whose it is from then on.
+    assert.equal(await evil.register({ entityId }, instance), done);
+    assert.equal(await evil.change({ entityId, isSigned: false, formats: ["a"] }), done);
+    const other = await addTenant(server, "Other");
+    await evil.remove();
+    assert.equal(await other.register({ entityId }), taken);
+    assert.equal(await evil.register({ entityId }), done);
+    const own = await signInAt(server, address, mallory);
+    assert.deepEqual(statusesOf(decodeResponse(postedBy(own.page).fields)), ["Success"]);
+  });
+
+  test("hosts of a service provider are at no domain that another organization has proven", async (t) => {
+    const server = await startNow(start, t);
+    const [bank, evil] = [await addTenant(server, "Bank"), await addTenant(server, "Evil")];
+    // From before the domain was proven.
+    const early = { entityId: "https://early.bank.example/saml" };
+    assert.equal(await evil.register(early), done);
+    await proveDomain(server, bank.organizationId, "bank.example");
+    await proveDomain(server, evil.organizationId, "evil.bank.example");
+    const inBank = "https://wiki.bank.example/saml";
+    const refused: readonly Partner[] = [
+      { entityId: inBank },
+      { entityId: "https://WIKI.Bank.example:8443/saml" },
+      { entityId: "bank.example" },
+      { entityId: "wiki.bank.example/saml" },
+      { entityId: "wiki.bank.example:8443/saml" },
+      { entityId: "sp://wiki.bank.example/saml" },
+      { entityId: newEntityId(), consumers: ["https://sp.example/acs", "https://wiki.bank.example/acs"] },
+      { entityId: newEntityId(), consumers: ["https://wiki.bank.example./acs"] },
+      { entityId: newEntityId(), logout: logoutService("HTTP-Redirect", "https://wiki.bank.example/slo") },
+    ];
+    for (const partner of refused) assert.equal(await evil.register(partner), foreign, JSON.stringify(partner));
+    assert.equal(await evil.change({ ...early, consumers: ["https://wiki.bank.example/acs"] }), foreign);
+    // What it had before goes on and can be changed.
+    assert.equal(await evil.change({ ...early, consumers: ["https://early.bank.example/acs"] }), done);
+    const allowed: readonly Partner[] = [
+      { entityId: "https://evil.bank.example/saml" },
+      { entityId: "https://notbank.example/saml" },
+      { entityId: "urn:amazon:webservices" },
+      { entityId: "Dropbox" },
+    ];
+    for (const partner of allowed) assert.equal(await evil.register(partner), done, JSON.stringify(partner));
+
+    // Metadata that is fetched again is held to it as well.
+    const receiver = await startReceiver(t);
+    const fetched = { entityId: newEntityId() };
+    serve(receiver, metadataOf(fetched));
+    assert.equal(await evil.create("Fetched", { metadataUrl: `${receiver.origin}/metadata` }), done);
+    serve(receiver, metadataOf({ ...fetched, entityId: inBank }));
+    for (let round = 0; round < 60 && (await evil.read()).metadataFailure !== foreign; round++) {
+      server.clock.now += 30 * 60_000;
+      await server.app.jobs.tick();
+      await wait(10);
+    }
+    const { metadataFailure, entityId } = await evil.read();
+    assert.deepEqual([metadataFailure, entityId], [foreign, fetched.entityId]);
+
+    // The owner of the domain, and an administrator of the instance in any organization.
+    assert.equal(await bank.register({ entityId: inBank, consumers: ["https://bank.example/acs"] }), done);
+    assert.equal(await evil.register({ entityId: "https://shared.bank.example/saml" }, server.ownerToken), done);
+  });
+});
