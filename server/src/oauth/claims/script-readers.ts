@@ -3,6 +3,7 @@ import type { Script } from "../../domain/script/index.ts";
 import type { User } from "../../domain/user/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { readersOfAccount } from "./readers.ts";
+import { doReadersTrustWord } from "./trust-word.ts";
 
 /** Who reads claims: organizations, or for the token of a service account its audience. */
 export type ReadersOfClaims =
@@ -10,10 +11,8 @@ export type ReadersOfClaims =
   | { readonly ofAccount: readonly string[] };
 
 /**
- * Returns whether a script's claims count for the readers. What the administrators of one organization say of their
- * users counts there alone: an application of another one could not tell it from what its own organization says (A13).
- * The word of administrators of the instance counts everywhere, and that of each organization where the instance's
- * organizations trust one another (`skipConsentAcrossOrganizations`), though not for the application of a stranger.
+ * Returns whether a script's claims count for the readers: where they trust the word of the user's organization (A13).
+ * The word of administrators of the instance counts everywhere.
  */
 export async function countsForReaders(
   deps: OAuthDeps,
@@ -25,8 +24,6 @@ export async function countsForReaders(
     "ofAccount" in readers
       ? await readersOfAccount(deps, instanceId, { userId: user.userId, audience: readers.ofAccount })
       : readers.organizationIds;
-  if (organizationIds.values().every((organizationId) => organizationId === user.organizationId)) return () => true;
-  const { settings } = await deps.settings.get("security", { instanceId });
-  const doTrust = settings.skipConsentAcrossOrganizations && !organizationIds.has("");
+  const doTrust = await doReadersTrustWord(deps, { instanceId, organizationIds }, user);
   return ({ trust }) => doTrust || trust.isByInstance;
 }

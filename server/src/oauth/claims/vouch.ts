@@ -3,15 +3,14 @@ import { toLoginName } from "../../domain/login-name/index.ts";
 import { findOrganization, findOrganizationDomain, findOwnerOfDomain } from "../../domain/organization/index.ts";
 import { type HumanUser, reachesInstance, type User } from "../../domain/user/index.ts";
 import type { OAuthDeps } from "../deps.ts";
+import { doReadersTrustWord } from "./trust-word.ts";
 
 /**
  * Returns the user as the organizations that read a claim see them. An administrator of an organization can mark any
  * address or number as verified, and an application that knows its users by their addresses would confuse that user
  * with the owner of the address. So the mark counts only in that organization (A13); everywhere else `email_verified`
  * and `phone_number_verified` say what a code, an administrator or a provider of the instance, or a proven domain of
- * the organization has proven. A login name in the form of an address is told on the same terms. Where the
- * instance's organizations trust one another (`skipConsentAcrossOrganizations`), each word counts in all of them,
- * though not for the application of a stranger.
+ * the organization has proven. A login name in the form of an address is told on the same terms.
  */
 export async function asToldTo(
   deps: Pick<OAuthDeps, "database" | "settings">,
@@ -20,9 +19,7 @@ export async function asToldTo(
 ): Promise<User> {
   if (user.kind !== "human") return user;
   const { email, phone } = user;
-  if (organizationIds.values().every((organizationId) => organizationId === user.organizationId)) return user;
-  const { settings } = await deps.settings.get("security", { instanceId });
-  if (settings.skipConsentAcrossOrganizations && !organizationIds.has("")) return user;
+  if (await doReadersTrustWord(deps, { instanceId, organizationIds }, user)) return user;
   const isEmailVerified = email.isVerified && (await isEmailProven(deps, instanceId, user));
   return {
     ...user,

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import { readMetadata } from "../../domain/metadata/index.ts";
 import { attributesOf, type SamlAttribute } from "../../domain/saml-configuration/index.ts";
 import type { User } from "../../domain/user/index.ts";
-import { countsForReaders, listClaims, refuseAsScripts } from "../../oauth/index.ts";
+import { countsForReaders, doReadersTrustWord, listClaims, refuseAsScripts } from "../../oauth/index.ts";
 import type { SamlDeps } from "../deps.ts";
 import type { PartnerClient } from "../find-partner.ts";
 
@@ -30,9 +30,12 @@ export async function attributeStatement(
   const has = (source: SamlAttribute["source"]): boolean => wanted.some((attribute) => attribute.source === source);
   const { read } = deps.database;
   const { instanceId } = call;
-  const metadata = has("metadata")
-    ? await readMetadata(read, instanceId, { type: "user", id: user.userId })
-    : new Map<string, Uint8Array>();
+  // What administrators and scripts of the user's organization wrote, under names that the application chose: nothing
+  // there says whose word it is.
+  const metadata =
+    has("metadata") && (await doReadersTrustWord(deps, { instanceId, organizationIds }, user))
+      ? await readMetadata(read, instanceId, { type: "user", id: user.userId })
+      : new Map<string, Uint8Array>();
   const roles = has("roles") ? await listRoles(deps, call, client, user) : [];
   const attributes = wanted.flatMap((attribute) => {
     const values = valuesOf(attribute, user, { metadata, roles }).filter((value) => value !== "");
