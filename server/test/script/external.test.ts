@@ -3,6 +3,7 @@ import { type TestContext, test } from "node:test";
 import { knowProvider } from "../identity-provider/attempts.ts";
 import { isBack, visit } from "../login/support/sign-in.ts";
 import { findPeople } from "../login/support/sign-up.ts";
+import { startReceiver } from "../support/http/receiver.ts";
 import { startTestProvider } from "../support/identity-provider/test-provider.ts";
 import { addOwnedOrganization, addServiceAccount } from "../support/people/owners.ts";
 import { addPerson, appoint, defaultOrganization } from "../support/people/people.ts";
@@ -131,6 +132,41 @@ eachServer((start) => {
       people.map(({ userId }) => userId),
       [ada.userId],
     );
+  });
+
+  test("a script changes nothing of a user elsewhere to whom the account was linked while it ran", async (t) => {
+    const { server, idp, go, scripts, metadataOf } = await setUp(start, t, { isLinkingAllowed: true });
+    const { organizationId } = await addOwnedOrganization(server, "Bank");
+    const ada = await addPerson(server, { username: "ada", organizationId });
+    const profileOf = async () => (await server.rest("GET", `/v2/users/${ada.userId}`)).body.user.human.profile;
+    const before = await profileOf();
+    const receiver = await startReceiver(t);
+    const idpLink = { idpId: idp, userId: "vera", userName: "vera" };
+    const link = () => server.connect("service.user.v2.UserService/AddIDPLink", { userId: ada.userId, idpLink });
+    receiver.answer = (_request, response) => void link().then(({ status }) => response.writeHead(status).end());
+    const script = (name: string, more = "") => `const http = require("zitadel/http");
+      function ${name}(ctx, api) {
+        ${more}
+        api.setFirstName("${name}");
+        api.setNickName("${name}");
+        api.v1.user.appendMetadata("${name}", true);
+      }`;
+    await scripts.run(external.postAuthentication, "wait", script("wait", `http.fetch("${receiver.origin}/");`));
+    const { page } = await go({});
+    assert.ok(isBack(page), page.html);
+    assert.equal(receiver.received.length, 1);
+    assert.deepEqual([await profileOf(), await metadataOf(ada.userId)], [before, {}]);
+    // Those of the user's own organization have their say, also then.
+    await scripts.run(external.postAuthentication, "own", script("own"), { organizationId });
+    await server.connect("service.user.v2.UserService/RemoveIDPLink", {
+      userId: ada.userId,
+      idpId: idp,
+      linkedUserId: "vera",
+    });
+    assert.ok(isBack((await go({})).page));
+    assert.equal(receiver.received.length, 2);
+    const { givenName, nickName } = await profileOf();
+    assert.deepEqual([givenName, nickName, await metadataOf(ada.userId)], ["own", "own", { own: true }]);
   });
 
   test("what opens the account elsewhere is for scripts of those who answer for the provider", async (t) => {

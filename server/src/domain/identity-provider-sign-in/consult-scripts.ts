@@ -42,7 +42,8 @@ export async function consultScripts(
 const isAsked = (person: Person): boolean =>
   ("userId" in person && person.isAsked) || ("choices" in person && person.choices.isAsked);
 
-function organizationOf(person: Person): string | undefined {
+/** Returns the organization that a person belongs to, or may come to belong to. */
+export function organizationOf(person: Person): string | undefined {
   if ("userId" in person) return person.organizationId;
   if ("newIn" in person) return person.newIn;
   return "choices" in person ? person.choices.registerIn : undefined;

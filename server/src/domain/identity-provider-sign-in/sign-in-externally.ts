@@ -4,7 +4,7 @@ import type { CodeDeps } from "../contact/index.ts";
 import { refuseIntent } from "../identity-provider-intent/index.ts";
 import type { BrowserVisit, SignInDeps, StepOutcome } from "../sign-in/index.ts";
 import { beginNewcomer, hasToProve } from "./begin-newcomer.ts";
-import { consultScripts } from "./consult-scripts.ts";
+import { consultScripts, organizationOf } from "./consult-scripts.ts";
 import type { ExternalAttempt } from "./external-attempt.ts";
 import { findPerson } from "./find-person.ts";
 import { readNewcomer } from "./newcomer.ts";
@@ -30,11 +30,15 @@ export async function signInExternally(
 ): Promise<ExternalOutcome> {
   const found = await findPerson(deps, call, visit, answered);
   if ("problem" in found) return refuse(deps, call, answered, found.problem.id);
-  const attempt = await consultScripts(deps, call, visit, { attempt: answered, person: found });
-  if (attempt === undefined) return refuse(deps, call, answered, "execution.failed");
+  const consulted = await consultScripts(deps, call, visit, { attempt: answered, person: found });
+  if (consulted === undefined) return refuse(deps, call, answered, "execution.failed");
   // Scripts may have completed what a new user needs.
-  const person = "choices" in found ? await findPerson(deps, call, visit, attempt) : found;
-  if ("problem" in person) return refuse(deps, call, attempt, person.problem.id);
+  const person = "choices" in found ? await findPerson(deps, call, visit, consulted) : found;
+  if ("problem" in person) return refuse(deps, call, answered, person.problem.id);
+  // While they ran, the account may have become that of a user elsewhere: then only scripts of there have a say.
+  const isTheirs = consulted.change !== undefined && organizationOf(person) === organizationOf(found);
+  const attempt = isTheirs ? consulted : await consultScripts(deps, call, visit, { attempt: answered, person });
+  if (attempt === undefined) return refuse(deps, call, answered, "execution.failed");
   if ("choices" in person || ("userId" in person && person.isAsked)) return { outcome: "choice" };
   try {
     const newcomer = readNewcomer(attempt);
