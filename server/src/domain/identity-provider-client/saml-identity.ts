@@ -74,16 +74,18 @@ export function toSamlIdentity(
 
 const longestIndex = 500;
 
-function sessionOf(assertion: XmlElement, nameId: XmlElement): ExternalSession | undefined {
-  const [statement] = childrenOf(assertion, "saml", "AuthnStatement");
-  const index = statement === undefined ? undefined : attributeOf(statement, "SessionIndex");
+/** Reads the session at the provider. One that a logout could not name again is refused: nothing would end with it. */
+function sessionOf(assertion: XmlElement, nameId: XmlElement): ExternalSession {
+  const statements = childrenOf(assertion, "saml", "AuthnStatement");
+  const [index, ...others] = new Set(statements.map((statement) => attributeOf(statement, "SessionIndex")));
   const qualifiers = ["Format", "NameQualifier", "SPNameQualifier", "SPProvidedID"].flatMap((name) => {
     const value = attributeOf(nameId, name);
     return value === undefined ? [] : [[name, value] as const];
   });
   const name = textOfElement(nameId) ?? "";
   // A transient name is not a subject, so its length was not checked.
-  if (name.length > longestIndex || (index ?? "").length > longestIndex) return undefined;
+  const isTooLong = name.length > longestIndex || (index ?? "").length > longestIndex;
+  if (isTooLong || others.length > 0) throw new ProviderRefused("answer_malformed");
   return { nameId: name, nameIdValues: Object.fromEntries(qualifiers), sessionIndex: index ?? null };
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../identity-provider-client/index.ts";
 import { takeCredentialsGuess } from "./credentials-throttle.ts";
 import type { IntentDeps } from "./intent-deps.ts";
-import { isBrowserOfProviderName } from "./provider-session.store.ts";
+import { findSessionOfName } from "./provider-session.store.ts";
 
 interface EnteredCredentials {
   readonly provider: IdentityProvider;
@@ -32,12 +32,12 @@ export async function checkCredentials(
   const client = createProviderClient(deps, provider, origin);
   if (client.flow !== "password") throw new ProviderRefused("answer_malformed");
   const name = addressKey(credentials.username);
-  // Kept as a digest, to know the browsers of the name's user again.
+  // Kept as a digest, to know the browsers again in which the name was entered with its password.
   const nameId = hashSecret(name);
   const { identityProviderId, speaker } = provider;
   const known = { identityProviderId, speaker, nameId, browserHash: browserHash ?? "" };
-  const isKnown = await isBrowserOfProviderName(deps.database.read, call.instanceId, known, call.now);
-  const guess = takeCredentialsGuess(deps, call, provider, { name, knownBy: isKnown ? browserHash : undefined });
+  const knownBy = await findSessionOfName(deps.database.read, call.instanceId, known, call.now);
+  const guess = takeCredentialsGuess(deps, call, provider, { name, knownBy });
   try {
     const identity = await client.check(credentials, guess.mayGuess);
     if (identity === undefined) return undefined;

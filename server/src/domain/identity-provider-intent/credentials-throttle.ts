@@ -13,7 +13,7 @@ interface CredentialsGuess {
   giveBack(): void;
 }
 
-/** For which name a password is guessed, and from which browser in which that name's user signed in before. */
+/** For which name a password is guessed, and in which session that this name opened in the browser of the guess. */
 interface GuessedName {
   /** The name as names are compared. */
   readonly name: string;
@@ -28,8 +28,9 @@ type DirectoryBudget = Extract<
 /**
  * Counts a guess before the directory is asked, so that parallel guesses do not exceed the budgets: that of the name,
  * from all sources together, and the half of it that one source may use. Directories lock accounts after wrong guesses,
- * and would otherwise do so as fast as strangers like. A browser in which the user signed in with this name before has
- * an allowance of its own instead, so that strangers cannot keep its user out. Throws the Fault `password.throttled`.
+ * and would otherwise do so as fast as strangers like. A browser in which this name was entered with its password before
+ * has an allowance of its own instead, so that strangers cannot keep its user out. It is counted for the session that
+ * was opened then: a sign-in of another user gives the browser another secret, but not another allowance. Throws the Fault `password.throttled`.
  */
 export function takeCredentialsGuess(
   { budgets }: { readonly budgets: Budgets },

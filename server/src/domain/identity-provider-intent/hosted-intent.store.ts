@@ -1,4 +1,4 @@
-import { type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
+import { list, type Reader, type Sql, sql, type Tx } from "../../database/index.ts";
 import { intentColumns } from "./identity-intent.store.ts";
 import type { IdentityIntent } from "./identity-intent.ts";
 
@@ -52,20 +52,37 @@ interface EndedIntent {
 
 /** Ends the attempts of a browser whose answer waits. */
 export const endAnswersOfBrowser = (tx: Tx, browserHash: string, failure: string): Promise<EndedIntent[]> =>
-  endAnswers(tx, sql`${browserHash}`, failure);
+  endAnswers(tx, sql`browser_hash = ${browserHash}`, failure);
 
 /** Ends the attempts whose answer waits in the browser that a session belongs to. */
 export const endAnswersOfSession = (tx: Tx, sessionId: string, failure: string): Promise<EndedIntent[]> =>
   endAnswers(
     tx,
-    sql`(select s.browser_hash from sessions s where s.instance_id = ${tx.instanceId} and s.session_id = ${sessionId})`,
+    sql`browser_hash = (select s.browser_hash from sessions s
+      where s.instance_id = ${tx.instanceId} and s.session_id = ${sessionId})`,
+    failure,
+  );
+
+/** Ends those of the given attempts whose answer waits, wherever they began. */
+export const endAnswersOf = (tx: Tx, intentIds: readonly string[], failure: string): Promise<EndedIntent[]> =>
+  endAnswers(tx, sql`intent_id in ${list(intentIds)}`, failure);
+
+/** Ends the attempts at a provider in a browser whose answer was posted and not read yet. */
+export const endUnreadAnswers = (
+  tx: Tx,
+  { browserHash, identityProviderId }: { readonly browserHash: string; readonly identityProviderId: string },
+  failure: string,
+): Promise<EndedIntent[]> =>
+  endAnswers(
+    tx,
+    sql`browser_hash = ${browserHash} and identity_provider_id = ${identityProviderId} and state = 'started'`,
     failure,
   );
 
 // An answer that was posted from another site waits before it is read.
-const endAnswers = (tx: Tx, browserHash: Sql, failure: string): Promise<EndedIntent[]> =>
+const endAnswers = (tx: Tx, which: Sql, failure: string): Promise<EndedIntent[]> =>
   tx.all(sql`update identity_intents set state = 'failed', failure = ${failure}, sealed_identity = null,
       sealed_answer = null, sequence = sequence + 1
-    where instance_id = ${tx.instanceId} and browser_hash = ${browserHash}
+    where instance_id = ${tx.instanceId} and ${which}
       and (state = 'succeeded' or (state = 'started' and sealed_answer is not null)) and expires_at > ${tx.now}
     returning intent_id as "intentId", sequence`);

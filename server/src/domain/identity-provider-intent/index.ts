@@ -18,15 +18,23 @@ export { keepAnswer } from "./keep-answer.ts";
 export { openInvitationCode } from "./open-invitation-code.ts";
 export { proveByCredentials } from "./prove-by-credentials.ts";
 export {
-  deleteProviderSessions,
+  bindProviderSession,
   deleteProviderSessionsOfUsers,
   deleteSessionsOfProvider,
+  endProviderSessions,
   expiredProviderSessions,
   findProviderSession,
+  holdIsProviderSessionOver,
+  isProviderSessionOver,
   type ProviderSession,
 } from "./provider-session.store.ts";
 export { type ProviderAnswer, receiveAnswer } from "./receive-answer.ts";
-export { refuseAnswersOfBrowser, refuseAnswersOfSession } from "./refuse-answers.ts";
+export {
+  refuseAnswers,
+  refuseAnswersOfBrowser,
+  refuseAnswersOfSession,
+  refuseUnreadAnswers,
+} from "./refuse-answers.ts";
 export { refuseIntent } from "./refuse-intent.ts";
 export { refuseLinkedIdentity } from "./refuse-linked-identity.ts";
 export { type RetrievedIntent, retrieveIntent } from "./retrieve-intent.ts";

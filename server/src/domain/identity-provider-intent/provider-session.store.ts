@@ -1,9 +1,11 @@
-import { days, type Instant } from "../../base/clock.ts";
-import { deleteAll, type EndedRows, list, type Reader, sql, type Tx, text } from "../../database/index.ts";
+import { days, hours, type Instant } from "../../base/clock.ts";
+import { deleteAll, type EndedRows, list, type Reader, rowLock, sql, type Tx, text } from "../../database/index.ts";
 import type { ExternalSession } from "../identity-provider-client/index.ts";
 
 // Sessions are mostly shorter. A provider that ends one later finds nothing to end.
 const lifetime = days(90);
+// Longer than anything that began before the end is under way.
+const afterEnd = hours(1);
 
 /**
  * A session at a provider with which a user signed in here. A directory has none: the digest of the entered name is
@@ -58,25 +60,69 @@ export async function findProviderSession(
   return row && toSession(row);
 }
 
-/** Whether a browser is one in which a user signed in before who has signed in by a name at a directory. */
-export async function isBrowserOfProviderName(
+/** A session here, and the attempt whose answer it was opened or renewed with. */
+interface Opening {
+  readonly intentId: string | undefined;
+  readonly sessionId: string;
+}
+
+/** Step: writes which session here was opened or renewed with it; nothing where the provider has no sessions. */
+export function bindProviderSession(tx: Tx, { intentId, sessionId }: Opening): void {
+  if (intentId === undefined) return;
+  tx.write(sql`update provider_sessions set session_id = ${sessionId}
+    where instance_id = ${tx.instanceId} and intent_id = ${intentId}`);
+}
+
+/** Whether the provider has ended the session with which an attempt was answered. */
+export async function isProviderSessionOver(reader: Reader, instanceId: string, intentId: string): Promise<boolean> {
+  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from provider_sessions
+    where instance_id = ${instanceId} and intent_id = ${intentId} and ended_at is not null`);
+  return row !== undefined;
+}
+
+/**
+ * Step: the same, and what the provider ends from now on waits for this unit of work, and finds what it wrote.
+ */
+export async function holdIsProviderSessionOver(tx: Tx, intentId: string): Promise<boolean> {
+  const row = await tx.maybe<{ endedAt: Instant | null }>(sql`select ended_at as "endedAt" from provider_sessions
+    where instance_id = ${tx.instanceId} and intent_id = ${intentId} ${rowLock(tx, "alone")}`);
+  return row !== undefined && row.endedAt !== null;
+}
+
+/**
+ * Finds the newest session, ended or not, that the right password for a name at a directory opened in a browser. Who
+ * signed in there by other means, as the same user, has not shown to know the password of the name.
+ */
+export async function findSessionOfName(
   reader: Reader,
   instanceId: string,
   named: Pick<ProviderSession, "identityProviderId" | "speaker" | "nameId"> & { readonly browserHash: string },
   now: Instant,
-): Promise<boolean> {
-  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from provider_sessions p
-    join sessions s on s.instance_id = ${instanceId} and s.browser_hash = ${named.browserHash} and s.user_id = p.user_id
+): Promise<string | undefined> {
+  const row = await reader.maybe<{ sessionId: string }>(sql`select s.session_id as "sessionId" from provider_sessions p
+    join sessions s on s.instance_id = ${instanceId} and s.session_id = p.session_id
+      and s.browser_hash = ${named.browserHash}
     where p.instance_id = ${instanceId} and p.identity_provider_id = ${named.identityProviderId}
-      and p.name_id = ${named.nameId} and p.speaker = ${named.speaker} and p.expires_at > ${now} limit 1`);
-  return row !== undefined;
+      and p.name_id = ${named.nameId} and p.speaker = ${named.speaker} and p.expires_at > ${now}
+    order by s.session_id desc limit 1`);
+  return row?.sessionId;
 }
 
-/** Step: deletes sessions at providers that have ended. */
-export async function deleteProviderSessions(tx: Tx, intentIds: readonly string[]): Promise<void> {
-  if (intentIds.length === 0) return;
-  await tx.run(sql`delete from provider_sessions
-    where instance_id = ${tx.instanceId} and intent_id in ${list(intentIds)}`);
+/** What was done with a session at a provider that has ended. */
+interface EndedProviderSession {
+  /** The user who signed in with it, if any has. */
+  readonly userId: string | null;
+  /** The session here that was opened with it, if any was. */
+  readonly sessionId: string | null;
+}
+
+/** Step: marks sessions at a provider as ended; those that were not before are returned. */
+export function endProviderSessions(tx: Tx, intentIds: readonly string[]): Promise<EndedProviderSession[]> {
+  const until = tx.now + afterEnd;
+  return tx.all<EndedProviderSession>(sql`update provider_sessions set ended_at = ${tx.now},
+      expires_at = case when expires_at < ${until} then expires_at else ${until} end
+    where instance_id = ${tx.instanceId} and intent_id in ${list(intentIds)} and ended_at is null
+    returning user_id as "userId", session_id as "sessionId"`);
 }
 
 /** Step: deletes what is kept of sessions at a provider that is being deleted. */

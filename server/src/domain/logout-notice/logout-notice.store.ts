@@ -88,9 +88,13 @@ export async function postponeNotice(
       and attempts = ${notice.attempt}`);
 }
 
-/** Step: deletes the notices of a session that had expired and continues. */
-export async function dropNoticesOfSession(tx: Tx, sessionId: string): Promise<void> {
-  await tx.run(sql`delete from logout_notices where instance_id = ${tx.instanceId} and session_id = ${sessionId}`);
+/** Step: takes the notices of a session that are not settled; each is returned once. */
+export function takeNoticesOfSession(
+  tx: Tx,
+  sessionId: string,
+): Promise<{ readonly clientId: string; readonly nameId: string | null }[]> {
+  return tx.all(sql`delete from logout_notices where instance_id = ${tx.instanceId} and session_id = ${sessionId}
+    returning client_id as "clientId", name_id as "nameId"`);
 }
 
 /** Step: deletes the notices to a client about sessions that it ended itself. */

@@ -32,7 +32,7 @@ export interface CheckPassword {
   readonly password: string;
   /** The name that was typed, where users are known by it; guesses at it count, whether a user has it or not. */
   readonly loginName?: string;
-  /** A browser, token or session of this user. Guesses of strangers do not slow it down. */
+  /** The session of this user in the browser, or what else is theirs. Guesses of strangers do not slow it down. */
   readonly knownBy?: string | undefined;
   /** Name of the field with the password, for the refusal of an empty one. */
   readonly field: string;

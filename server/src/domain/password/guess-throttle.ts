@@ -3,7 +3,7 @@ import { Fault } from "../../base/fault.ts";
 import { addressKey } from "../../base/names/address-key.ts";
 import type { Call } from "../../call/index.ts";
 
-/** Whose password is guessed at, and by which name or from which known browser. */
+/** Whose password is guessed at, and by which name or in which session of theirs. */
 interface Guess {
   readonly userId: string | undefined;
   readonly loginName?: string;
@@ -24,7 +24,8 @@ export interface GuessThrottle {
 /**
  * Creates the throttle of one guess. Wrong guesses of a source slow down that source alone. A browser in which the user
  * signed in before has an allowance of its own, so that strangers cannot keep its user out; there a guess counts before
- * it is evaluated, because nothing else holds up parallel ones.
+ * it is evaluated, because nothing else holds up parallel ones. It is counted for the session of then (`knownBy`): the
+ * secret of the browser is another one after each sign-in of another user.
  *
  * Where users are known by the name that was typed, guesses count for the name and for the user. Only the count of the
  * name is told, and every name has one: that of the user would tell which names exist, and which of them are one

@@ -108,15 +108,20 @@ export async function renewBrowserSession(
   return row && toSession(row, tx.instanceId);
 }
 
-/** Returns whether a user signed in with a browser before; also when the session was ended or has expired. */
-export async function isBrowserOfUser(
+/**
+ * Finds the newest session that a user has had in a browser, also one that was ended or has expired. It tells that the
+ * user signed in there before, and stays the same when other users sign in there, which gives the browser another
+ * secret.
+ */
+export async function findSessionOfUserIn(
   reader: Reader,
   instanceId: string,
   key: { readonly browserHash: string; readonly userId: string },
-): Promise<boolean> {
-  const row = await reader.maybe<{ found: number }>(sql`select 1 as "found" from sessions
-    where instance_id = ${instanceId} and browser_hash = ${key.browserHash} and user_id = ${key.userId} limit 1`);
-  return row !== undefined;
+): Promise<string | undefined> {
+  const row = await reader.maybe<{ sessionId: string }>(sql`select session_id as "sessionId" from sessions
+    where instance_id = ${instanceId} and browser_hash = ${key.browserHash} and user_id = ${key.userId}
+    order by session_id desc limit 1`);
+  return row?.sessionId;
 }
 
 /** Step: forgets which browsers a user signed in with before. The sessions in them must have ended. */

@@ -4,6 +4,7 @@ import { hashSecret, type Secret } from "../../base/secret.ts";
 import { type Call, generateToken, requireCaller } from "../../call/index.ts";
 import type { Details } from "../../database/index.ts";
 import type { ContactProofDeps } from "../contact/index.ts";
+import { bindProviderSession } from "../identity-provider-intent/index.ts";
 import type { OriginOf } from "../instance/index.ts";
 import type { MessageBudgets } from "../message-provider/index.ts";
 import { requireSessionWriter } from "./authorize-session.ts";
@@ -65,6 +66,7 @@ export async function createSession(deps: SessionDeps, call: Call, input: NewSes
       if (!(await holdSignIn(tx, { ...user, factors, signInEpoch, usesAnswer: true }))) throw ended();
     }
     const made = await makeChallenges(tx, deps, input.challenges ?? {}, session);
+    bindProviderSession(tx, { intentId: factors.intentId, sessionId: session.sessionId });
     insertSession(tx, { ...session, factors: { ...factors, ...made.factors } });
     const payload = {
       userId,

@@ -2,6 +2,7 @@ import { type Instant, minutes } from "../../base/clock.ts";
 import type { Reader, Tx } from "../../database/index.ts";
 import { hasGainedSince } from "../administrator-access/index.ts";
 import { listActiveIdentityProviders } from "../identity-provider/index.ts";
+import { holdIsProviderSessionOver, isProviderSessionOver } from "../identity-provider-intent/index.ts";
 import { findSignInEpoch, holdSignInEpoch } from "../user/index.ts";
 import { isGoodSignIn } from "./preparations.ts";
 import type { Factors, SessionUser } from "./session.ts";
@@ -27,6 +28,8 @@ export interface EstablishedSignIn extends SessionUser {
  */
 export async function holdSignIn(tx: Tx, signIn: EstablishedSignIn): Promise<boolean> {
   if ((await holdSignInEpoch(tx, signIn.userId)) !== signIn.signInEpoch) return false;
+  const { intentId } = signIn.factors;
+  if (intentId !== undefined && (await holdIsProviderSessionOver(tx, intentId))) return false;
   return isWeighedGood(tx, { instanceId: tx.instanceId, now: tx.now }, signIn);
 }
 
@@ -41,6 +44,8 @@ export async function isStillGoodSignIn(
   signIn: EstablishedSignIn,
 ): Promise<boolean> {
   if ((await findSignInEpoch(reader, at.instanceId, signIn.userId)) !== signIn.signInEpoch) return false;
+  const { intentId } = signIn.factors;
+  if (intentId !== undefined && (await isProviderSessionOver(reader, at.instanceId, intentId))) return false;
   return isWeighedGood(reader, at, signIn);
 }
 

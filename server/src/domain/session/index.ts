@@ -15,8 +15,8 @@ export {
 } from "./authentication-context.ts";
 export { isOfLogin, scopedSession } from "./authorize-session.ts";
 export {
+  findSessionOfUserIn,
   forgetBrowsersOfUser,
-  isBrowserOfUser,
   isSessionOfBrowser,
   listBrowserAccounts,
   listBrowserSessions,

@@ -1,6 +1,7 @@
 import type { Instant } from "../../base/clock.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Tx } from "../../database/index.ts";
+import { bindProviderSession } from "../identity-provider-intent/index.ts";
 import { findSessionInBrowser, renewBrowserSession } from "./browser-session.store.ts";
 import { withPreparations } from "./preparations.ts";
 import { insertSession } from "./session.store.ts";
@@ -29,15 +30,18 @@ export async function putBrowserSession(
   const { browserHash, userId, organizationId, userAgent, expiresAt } = input;
   const factors = { ...input.factors, userCheckedAt: tx.now };
   const payload = { userId, ...checksOf(factors), expiresAt };
+  const { intentId } = factors;
   const existing = await findSessionInBrowser(tx, { browserHash, userId });
   const renewed = existing && (await renew(tx, existing, { ...input, factors }));
   if (renewed !== undefined) {
+    bindProviderSession(tx, { intentId, sessionId: renewed.sessionId });
     await moveSessionClients(tx, { sessionId: renewed.sessionId, expiresAt });
     const { sequence } = renewed.details;
     tx.record({ type: "session.updated", ...sessionAggregate(renewed, tx.instanceId), sequence, payload });
     return { sessionId: renewed.sessionId };
   }
   const sessionId = deps.newId();
+  bindProviderSession(tx, { intentId, sessionId });
   const owner = { sessionId, userId, organizationId, browserHash, creatorId: hostedLogin };
   insertSession(tx, { ...owner, factors, userAgent, expiresAt, metadata: {}, tokenHash: undefined });
   tx.record({ type: "session.created", ...sessionAggregate(owner, tx.instanceId), sequence: 1, payload });

@@ -2,6 +2,7 @@ import { Fault } from "../../base/fault.ts";
 import { hashSecret } from "../../base/secret.ts";
 import { authorize, type Call, generateToken } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
+import { bindProviderSession } from "../identity-provider-intent/index.ts";
 import { isOfLogin, scopedSession } from "./authorize-session.ts";
 import { type CheckedFactors, checkFactors, type FactorChecks, userChange } from "./check-factors.ts";
 import type { SessionDeps, WrittenSession } from "./create-session.ts";
@@ -84,6 +85,7 @@ async function write(
   });
   // Another write came first, and named another user.
   if (updated === undefined) throw userChange();
+  bindProviderSession(tx, { intentId: checkedFactors.intentId, sessionId });
   if (expiresAt !== undefined) await moveSessionClients(tx, { sessionId, expiresAt });
   const { userId, details } = updated;
   const asked = challenges.names.length > 0 && { challenges: challenges.names };

@@ -1,7 +1,7 @@
 import { Fault } from "../../base/fault.ts";
 import { type Call, preparationsBy } from "../../call/index.ts";
 import { type CheckPassword, checkPassword, timeRefusal } from "../password/index.ts";
-import { isBrowserOfUser } from "../session/index.ts";
+import { findSessionOfUserIn } from "../session/index.ts";
 import { loginSettingsOf } from "../settings/index.ts";
 import { findUserScope, type UserScope } from "../user/index.ts";
 import { type BrowserVisit, type SignInDeps, writeSignIn } from "./browser-visit.ts";
@@ -28,7 +28,8 @@ export async function enterPassword(
 ): Promise<StepOutcome> {
   const untilRefusal = timeRefusal(deps, call);
   const user = await findCandidate(deps, call, signIn.userId);
-  const knownBy = await knownBrowser(deps, call, visit, signIn.userId);
+  const known = { browserHash: visit.browserHash, userId: signIn.userId ?? "" };
+  const knownBy = await findSessionOfUserIn(deps.database.read, call.instanceId, known);
   const { loginName: typed } = signIn;
   const guess = { userId: user?.userId, password, loginName: typed, knownBy, field: "password" };
   const check = await checkOrExplain(deps, call, guess);
@@ -64,17 +65,6 @@ async function findCandidate(deps: SignInDeps, call: Call, userId: string | unde
   const user = userId === undefined ? undefined : await findUserScope(deps.database.read, call.instanceId, userId);
   const settings = await loginSettingsOf(deps, call, { organizationId: user?.organizationId, userId: user?.userId });
   return settings.allowLocalAuthentication ? user : undefined;
-}
-
-/** Returns the browser when the user signed in with it before; undefined for any other. */
-async function knownBrowser(
-  { database }: SignInDeps,
-  { instanceId }: Call,
-  { browserHash }: BrowserVisit,
-  userId: string | undefined,
-): Promise<string | undefined> {
-  const isKnown = await isBrowserOfUser(database.read, instanceId, { browserHash, userId: userId ?? "" });
-  return isKnown ? browserHash : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Call } from "../../call/index.ts";
 import type { Tx } from "../../database/index.ts";
 import { type Browser, newBrowser } from "../../web/index.ts";
 import { attachSession, holdBrowserAuthRequest } from "../auth-request/index.ts";
-import { dropNoticesOfSession } from "../logout-notice/index.ts";
+import { takeNoticesBack } from "../logout-notice/index.ts";
 import {
   externalLifetime,
   holdSession,
@@ -129,8 +129,8 @@ export async function advance(
   }
   const session = { browserHash, userId, organizationId, userAgent: visit.userAgent, expiresAt, factors };
   const { sessionId } = await putBrowserSession(tx, deps, session);
-  // An expired session is renewed, so its clients must no longer be notified of its end.
-  await dropNoticesOfSession(tx, sessionId);
+  // An expired session is renewed: its clients are notified of another end.
+  await takeNoticesBack(tx, sessionId);
   if (authRequestId !== undefined) await attachSession(tx, { authRequestId, browserHash, sessionId });
   await deleteSignIn(tx, { browserHash, authRequestId });
   return { sessionId };

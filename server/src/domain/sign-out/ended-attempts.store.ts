@@ -1,4 +1,4 @@
-import { type Sql, sql, type Tx } from "../../database/index.ts";
+import { list, type Sql, sql, type Tx, text } from "../../database/index.ts";
 
 /**
  * Ends the sign-ins of a browser that established who the user is, of whichever user, and registrations that wait for
@@ -21,6 +21,21 @@ export const endAttemptsOfSession = (
 
 /** Ends the sign-ins of a user in every browser. */
 export const endAttemptsOfUser = (tx: Tx, userId: string): void => endAttempts(tx, sql`user_id = ${userId}`);
+
+/**
+ * Ends the sign-ins of users that rest on answers of providers, and registrations that wait for their code with one.
+ */
+export function endAttemptsOfAnswers(
+  tx: Tx,
+  { intentIds, userIds }: { readonly intentIds: readonly string[]; readonly userIds: readonly string[] },
+): void {
+  const intentId = text(tx.engine === "postgres" ? "(factors::json ->> 'intentId')" : "(factors ->> 'intentId')");
+  if (userIds.length > 0) endAttempts(tx, sql`user_id in ${list(userIds)} and ${intentId} in ${list(intentIds)}`);
+  const ofIntents = sql`(browser_hash, auth_request_id) in (select i.browser_hash, coalesce(i.auth_request_id, '')
+    from identity_intents i where i.instance_id = ${tx.instanceId} and i.intent_id in ${list(intentIds)}
+      and i.browser_hash is not null)`;
+  endAttempts(tx, ofIntents, sql`sealed_sign_up is not null`);
+}
 
 // Not deleted, so that their pages say what happened.
 function endAttempts(tx: Tx, which: Sql, begun: Sql = sql`sign_in_epoch is not null`): void {

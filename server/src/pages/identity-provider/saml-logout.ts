@@ -38,7 +38,9 @@ export async function takeLogoutMessage(deps: PageDeps, request: WebRequest): Pr
   const message: LogoutMessage = isPost ? { field } : { query: request.query };
   try {
     const binding = isPost ? "post" : "redirect";
-    return await answerLogout(deps, request, { provider, message, binding, relayState: given.get("RelayState") });
+    const browserHash = visit.isKnown ? visit.browser.hash : undefined;
+    const relayState = given.get("RelayState");
+    return await answerLogout(deps, request, { provider, message, binding, relayState, browserHash });
   } catch (error) {
     if (error instanceof SamlRefused || error instanceof ProviderRefused) return invalidAnswer(deps, visit);
     throw error;
@@ -50,6 +52,7 @@ interface Logout {
   readonly message: LogoutMessage;
   readonly binding: BrowserBinding;
   readonly relayState: string | null;
+  readonly browserHash: string | undefined;
 }
 
 // Longer ones are not sent back: SAML Bindings §3.4.3 allows 80 bytes.
@@ -58,12 +61,12 @@ const longestRelayState = 1024;
 async function answerLogout(
   deps: PageDeps,
   request: WebRequest,
-  { provider, message, binding, relayState }: Logout,
+  { provider, message, binding, relayState, browserHash }: Logout,
 ): Promise<WebResponse> {
   const { call, instance } = request;
   const common = { origin: instance.origin, instanceId: call.instanceId, now: call.now };
   const logout = await readLogoutRequest(deps, provider, { ...common, message });
-  await endByProvider(deps, call, provider, logout);
+  await endByProvider(deps, call, { provider, logout, browserHash });
   const { requestId } = logout;
   const returned = relayState !== null && relayState.length <= longestRelayState ? relayState : undefined;
   const answer = await writeLogoutResponse(deps, provider, { ...common, requestId, binding, relayState: returned });
