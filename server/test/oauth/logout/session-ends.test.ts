@@ -133,6 +133,29 @@ eachEngine((_open, engine) => {
     assert.equal(new Set(claims.map(({ jti }) => jti)).size, 3);
   });
 
+  test("a client that was not told that a session expired is told when it ends after it was renewed", async (t) => {
+    const server = await startOidcServer(t, { engine });
+    await changeSettings(server, "login", { passwordCheckLifetimeSeconds: 600 });
+    const receiver = await startReceiver(t);
+    receiver.answer = (_request, response) => response.writeHead(503).end();
+    const client = await addClient(server, { backChannelLogoutUri: `${receiver.origin}/out` });
+    const browser = new TestBrowser(server);
+    const { page } = await visit(server, client, { prompt: "login" }, browser);
+    assert.ok(isBack(await enter({ browser, page }, server.user)));
+    await pass(server, 11 * minute);
+    await eventually(() => receiver.received.length === 1, "expired, and the client is down");
+    const renewed = await enter({ browser, page: await browser.open("/ui/login?account=other") }, server.user);
+    assert.equal(renewed.address, "/ui/login/signed-in", "without the client");
+    receiver.answer = (_request, response) => response.end();
+    await pass(server, minute);
+    await pass(server, minute);
+    assert.equal(receiver.received.length, 1, "the session goes on");
+    await browser.submit(await browser.open("/oidc/v1/end_session"));
+    await eventually(() => receiver.received.length === 2, "the client is told that it was ended");
+    const [expired, ended] = claimsOf(receiver);
+    assert.equal(ended?.["sid"], expired?.["sid"]);
+  });
+
   test("setting a password ends the sessions of the user with their tokens, but for the one that does it", async (t) => {
     const server = await startOidcServer(t, { engine });
     const listening = await startListening(t, server);
