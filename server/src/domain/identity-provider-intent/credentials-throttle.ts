@@ -30,7 +30,8 @@ type DirectoryBudget = Extract<
  * from all sources together, and the half of it that one source may use. Directories lock accounts after wrong guesses,
  * and would otherwise do so as fast as strangers like. A browser in which this name was entered with its password before
  * has an allowance of its own instead, so that strangers cannot keep its user out. It is counted for the session that
- * was opened then: a sign-in of another user gives the browser another secret, but not another allowance. Throws the Fault `password.throttled`.
+ * was opened then: a sign-in of another user gives the browser another secret, but not another allowance. Throws the
+ * Fault `password.throttled`.
  */
 export function takeCredentialsGuess(
   { budgets }: { readonly budgets: Budgets },

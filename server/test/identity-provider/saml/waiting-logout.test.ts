@@ -13,7 +13,7 @@ import { attemptWith, knowSaml, partnerOf } from "./support.ts";
 const logout = "https://saml.example/slo";
 const ended = /This sign-in has ended/;
 
-/** How the provider ends a session while a sign-in waits: with the browser or without, by index or the whole account. */
+/** How the provider ends a session while a sign-in waits: with or without the browser, by index or by account. */
 const endings = [
   { name: "no-logout", isEnded: false, brings: false, indexed: false },
   { name: "with-browser", isEnded: true, brings: true, indexed: true },

@@ -36,7 +36,7 @@ eachServer((start) => {
     const page = await shared.open("/ui/logout");
     const [, hers = ""] = /name="session_id"[^>]*value="(\d+)"/.exec(page.html) ?? [];
 
-    await t.test("while her session is there, expired or not", async () => {
+    await t.test("while the session of the user is there, expired or not", async () => {
       server.clock.now += days(11);
       assert.equal(await guesses(shared), 15);
       for (let round = 0; round < 3; round++) {
@@ -48,7 +48,7 @@ eachServer((start) => {
       assert.equal(await guesses(shared), 12, "time gives more");
     });
 
-    await t.test("after she signed out, and her own sign-in goes on", async () => {
+    await t.test("after the user signed out, whose own sign-in goes on", async () => {
       server.clock.now += hours(2);
       assert.equal((await enter(shared, vera.password)).address, "/ui/login/signed-in");
       await signOut(shared);
