@@ -28,10 +28,10 @@ type DirectoryBudget = Extract<
 /**
  * Counts a guess before the directory is asked, so that parallel guesses do not exceed the budgets: that of the name,
  * from all sources together, and the half of it that one source may use. Directories lock accounts after wrong guesses,
- * and would otherwise do so as fast as strangers like. A browser in which this name was entered with its password before
- * has an allowance of its own instead, so that strangers cannot keep its user out. It is counted for the session that
- * was opened then: a sign-in of another user gives the browser another secret, but not another allowance. Throws the
- * Fault `password.throttled`.
+ * and would otherwise do so as fast as strangers like. A browser in which this name was entered with its password has
+ * an allowance of its own instead, so that strangers cannot keep its user out. It is counted for the session that was
+ * opened then: a sign-in of another user gives the browser another secret, but not another allowance. Throws the Fault
+ * `password.throttled`.
  */
 export function takeCredentialsGuess(
   { budgets }: { readonly budgets: Budgets },

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "../../../src/database/index.ts";
 import { enter } from "../../login/support/sign-in.ts";
+import { testCall } from "../../support/operations/call.ts";
 import { addPerson } from "../../support/people/people.ts";
 import { changeSettings } from "../../support/servers/change-settings.ts";
 import { eachServer } from "../../support/servers/each-server.ts";
 import { type ShownPage, TestBrowser } from "../../support/sign-in/test-browser.ts";
 import { appCode } from "../../support/sign-in/totp.ts";
+import { slug } from "../ldap/directories.ts";
 import { openOptions } from "../trusted.ts";
 import { accountIn, answerOf, endThere, postAnswer, signInBySaml } from "./logouts.ts";
 import { attemptWith, knowSaml, partnerOf } from "./support.ts";
@@ -154,6 +157,38 @@ eachServer((start) => {
       assert.equal((await patch({ idpIntent })).status, 200);
       await endThere(known, { subject: "vera", indexes: ["_api3"] });
       assert.notEqual((await patch({ idpIntent })).status, 200, "what was added to a session ends it");
+    });
+
+    await t.test("also where it comes between the check of an answer and the session", async () => {
+      /** Writes the end as the logout does, but ends nothing that a request under way would have read before. */
+      const endMeanwhile = async (index: string): Promise<void> => {
+        const { database, findInstanceByHost } = server.app.domain;
+        const instanceId = (await findInstanceByHost("localhost"))?.instanceId ?? "";
+        await database.touch(testCall({ instanceId, now: server.clock.now }), (tx) =>
+          tx.run(sql`update provider_sessions set ended_at = ${tx.now}
+            where instance_id = ${tx.instanceId} and session_index = ${index}`),
+        );
+      };
+      for (const isEnded of [false, true]) {
+        const index = `_between-${isEnded}`;
+        const told = await attemptWith(server, partner, creating, answerOf("vera", index));
+        if (isEnded) await endMeanwhile(index);
+        const { id, token } = told.parameters;
+        const checks = {
+          user: { loginName: "vera@saml.example" },
+          idpIntent: { idpIntentId: id, idpIntentToken: token },
+        };
+        const made = await server.rest("POST", "/v2/sessions", { body: { checks } });
+        assert.equal(slug(made), isEnded ? "400 session.terminated" : "201");
+        const browser = new TestBrowser(server);
+        const address = await postAnswer(known, { browser, subject: "vera", index: `${index}-page` });
+        await changeSettings(server, "login", { forceMfa: true });
+        const page = await browser.open(address);
+        if (isEnded) await endMeanwhile(`${index}-page`);
+        const asked = await browser.submit(page, { kind: "totp" });
+        assert.equal(/<code>([A-Z2-7 ]+)<\/code>/.test(asked.html), !isEnded, asked.html);
+        await changeSettings(server, "login", { forceMfa: false });
+      }
     });
   });
 });
