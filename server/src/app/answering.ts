@@ -176,6 +176,7 @@ function createChain(
     }),
     organizationExists: async (call: { instanceId: string }, organizationId: string) =>
       (await findOrganization(domain.database.read, call.instanceId, organizationId)) !== undefined,
+    systemProjectIdOf: oauth.systemProjectIdOf,
     clock: domain.clock,
     originOf: oauth.originOf,
     dpop: oauth.dpop,

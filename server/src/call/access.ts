@@ -30,10 +30,6 @@ export interface Reach {
   readonly projectGrantIds: readonly string[];
 }
 
-/** Whether access is that of a user of an instance: system users and the operator are beyond all of them. */
-export const isOfInstance = ({ positions }: Pick<Access, "positions">): boolean =>
-  !positions.some(({ level }) => level === "system");
-
 /** What a caller may do. */
 export interface Access {
   readonly positions: readonly Position[];

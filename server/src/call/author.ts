@@ -22,8 +22,27 @@ const levels: readonly Position["level"][] = ["system", "instance", "organizatio
 // Sorted widest first; an author with more memberships is judged by these.
 const mostPositions = 16;
 
-/** Returns the caller as an author. Permissions held as a sign-in application give no power over users. */
-export function authorOf({ caller }: Call): Positions {
+// The least that an administrator holds who manages users: it carries no administrator.
+const leastOfManagers = "user.write";
+
+/**
+ * Returns the caller as the author of what the call says. Who wrote what the data of an organization says is not known:
+ * whichever administrator manages its users may have, so it counts as the word of one who holds nothing besides.
+ */
+export function authorOf(call: Call): Positions {
+  if (call.caller?.importer === undefined) return positionsOf(call);
+  return call.caller.access.positions.map(({ level, resourceId, permissions }) => ({
+    level,
+    resourceId,
+    permissions: permissions.has(leastOfManagers) ? [leastOfManagers] : [],
+  }));
+}
+
+/**
+ * Returns what the caller holds, as the author of what the caller itself gives. Permissions held as a sign-in
+ * application give no power over users.
+ */
+export function positionsOf({ caller }: Call): Positions {
   const { positions } = caller === undefined ? { positions: [] } : withoutLoginClient(caller.access);
   return widestOf(positions).map(({ level, resourceId, readOnlyProjectId, roles, permissions }) => ({
     level,

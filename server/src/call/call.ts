@@ -31,6 +31,12 @@ export interface Caller {
    * Absent for others, which the caller gets again by proving something else.
    */
   readonly credentialExpiresAt?: Instant;
+  /**
+   * The administrator who imports the data of an organization, where the call is an entry of that data. The caller is
+   * then no user, and `access` that of an owner of the organization (`rpc/call-other.ts`): what the data says is at most
+   * their word.
+   */
+  readonly importer?: Pick<Caller, "userId" | "access">;
   /** The user has just authenticated on our own pages for this call, so there is no session to check. */
   readonly isProven?: true;
 }
@@ -40,6 +46,10 @@ interface Withheld {
   readonly access: Access;
   readonly slug: "authentication.too_old" | "authentication.two_factors_needed";
 }
+
+/** Whether a caller is a user of an instance: system users and the operator are beyond all of them. */
+export const isOfInstance = ({ access, importer }: Pick<Caller, "access" | "importer">): boolean =>
+  !(importer?.access ?? access).positions.some(({ level }) => level === "system");
 
 /** One request: built once by a transport, handed down, never changed. */
 export interface Call {

@@ -1,7 +1,6 @@
 export {
   type Access,
   createAccess,
-  isOfInstance,
   narrowPosition,
   noAccess,
   type Position,
@@ -23,10 +22,11 @@ export {
   type PermissionsOfRoles,
   type Positions,
   parseAuthor,
+  positionsOf,
   preparationsBy,
 } from "./author.ts";
 export { authorize, authorizeDeletion, requireCaller, requireOrganization, requirePermission } from "./authorize.ts";
-export type { Call, Caller } from "./call.ts";
+export { type Call, type Caller, isOfInstance } from "./call.ts";
 export { isLoginClient, withoutLoginClient } from "./login-client.ts";
 export type { Preparation } from "./preparation.ts";
 export { type Right, rights } from "./rights.ts";

@@ -66,7 +66,7 @@ export const isInterceptable = ({ name, isSystem, access }: InterceptedMethod): 
  * Whether the caller belongs to the instance. System users and the operator do not: a target that saw or changed their
  * calls would act with rights beyond the instance.
  */
-const hasCallerOfInstance = ({ caller }: Call): boolean => caller !== undefined && isOfInstance(caller.access);
+const hasCallerOfInstance = ({ caller }: Call): boolean => caller !== undefined && isOfInstance(caller);
 
 export interface InterceptDeps extends RunDeps {
   readonly executions: ExecutionDirectory;

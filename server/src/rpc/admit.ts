@@ -22,6 +22,8 @@ export interface AdmitDeps {
 export interface IncomingCall {
   readonly call: Call;
   readonly credentials: Credentials;
+  /** What the caller of an entry of data is, however often the call is admitted (`callOther`). */
+  readonly narrow?: (caller: Caller) => Caller;
 }
 
 // Longer than a client takes that sends its body along.
@@ -34,12 +36,13 @@ const longestArrival = seconds(1);
  */
 export function admitAgain(
   { clock }: Pick<AdmitDeps, "clock">,
-  { call, credentials }: IncomingCall,
+  incoming: IncomingCall,
   admittedAt: Instant,
 ): IncomingCall | undefined {
+  const { call, credentials } = incoming;
   const now = clock();
   if (now - admittedAt < longestArrival) return undefined;
-  return { call: { ...call, now }, credentials: { ...credentials, spentAt: call.now } };
+  return { ...incoming, call: { ...call, now }, credentials: { ...credentials, spentAt: call.now } };
 }
 
 /**
@@ -66,23 +69,25 @@ export async function admitTo(deps: AdmitDeps, permission: string, incoming: Inc
  */
 export async function authenticateCaller(
   deps: AdmitDeps,
-  { call, credentials }: IncomingCall,
+  { call, credentials, narrow = asIs }: IncomingCall,
   right: NeededRight,
 ): Promise<Call> {
   const caller = await deps.authenticate(call, readPresentedToken(credentials));
   requireRight(caller, right);
   // A request that is admitted once more was counted before.
-  if (credentials.spentAt === undefined && isOfInstance(caller.access)) {
+  if (credentials.spentAt === undefined && isOfInstance(caller)) {
     const taken = deps.quotaMeter.takeRequest(call);
     if (taken !== undefined) await taken;
   }
   const { organizationId } = credentials;
   if (organizationId === undefined || organizationId === caller.organizationId) {
-    return { ...call, caller, organizationId: caller.organizationId };
+    return { ...call, caller: narrow(caller), organizationId: caller.organizationId };
   }
   // Never ignored silently: an answer about another organization than the requested one would be worse than none.
   if (!(await deps.organizationExists(call, organizationId))) {
     throw new Fault("permission_denied", "organization.context_unknown");
   }
-  return { ...call, caller, organizationId };
+  return { ...call, caller: narrow(caller), organizationId };
 }
+
+const asIs = (caller: Caller): Caller => caller;

@@ -4,6 +4,7 @@ import { actionsOf, answerJson } from "../action/support/actions.ts";
 import { startQuotaServer } from "../limits/support/quota.ts";
 import { eachEngine } from "../support/databases/databases.ts";
 import { startReceiver } from "../support/http/receiver.ts";
+import { addPerson, appoint, sessionOf } from "../support/people/people.ts";
 import { startServer } from "../support/servers/server.ts";
 
 const importData = "service.admin.v1.AdminService/ImportData";
@@ -24,6 +25,34 @@ eachEngine((_open, engine) => {
     assert.equal(receiver.received.length, 1);
     const headers = { "x-service-orgid": "720000000000000001" };
     assert.equal((await server.rest("GET", "/management/v1/projects/91", { headers })).body.project.name, "Changed");
+  });
+
+  test("no entry is imported once the caller may no longer call", async (t) => {
+    const server = await startServer(t, { engine });
+    const actions = actionsOf(server);
+    const receiver = await startReceiver(t);
+    const caller = await addPerson(server, { username: "leaving" });
+    await appoint(server, caller, { instance: true }, ["IAM_OWNER"]);
+    const { token } = await sessionOf(server, caller);
+    let leaving = "";
+    receiver.answer = async (_request, response) => {
+      if (leaving !== "") await server.connect("service.user.v2.UserService/DeactivateUser", { userId: leaving });
+      response.end("{}");
+    };
+    const target = await actions.createTarget(`${receiver.origin}/call`, { kind: "restWebhook" });
+    await actions.set({ request: { method: "/service.org.v2.OrganizationService/AddOrganization" } }, [target]);
+    const next = { orgId: "720000000000000002", org: { name: "Two" } };
+    const importing = (options: object) => server.connect(importData, { dataOrgs: { orgs: [...orgs, next] } }, options);
+    const exists = async (id: string) =>
+      (await server.connect("service.admin.v1.AdminService/GetOrgByID", { id })).status === 200;
+    leaving = caller.userId;
+    const { status, body } = await importing({ token });
+    assert.equal(status, 401, JSON.stringify(body));
+    assert.deepEqual([await exists("720000000000000001"), await exists("720000000000000002")], [true, false]);
+    // The control: another caller may.
+    leaving = "";
+    await importing({});
+    assert.ok(await exists("720000000000000002"));
   });
 
   test("each entry counts as a request of the quota", async (t) => {

@@ -92,26 +92,31 @@ eachServer((start) => {
       assert.equal(seen.body.orgs[0].humanUsers.length, 3);
     });
 
-    await t.test("no entry is imported once the caller may no longer call", async () => {
-      const own = await addOrganization(server, "Of the caller");
-      const caller = await addPerson(server, { username: "leaving", organizationId: own });
-      await appoint(server, caller, { instance: true }, ["IAM_OWNER"]);
-      const { token } = await sessionOf(server, caller);
-      const state = "USER_STATE_INACTIVE";
-      const leaving = { orgId: own, humanUsers: [{ userId: caller.userId, user: person("leaving"), state }] };
-      const next = { orgId, humanUsers: [{ userId: "85", user: person("five"), state }] };
-      const answer = await importing(server, { dataOrgs: { orgs: [leaving, next] } }, { token });
-      assert.equal(answer.status, 401, JSON.stringify(answer.body));
-      const stateOf = async (userId: string, organizationId: string) => {
-        const headers = { "x-service-orgid": organizationId };
-        return (await server.rest("GET", `/management/v1/users/${userId}`, { headers })).body.user.state;
-      };
-      assert.equal(await stateOf(caller.userId, own), "USER_STATE_INACTIVE");
-      assert.equal(await stateOf("85", orgId), "USER_STATE_ACTIVE");
-      // The control: another caller may.
-      await importing(server, { dataOrgs: { orgs: [next] } });
-      assert.equal(await stateOf("85", orgId), "USER_STATE_INACTIVE");
-    });
+    await t.test(
+      "no entry takes the account of its importer, or of another administrator of the instance",
+      async () => {
+        const own = await addOrganization(server, "Of the importer");
+        const importer = await addPerson(server, { username: "importer", organizationId: own });
+        await appoint(server, importer, { instance: true }, ["IAM_OWNER"]);
+        const { token } = await sessionOf(server, importer);
+        const state = "USER_STATE_INACTIVE";
+        const users = [{ userId: importer.userId, user: person("importer"), state }];
+        const orgs = [{ orgId: own, humanUsers: users, orgState: "ORG_STATE_INACTIVE" }];
+        for (const options of [{ token }, {}]) {
+          const { body } = await importing(server, { dataOrgs: { orgs } }, options);
+          const slugs = body.errors.map(({ message }: { message: string }) => /\((.*)\)$/.exec(message)?.[1]);
+          assert.deepEqual(slugs, ["user.id_taken", "user.administers_more", "organization.administers_instance"]);
+        }
+        // The control: of a user who administers nothing there, both are imported.
+        const { body } = await importing(server, {
+          dataOrgs: { orgs: [{ orgId, humanUsers: [{ userId: "85", user: person("five"), state }] }] },
+        });
+        assert.deepEqual(body.errors.length, 1, JSON.stringify(body));
+        assert.match(body.errors[0].message, /user\.id_taken/);
+        const read = await server.rest("GET", "/management/v1/users/85", { headers: { "x-service-orgid": orgId } });
+        assert.equal(read.body.user.state, state);
+      },
+    );
 
     await t.test("files and stores of the server, hashes and secrets are refused", async () => {
       for (const body of [

@@ -1,13 +1,23 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Call } from "../../call/index.ts";
 
-/** Another method to call, as the caller could do with a request of their own. */
-export interface OtherCall<Method extends DescMethodUnary> {
+/** Another method to call, as the caller could do with a request of their own, and whose word the call is. */
+export type OtherCall<Method extends DescMethodUnary> = {
   readonly method: Method;
   readonly request: MessageInitShape<Method["input"]>;
-  /** Organization of the call, as the header of a request names it; that of the caller when left out. */
-  readonly organizationId?: string | undefined;
-}
+} & (
+  | {
+      /** The caller calls, with everything that they may do. */
+      readonly as: "caller";
+      /** Organization of the call, as the header of a request names it; that of the caller when left out. */
+      readonly organizationId?: string | undefined;
+    }
+  | {
+      /** The data of an organization says it: nothing happens that an owner of the organization could not do there. */
+      readonly as: "organization";
+      readonly organizationId: string;
+    }
+);
 
 /** Why another method refused, as its response would have said; `error` is what was thrown. */
 export interface OtherRefusal {

@@ -39,13 +39,16 @@ const slugs = {
 /**
  * Requires that a caller who chooses an identifier may write such things in the whole instance: the space of
  * identifiers belongs to all organizations, so the administrators of one of them get generated identifiers, as do
- * sign-in applications. Nothing is required where none was chosen.
+ * sign-in applications. What an import brings keeps its identifiers if its importer may choose them. Nothing is required
+ * where none was chosen.
  */
 export function requireChoiceOfIdentifier(
   call: Call,
   permission: "org.write" | "user.write" | "project.create" | "project.app.write" | "group.create",
   { identifier, field }: { readonly identifier: string | undefined; readonly field: string },
 ): void {
-  if (identifier === undefined || withoutLoginClient(requireCaller(call).access).allows(permission, {})) return;
+  const { access, importer } = requireCaller(call);
+  const choosing = withoutLoginClient(importer?.access ?? access);
+  if (identifier === undefined || choosing.allows(permission, {})) return;
   throw new Fault("permission_denied", "identifier.choice_denied", { field });
 }

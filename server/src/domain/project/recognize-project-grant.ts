@@ -8,7 +8,7 @@ const permission = "user.grant.write";
 
 /**
  * Step: recognizes a grant when the caller administers the organization that the project is lent to, or the instance,
- * and not merely an application that such a caller gave some rights. Whom an organization trusts is not for strangers
+ * and not merely an application that such a caller gave some rights, or data that does not say who gave roles. Whom an organization trusts is not for strangers
  * to say. The owner of a project grants it to any organization without asking. So the grant alone says nothing about
  * what that organization thinks of the project, and its users are asked for consent until it is recognized
  * (`authority`).
@@ -16,7 +16,11 @@ const permission = "user.grant.write";
 export async function recognizeProjectGrant(tx: Tx, grant: ProjectGrant): Promise<void> {
   // Not in the scope of the grant: its administrators may be users of the owner.
   const organizationId = grant.grantedOrganizationId;
-  const { access, rights } = requireCaller(tx.call);
-  if (rights === undefined && withoutLoginClient(access).allows(permission, { organizationId }))
+  const { access, rights, importer } = requireCaller(tx.call);
+  if (
+    rights === undefined &&
+    importer === undefined &&
+    withoutLoginClient(access).allows(permission, { organizationId })
+  )
     await markGrantRecognized(tx, grant.grantId);
 }

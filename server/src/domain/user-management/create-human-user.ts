@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { parseEmail, parsePhone } from "../login-name/index.ts";
 import {
   assertedBy,
+  authorOfContact,
   authorOfCredential,
   type ContactProof,
   type HumanUser,
@@ -54,7 +55,7 @@ export async function createHumanUser(
     username: input.username ?? email.shown,
     email: { key: email.key, isVerified: input.email.isVerified },
   });
-  const author = authorOfCredential(tx.call, account);
+  const namer = authorOfContact(tx.call, account);
   const user = await insertUser(tx, {
     ...account,
     kind: "human",
@@ -64,13 +65,13 @@ export async function createHumanUser(
     emailKey: email.key,
     isEmailVerified: input.email.isVerified,
     emailProof: proofIn(tx, input, input.email),
-    emailAuthor: input.email.namedBy ?? author,
+    emailAuthor: input.email.namedBy ?? namer,
     phone: input.phone && parsePhone(input.phone.number, "phone"),
     isPhoneVerified: input.phone?.isVerified,
     phoneProof: proofIn(tx, input, input.phone),
-    phoneAuthor: input.phone && (input.phone.namedBy ?? author),
+    phoneAuthor: input.phone && (input.phone.namedBy ?? namer),
     passwordHash: input.password?.hash,
-    passwordAuthor: input.password && author,
+    passwordAuthor: input.password && authorOfCredential(tx.call, account),
     isPasswordChangeRequired: input.password?.isChangeRequired,
   });
   return recordNewUser(tx, account, "human", user);

@@ -7,6 +7,7 @@ import {
   isLoginClient,
   joinPreparations,
   ownerOf,
+  positionsOf,
   preparationsBy,
   withoutLoginClient,
 } from "../../call/index.ts";
@@ -58,8 +59,15 @@ export function authorOfCredential(call: Call, user: Prepared): string {
   const { caller } = call;
   if (caller === undefined) return "";
   if (caller.userId === user.userId) return formatAuthorOfSession(caller.preparedBy ?? []);
-  return isPassedOn(call, user) ? "" : formatAuthor(authorOf(call));
+  return isPassedOn(call, user) ? "" : formatAuthor(positionsOf(call));
 }
+
+/**
+ * Returns what to store with an address or a number that a call gives a new user, about who named it; empty where the
+ * user did.
+ */
+export const authorOfContact = (call: Call, user: Prepared): string =>
+  call.caller?.importer === undefined ? authorOfCredential(call, user) : formatAuthor(authorOf(call));
 
 /**
  * Like `authorOfCredential`. What a sign-in application passes on, it may on the strength of a sign-in with it just

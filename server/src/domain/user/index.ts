@@ -1,4 +1,5 @@
 export {
+  authorOfContact,
   authorOfCredential,
   findAuthorOfCredential,
   isPassedOn,

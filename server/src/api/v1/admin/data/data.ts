@@ -6,10 +6,10 @@ import { exportOrganizations } from "./export-organizations.ts";
 import { fromFirstFormat } from "./first-format.ts";
 import { importOrganizations } from "./import-organizations.ts";
 import type { ImportedOrganization } from "./imported.ts";
-import { type DataDeps, startRun } from "./run.ts";
+import { createPerform, type DataDeps, startRun } from "./run.ts";
 import { readTimeout } from "./timeout.ts";
 
-/** AdminService: organizations with what belongs to them, by calls that the caller could make one by one. */
+/** AdminService: organizations with what belongs to them, by calls for the caller, or for an organization's data. */
 export const dataMethods = (deps: DataDeps): Binding =>
   bind(AdminService, {
     async importData(call, request) {
@@ -19,8 +19,8 @@ export const dataMethods = (deps: DataDeps): Binding =>
     },
     async exportData(call, request) {
       refuseOtherOutputs(request);
-      const run = startRun(deps, call, deps.clock() + readTimeout(request.timeout));
-      return { orgs: await exportOrganizations(run, request) };
+      const perform = createPerform(deps, call, deps.clock() + readTimeout(request.timeout));
+      return { orgs: await exportOrganizations(perform, request) };
     },
   });
 

@@ -8,8 +8,13 @@ const management = ManagementService.method;
 /** Returns project grants, role assignments and administrators of an organization. */
 export async function exportGrants(
   { perform, readAll }: Reader,
-  { orgId, projectIds }: { readonly orgId: string; readonly projectIds: readonly string[] },
+  {
+    orgId,
+    projectIds,
+    userIds,
+  }: { readonly orgId: string; readonly projectIds: readonly string[]; readonly userIds: readonly string[] },
 ) {
+  const toMembers = membersFor(new Set(userIds));
   const projectGrants = [];
   const projectMembers = [];
   const projectGrantMembers = [];
@@ -17,7 +22,7 @@ export async function exportGrants(
     for (const member of await readAll((query) =>
       perform(management.listProjectMembers, { projectId, query }, orgId),
     )) {
-      projectMembers.push({ projectId, ...toMember(member) });
+      for (const each of toMembers(member)) projectMembers.push({ projectId, ...each });
     }
     for (const grant of await readAll((query) => perform(management.listProjectGrants, { projectId, query }, orgId))) {
       const { grantId, grantedOrgId, grantedRoleKeys: roleKeys } = grant;
@@ -25,7 +30,7 @@ export async function exportGrants(
       for (const member of await readAll((query) =>
         perform(management.listProjectGrantMembers, { projectId, grantId, query }, orgId),
       )) {
-        projectGrantMembers.push({ projectId, grantId, ...toMember(member) });
+        for (const each of toMembers(member)) projectGrantMembers.push({ projectId, grantId, ...each });
       }
     }
   }
@@ -35,7 +40,7 @@ export async function exportGrants(
     projectGrants,
     projectMembers,
     projectGrantMembers,
-    orgMembers: members.map(toMember),
+    orgMembers: members.flatMap(toMembers),
     // An import would make an inactive assignment active.
     userGrants: grants
       .filter(({ state, userId }) => state === UserGrantState.ACTIVE && userId !== "")
@@ -43,8 +48,13 @@ export async function exportGrants(
   };
 }
 
-// Roles that the user has yet to accept are offered again.
-const toMember = ({ userId, roles, pendingRoles }: Member) => ({
-  userId,
-  roles: [...new Set([...roles, ...pendingRoles])],
-});
+/**
+ * Returns what writes administrators for an import. It offers positions to users of other organizations, also those
+ * that they had accepted. What was offered within the organization would take effect, so it is left out.
+ */
+const membersFor =
+  (ownIds: ReadonlySet<string>) =>
+  ({ userId, roles, pendingRoles }: Member): { readonly userId: string; readonly roles: string[] }[] => {
+    const wanted = ownIds.has(userId) ? roles : [...new Set([...roles, ...pendingRoles])];
+    return wanted.length === 0 ? [] : [{ userId, roles: wanted }];
+  };

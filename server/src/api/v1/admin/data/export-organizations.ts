@@ -8,7 +8,7 @@ import { exportSettings } from "./export-settings.ts";
 import { exportTexts } from "./export-texts.ts";
 import { exportUsers } from "./export-users.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { EntryRefused, type Run, TimeIsOver } from "./run.ts";
+import { EntryRefused, type Perform, TimeIsOver } from "./run.ts";
 
 type Exported = MessageInitShape<typeof DataOrgSchema>;
 
@@ -17,10 +17,10 @@ type Exported = MessageInitShape<typeof DataOrgSchema>;
  * one response holds, refuses it.
  */
 export async function exportOrganizations(
-  run: Run,
+  perform: Perform,
   { orgIds, excludedOrgIds }: Pick<ExportDataRequest, "orgIds" | "excludedOrgIds">,
 ): Promise<Exported[]> {
-  const reader = createReader(run);
+  const reader = createReader(perform);
   const excluded = new Set(excludedOrgIds);
   try {
     const wanted = orgIds.length > 0 ? [...new Set(orgIds)] : await listAll(reader);
@@ -47,7 +47,11 @@ async function exportOne(reader: Reader, orgId: string): Promise<Exported> {
     projects,
     users,
     await exportTexts(reader, orgId),
-    await exportGrants(reader, { orgId, projectIds: projects.projects.map(({ projectId }) => projectId) }),
+    await exportGrants(reader, {
+      orgId,
+      projectIds: projects.projects.map(({ projectId }) => projectId),
+      userIds: [...users.humanUsers, ...users.machineUsers].map(({ userId }) => userId),
+    }),
   ];
   const whole: Exported = { orgId, org: { name: org?.name ?? "" } };
   if (org !== undefined) whole.orgState = org.state;

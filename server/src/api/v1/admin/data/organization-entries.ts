@@ -12,14 +12,17 @@ export const organizationEntries: readonly Entries[] = [
   ({ orgId, org }) =>
     org === undefined
       ? []
-      : one("org", orgId, async ({ perform }) => {
-          await perform(OrganizationService.method.addOrganization, { name: org.name, organizationId: orgId });
+      : one("org", orgId, async ({ performForInstance }) => {
+          await performForInstance(OrganizationService.method.addOrganization, {
+            name: org.name,
+            organizationId: orgId,
+          });
         }),
   ({ orgId, domainPolicy }) =>
     domainPolicy === undefined
       ? []
-      : one("domain_policy", orgId, async ({ perform }) => {
-          await perform(AdminService.method.addCustomDomainPolicy, { ...domainPolicy, orgId });
+      : one("domain_policy", orgId, async ({ performForInstance }) => {
+          await performForInstance(AdminService.method.addCustomDomainPolicy, { ...domainPolicy, orgId });
         }),
   ({ orgId, domains }) =>
     domains.map(({ domainName: domain, isPrimary }) => ({

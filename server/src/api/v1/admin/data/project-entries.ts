@@ -16,15 +16,19 @@ export const projectEntries: readonly Entries[] = [
       id: projectId,
       perform: async (run, done) => {
         if (project === undefined) return run.refuse("data.not_imported");
-        const created = await run.perform(ProjectService.method.createProject, {
-          organizationId: orgId,
-          ...(projectId !== "" && { projectId }),
-          name: project.name,
-          projectRoleAssertion: project.projectRoleAssertion,
-          authorizationRequired: project.projectRoleCheck,
-          projectAccessRequired: project.hasProjectCheck,
-          privateLabelingSetting: project.privateLabelingSetting as number,
-        });
+        const created = await run.perform(
+          ProjectService.method.createProject,
+          {
+            organizationId: orgId,
+            ...(projectId !== "" && { projectId }),
+            name: project.name,
+            projectRoleAssertion: project.projectRoleAssertion,
+            authorizationRequired: project.projectRoleCheck,
+            projectAccessRequired: project.hasProjectCheck,
+            privateLabelingSetting: project.privateLabelingSetting as number,
+          },
+          orgId,
+        );
         done.projectIds.push(created.projectId);
       },
     })),
@@ -37,33 +41,41 @@ export const projectEntries: readonly Entries[] = [
         done.projectRoles.push(`${role.projectId}_${role.roleKey}`);
       },
     })),
-  ({ oidcApps }) =>
+  ({ orgId, oidcApps }) =>
     oidcApps.map(({ appId, app }) => ({
       type: "oidc_app",
       id: appId,
       perform: async (run, done) => {
         if (app === undefined) return run.refuse("data.not_imported");
-        const created = await run.perform(ApplicationService.method.createApplication, {
-          projectId: app.projectId,
-          applicationId: appId,
-          name: app.name,
-          applicationType: { case: "oidcConfiguration", value: toConfiguration(app) },
-        });
+        const created = await run.perform(
+          ApplicationService.method.createApplication,
+          {
+            projectId: app.projectId,
+            applicationId: appId,
+            name: app.name,
+            applicationType: { case: "oidcConfiguration", value: toConfiguration(app) },
+          },
+          orgId,
+        );
         done.oidcAppIds.push(created.applicationId);
       },
     })),
-  ({ apiApps }) =>
+  ({ orgId, apiApps }) =>
     apiApps.map(({ appId, app }) => ({
       type: "api_app",
       id: appId,
       perform: async (run, done) => {
         if (app === undefined) return run.refuse("data.not_imported");
-        const created = await run.perform(ApplicationService.method.createApplication, {
-          projectId: app.projectId,
-          applicationId: appId,
-          name: app.name,
-          applicationType: { case: "apiConfiguration", value: { authMethodType: app.authMethodType as number } },
-        });
+        const created = await run.perform(
+          ApplicationService.method.createApplication,
+          {
+            projectId: app.projectId,
+            applicationId: appId,
+            name: app.name,
+            applicationType: { case: "apiConfiguration", value: { authMethodType: app.authMethodType as number } },
+          },
+          orgId,
+        );
         done.apiAppIds.push(created.applicationId);
       },
     })),

@@ -1,5 +1,5 @@
 import { Fault } from "../../../../base/fault.ts";
-import type { Perform, Run } from "./run.ts";
+import type { Perform } from "./run.ts";
 
 /** The fields of lists that pages are read by. */
 interface PageOf {
@@ -28,7 +28,7 @@ const mostBytes = 32 * 1024 * 1024;
  * Creates a reader; it throws `resource_exhausted` when all lists together are longer or larger than one response may
  * be.
  */
-export function createReader({ perform }: Run): Reader {
+export function createReader(perform: Perform): Reader {
   let count = 0;
   let bytes = 0;
   return {

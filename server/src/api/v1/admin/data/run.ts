@@ -2,7 +2,7 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import type { Clock, Instant } from "../../../../base/clock.ts";
 import type { Call } from "../../../../call/index.ts";
 import type { Texts } from "../../../../text/index.ts";
-import type { OtherRefusal, PerformOther } from "../../../contract/index.ts";
+import type { OtherCall, OtherRefusal, PerformOther } from "../../../contract/index.ts";
 
 /** What imports and exports need. */
 export interface DataDeps {
@@ -11,16 +11,28 @@ export interface DataDeps {
   readonly performOther: PerformOther;
 }
 
-/** Calls a method in the organization of an entry; throws `EntryRefused`. */
+/** Calls a method for the caller, in an organization; throws `EntryRefused`. */
 export type Perform = <Method extends DescMethodUnary>(
   method: Method,
   request: MessageInitShape<Method["input"]>,
   organizationId?: string,
 ) => Promise<MessageShape<Method["output"]>>;
 
-/** A run through organizations that has yet to end. */
+/** Calls a method for the data of an organization, as its owner could; throws `EntryRefused`. */
+export type PerformEntry = <Method extends DescMethodUnary>(
+  method: Method,
+  request: MessageInitShape<Method["input"]>,
+  organizationId: string,
+) => Promise<MessageShape<Method["output"]>>;
+
+/** An import that has yet to end. */
 export interface Run {
-  readonly perform: Perform;
+  readonly perform: PerformEntry;
+  /**
+   * Calls a method with all rights of the caller. For the entries alone that are the instance's by nature, because no
+   * owner of an organization makes them: the organization itself, and its domain policy.
+   */
+  readonly performForInstance: Perform;
   /** Ids that entries have here, by the ids that the data has for them: they are not chosen by their creator. */
   readonly ids: Map<string, string>;
   /** Refuses an entry in the language of the caller. */
@@ -46,20 +58,36 @@ export class TimeIsOver extends Error {
   }
 }
 
-/** Starts a run; `perform` throws `TimeIsOver` from `endsAt` on, and once the caller is gone. */
-export function startRun({ clock, texts, performOther }: DataDeps, call: Call, endsAt: Instant): Run {
-  const gone = call.gone?.();
+/**
+ * Creates what calls methods with all rights of the caller; it throws `TimeIsOver` from `endsAt` on, and once the
+ * caller is gone.
+ */
+export function createPerform(deps: DataDeps, call: Call, endsAt: Instant): Perform {
+  const callOther = createCallOther(deps, call, endsAt);
+  return (method, request, organizationId) => callOther({ method, request, as: "caller", organizationId });
+}
+
+/** Starts an import; its calls throw `TimeIsOver` as those of `createPerform` do. */
+export function startRun(deps: DataDeps, call: Call, endsAt: Instant): Run {
+  const { texts } = deps;
+  const callOther = createCallOther(deps, call, endsAt);
   return {
     ids: new Map(),
-    perform: async (method, request, organizationId) => {
-      if (clock() >= endsAt || gone?.aborted === true) throw new TimeIsOver();
-      const answer = await performOther(call, { method, request, organizationId });
-      if ("refusal" in answer) throw new EntryRefused(answer.refusal);
-      return answer.response;
-    },
+    perform: (method, request, organizationId) => callOther({ method, request, as: "organization", organizationId }),
+    performForInstance: createPerform(deps, call, endsAt),
     refuse: (slug) => {
       const message = texts.translate(call.language, `fault.${slug}`);
       throw new EntryRefused({ id: slug, message, isExisting: slug === "request.already_exists" });
     },
+  };
+}
+
+function createCallOther({ clock, performOther }: DataDeps, call: Call, endsAt: Instant) {
+  const gone = call.gone?.();
+  return async <Method extends DescMethodUnary>(other: OtherCall<Method>): Promise<MessageShape<Method["output"]>> => {
+    if (clock() >= endsAt || gone?.aborted === true) throw new TimeIsOver();
+    const answer = await performOther(call, other);
+    if ("refusal" in answer) throw new EntryRefused(answer.refusal);
+    return answer.response;
   };
 }
