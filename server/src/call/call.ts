@@ -62,6 +62,8 @@ export interface Call {
   readonly source?: string;
   readonly now: Instant;
   readonly language: Language;
+  /** The method was called in an earlier form, whose messages cannot name what version 2 added since. */
+  readonly isInEarlierForm?: true;
   /** The alias of our namespace word that the caller used; absent for our own word, and where none was used. */
   readonly alias?: string;
   /** Returns what is aborted when the connection or stream of the request closes; absent for jobs. */

@@ -73,7 +73,12 @@ async function performAdapted(
 ): Promise<Message> {
   const { toCurrent, fromCurrent } = await adapted.loadAdapter();
   const request = toCurrent(readRequest(await loadDescriptor()));
-  return fromCurrent(await performOnce(deps, adapted.of, admitted, () => request), request);
+  const { call, incoming } = admitted;
+  const marked = {
+    call: { ...call, isInEarlierForm: true },
+    incoming: { ...incoming, call: { ...incoming.call, isInEarlierForm: true } },
+  } as const;
+  return fromCurrent(await performOnce(deps, adapted.of, marked, () => request), request);
 }
 
 /** Methods that call others for their caller (`createPerformOther`). */

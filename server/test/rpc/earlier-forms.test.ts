@@ -56,6 +56,29 @@ eachServer((start) => {
       assert.deepEqual([gone.status, gone.body.details[0].type], [404, "zitadel.v1.ErrorDetail"]);
     });
 
+    await t.test("settings that the form cannot name stay", async () => {
+      const current = "settings.v2.SettingsService";
+      const unnamed = {
+        dynamicClientRegistration: { enabled: true, allowUnauthenticated: true },
+        clientIdMetadataDocument: { enabled: true, allowedUrls: ["https://client.example/id"] },
+        claimNamespaces: ["service"],
+        skipConsentAcrossOrganizations: true,
+      };
+      const read = async () => (await call(server, `${current}/GetSecuritySettings`, {})).settings;
+      await call(server, `${current}/SetSecuritySettings`, { ...unnamed, enableImpersonation: true });
+      const { enableImpersonation, ...before } = await read();
+      assert.equal(enableImpersonation, true);
+      const embeddedIframe = { enabled: true, allowedOrigins: ["https://portal.example"] };
+      await beta("settings.v2beta.SettingsService/SetSecuritySettings", { embeddedIframe });
+      // What it does name is replaced.
+      assert.deepEqual(await read(), { ...before, embeddedIframe });
+      // The control: version 2 names all of them.
+      const off = { skipConsentAcrossOrganizations: false };
+      await call(server, `${current}/SetSecuritySettings`, off);
+      const after = await read();
+      assert.deepEqual([after.dynamicClientRegistration.enabled, after.claimNamespaces], [undefined, undefined]);
+    });
+
     await t.test("sessions and settings", async () => {
       const person = await addPerson(server, { username: "grace", organizationId: acme });
       const service = "session.v2beta.SessionService";

@@ -26,7 +26,7 @@ export const securitySettingsMethods = (deps: SettingsDeps): Binding =>
     async setSecuritySettings(call, request) {
       const details = await updateSettings(deps, call, {
         kind: "security",
-        change: (current) => fromMessage(request, current),
+        change: (current) => fromMessage(request, current, call.isInEarlierForm === true),
       });
       return { details: toDetails(details) };
     },
@@ -53,11 +53,19 @@ const off: Records = {
   clientIdMetadataDocument: { enabled: false, allowedUrls: [], allowAnyUrl: false },
 };
 
-// The request replaces everything: absent members are off or empty. A member that clients of the interface do not know
-// stays, so that they do not switch it by naming the others.
-function fromMessage(request: SetSecuritySettingsRequest, current: SecuritySettings): SecuritySettings {
+// The request replaces everything: absent members are off or empty. A member that clients of the interface, or of its
+// earlier form, do not know stays, so that they do not switch it by naming the others.
+function fromMessage(
+  request: SetSecuritySettingsRequest,
+  current: SecuritySettings,
+  isInEarlierForm: boolean,
+): SecuritySettings {
   const { embeddedIframe = {}, dynamicClientRegistration = {}, clientIdMetadataDocument = {} } = request;
   const { enableImpersonation, skipConsentAcrossOrganizations } = current;
+  if (isInEarlierForm) {
+    const embedded = readFields(frameFields, "v2", { given: embeddedIframe, current: off.embeddedIframe });
+    return { ...current, enableImpersonation: request.enableImpersonation, embeddedIframe: embedded };
+  }
   return {
     ...readFields<PlainSecuritySettings, typeof securityFields, "v2">(securityFields, "v2", {
       given: request,
