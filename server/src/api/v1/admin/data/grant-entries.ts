@@ -17,7 +17,7 @@ export const grantEntries: readonly Entries[] = [
         const { projectId, grantedOrgId } = projectGrant;
         try {
           const created = await run.perform(management.addProjectGrant, projectGrant, orgId);
-          run.ids.set(grantId, created.grantId);
+          run.ids.set(projectId, grantId, created.grantId);
           done.projectGrants.push({ grantId: created.grantId, projectId, orgId: grantedOrgId });
         } catch (error) {
           if (error instanceof EntryRefused && error.refusal.isExisting) {
@@ -31,9 +31,10 @@ export const grantEntries: readonly Entries[] = [
     userGrants.map((grant) => ({
       type: "user_grant",
       id: `${grant.projectId}_${grant.userId}`,
-      perform: async ({ perform, ids }, done) => {
-        const projectGrantId = ids.get(grant.projectGrantId) ?? grant.projectGrantId;
-        await perform(management.addUserGrant, { ...grant, projectGrantId }, orgId);
+      perform: async (run, done) => {
+        refuseDisputed(run, grant);
+        const projectGrantId = run.ids.of(grant.projectId, grant.projectGrantId);
+        await run.perform(management.addUserGrant, { ...grant, projectGrantId }, orgId);
         done.userGrants.push({ projectId: grant.projectId, userId: grant.userId });
       },
     })),
@@ -41,8 +42,9 @@ export const grantEntries: readonly Entries[] = [
     orgMembers.map((member) => ({
       type: "org_member",
       id: member.userId,
-      perform: async ({ perform }, done) => {
-        await perform(management.addOrgMember, member, orgId);
+      perform: async (run, done) => {
+        refuseDisputed(run, member);
+        await run.perform(management.addOrgMember, member, orgId);
         done.orgMembers.push(member.userId);
       },
     })),
@@ -50,8 +52,9 @@ export const grantEntries: readonly Entries[] = [
     projectMembers.map((member) => ({
       type: "project_member",
       id: `${member.projectId}_${member.userId}`,
-      perform: async ({ perform }, done) => {
-        await perform(management.addProjectMember, member, orgId);
+      perform: async (run, done) => {
+        refuseDisputed(run, member);
+        await run.perform(management.addProjectMember, member, orgId);
         done.projectMembers.push({ projectId: member.projectId, userId: member.userId });
       },
     })),
@@ -59,10 +62,11 @@ export const grantEntries: readonly Entries[] = [
     projectGrantMembers.map((member) => ({
       type: "project_grant_member",
       id: `${member.grantId}_${member.userId}`,
-      perform: async ({ perform, ids }, done) => {
+      perform: async (run, done) => {
+        refuseDisputed(run, member);
         const { projectId, userId } = member;
-        const grantId = ids.get(member.grantId) ?? member.grantId;
-        await perform(management.addProjectGrantMember, { ...member, grantId }, orgId);
+        const grantId = run.ids.of(projectId, member.grantId);
+        await run.perform(management.addProjectGrantMember, { ...member, grantId }, orgId);
         done.projectGrantMembers.push({ projectId, grantId, userId });
       },
     })),
@@ -98,6 +102,11 @@ async function setState(
   await perform(method as typeof management.lockUser, { id: userId }, orgId);
 }
 
+// The data means its own user, and would give the roles to whoever has the id here.
+function refuseDisputed(run: Run, { userId }: { readonly userId: string }): void {
+  if (run.disputedUserIds.has(userId)) run.refuse("user.id_taken");
+}
+
 /** Notes the id of the grant that an organization has of the project already. */
 async function findGrant(
   run: Run,
@@ -115,5 +124,5 @@ async function findGrant(
     orgId,
   );
   const known = result.find((other) => other.grantedOrgId === grantedOrgId);
-  if (known !== undefined) run.ids.set(grantId, known.grantId);
+  if (known !== undefined) run.ids.set(projectId, grantId, known.grantId);
 }

@@ -70,7 +70,7 @@ export const organizationEntries: readonly Entries[] = [
         if (idp === undefined) return run.refuse("data.not_imported");
         await refuseKnownProvider(run, { orgId, idpId, name: idp.name });
         const { idpId: newId } = await run.perform(management.addOrgOIDCIDP, idp, orgId);
-        run.ids.set(idpId, newId);
+        run.ids.set(orgId, idpId, newId);
         done.oidcIpds.push(newId);
       },
     })),
@@ -82,7 +82,7 @@ export const organizationEntries: readonly Entries[] = [
         if (idp === undefined) return run.refuse("data.not_imported");
         await refuseKnownProvider(run, { orgId, idpId, name: idp.name });
         const { idpId: newId } = await run.perform(management.addOrgJWTIDP, idp, orgId);
-        run.ids.set(idpId, newId);
+        run.ids.set(orgId, idpId, newId);
         done.jwtIdps.push(newId);
       },
     })),
@@ -90,7 +90,7 @@ export const organizationEntries: readonly Entries[] = [
     loginPolicy === undefined
       ? []
       : one("login_policy", orgId, async ({ perform, ids }) => {
-          const idps = loginPolicy.idps.map((idp) => ({ ...idp, idpId: ids.get(idp.idpId) ?? idp.idpId }));
+          const idps = loginPolicy.idps.map((idp) => ({ ...idp, idpId: ids.of(orgId, idp.idpId) }));
           await perform(management.addCustomLoginPolicy, { ...loginPolicy, idps }, orgId);
         }),
   firstFormatEntries,
@@ -112,7 +112,7 @@ function firstFormatEntries(organization: ImportedOrganization): readonly Entry[
     ),
     ...idps.flatMap(({ idpId, ownerType }) =>
       one("idp", idpId, async ({ perform, ids }) => {
-        await perform(management.addIDPToLoginPolicy, { idpId: ids.get(idpId) ?? idpId, ownerType }, orgId);
+        await perform(management.addIDPToLoginPolicy, { idpId: ids.of(orgId, idpId), ownerType }, orgId);
       }),
     ),
   ];
@@ -126,7 +126,7 @@ async function refuseKnownProvider(
   const { result } = await run.perform(management.listOrgIDPs, { query: { limit: 1000 } }, orgId);
   const known = result.find((provider) => provider.name === name && provider.owner === IDPOwnerType.IDP_OWNER_TYPE_ORG);
   if (known === undefined) return;
-  run.ids.set(idpId, known.id);
+  run.ids.set(orgId, idpId, known.id);
   run.refuse("request.already_exists");
 }
 

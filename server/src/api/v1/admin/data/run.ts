@@ -33,10 +33,32 @@ export interface Run {
    * owner of an organization makes them: the organization itself, and its domain policy.
    */
   readonly performForInstance: Perform;
-  /** Ids that entries have here, by the ids that the data has for them: they are not chosen by their creator. */
-  readonly ids: Map<string, string>;
+  /** Ids that entries have here where they are not chosen by their creator. */
+  readonly ids: NewIds;
+  /**
+   * Users whom an organization of the data has as its own, and who belong to another one here. What the data gives them
+   * is not meant for these.
+   */
+  readonly disputedUserIds: Set<string>;
   /** Refuses an entry in the language of the caller. */
   refuse(slug: string): never;
+}
+
+/**
+ * Ids that entries have here, by the ids that the data has for them within the organization or project that they belong
+ * to: the data of another organization does not decide what such an id means.
+ */
+export class NewIds {
+  readonly #ids = new Map<string, string>();
+
+  set(within: string, oldId: string, newId: string): void {
+    this.#ids.set(`${within}\n${oldId}`, newId);
+  }
+
+  /** Returns the id of an entry here, or the same one if the import made none. */
+  of(within: string, id: string): string {
+    return this.#ids.get(`${within}\n${id}`) ?? id;
+  }
 }
 
 /** An entry was refused; the others go on. */
@@ -72,7 +94,8 @@ export function startRun(deps: DataDeps, call: Call, endsAt: Instant): Run {
   const { texts } = deps;
   const callOther = createCallOther(deps, call, endsAt);
   return {
-    ids: new Map(),
+    ids: new NewIds(),
+    disputedUserIds: new Set(),
     perform: (method, request, organizationId) => callOther({ method, request, as: "organization", organizationId }),
     performForInstance: createPerform(deps, call, endsAt),
     refuse: (slug) => {

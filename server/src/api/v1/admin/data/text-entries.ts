@@ -28,7 +28,7 @@ export const textEntries: readonly Entries[] = [
         if (action === undefined) return run.refuse("data.not_imported");
         await refuseKnownAction(run, { orgId, actionId, name: action.name });
         const { id } = await run.perform(management.createAction, action, orgId);
-        run.ids.set(actionId, id);
+        run.ids.set(orgId, actionId, id);
         done.actionIds.push(id);
       },
     })),
@@ -37,7 +37,7 @@ export const textEntries: readonly Entries[] = [
       type: "trigger_action",
       id: `${flowType}_${triggerType}`,
       perform: async ({ perform, ids }, done) => {
-        const trigger = { flowType, triggerType, actionIds: actionIds.map((id) => ids.get(id) ?? id) };
+        const trigger = { flowType, triggerType, actionIds: actionIds.map((id) => ids.of(orgId, id)) };
         await perform(management.setTriggerActions, trigger, orgId);
         done.triggerActions.push(trigger);
       },
@@ -91,6 +91,6 @@ async function refuseKnownAction(
   const { result } = await run.perform(management.listActions, { query: { limit: 1000 } }, orgId);
   const known = result.find((action) => action.name === name);
   if (known === undefined) return;
-  run.ids.set(actionId, known.id);
+  run.ids.set(orgId, actionId, known.id);
   run.refuse("request.already_exists");
 }
