@@ -33,8 +33,7 @@ export interface Caller {
   readonly credentialExpiresAt?: Instant;
   /**
    * The administrator who imports the data of an organization, where the call is an entry of that data. The caller is
-   * then no user, and `access` that of an owner of the organization (`rpc/call-other.ts`): what the data says is at most
-   * their word.
+   * then no user, and `access` that of an owner of the organization (`rpc/call-other.ts`).
    */
   readonly importer?: Pick<Caller, "userId" | "access">;
   /** The user has just authenticated on our own pages for this call, so there is no session to check. */

@@ -35,10 +35,10 @@ eachEngine((_open, engine) => {
     await appoint(server, caller, { instance: true }, ["IAM_OWNER"]);
     const { token } = await sessionOf(server, caller);
     let leaving = "";
-    receiver.answer = async (_request, response) => {
+    const leave = async (): Promise<void> => {
       if (leaving !== "") await server.connect("service.user.v2.UserService/DeactivateUser", { userId: leaving });
-      response.end("{}");
     };
+    receiver.answer = (_request, response) => void leave().then(() => response.end("{}"));
     const target = await actions.createTarget(`${receiver.origin}/call`, { kind: "restWebhook" });
     await actions.set({ request: { method: "/service.org.v2.OrganizationService/AddOrganization" } }, [target]);
     const next = { orgId: "720000000000000002", org: { name: "Two" } };

@@ -118,6 +118,23 @@ eachServer((start) => {
       );
     });
 
+    await t.test("nor the project of the instance, also in the organization that has it", async () => {
+      const { projectId: builtIn, organizationId: orgId } = instanceProject;
+      const app = { projectId: builtIn, name: "API", authMethodType: "API_AUTH_METHOD_TYPE_BASIC" };
+      const role = { roleKey: "r", displayName: "R" };
+      const body = await importing(server, [
+        {
+          orgId,
+          projects: [{ projectId: "754", project: { name: "Own" } }],
+          projectRoles: [builtIn, "754"].map((id) => ({ ...role, projectId: id })),
+          apiApps: [{ appId: "764", app }],
+        },
+      ]);
+      const refused = { [`project_role ${builtIn}_r`]: "permission.missing", "api_app 764": "permission.missing" };
+      assert.deepEqual(slugsOf(body), refused);
+      assert.deepEqual(body.success.orgs[0].projectRoles, ["754_r"], "the control");
+    });
+
     await t.test("no author of what they said is the instance", async () => {
       const former = new Set((await everythingStored(server)).map(({ row }) => row));
       const text = { language: "en", subject: "S", title: "T", greeting: "G", text: "T", buttonText: "B" };
@@ -147,6 +164,8 @@ eachServer((start) => {
         },
       ]);
       assert.equal(errors, undefined, JSON.stringify(errors));
+      const { events } = await ok("service.admin.v1.AdminService/ListEvents", { aggregateId: "753", limit: 1 });
+      assert.match(events[0].editor.userId, /^\/import\/\d+$/, "the log tells who imported");
       const stored = await everythingStored(server);
       const added = stored.filter(({ table, row }) => !former.has(row) && !moving.test(table));
       const authored = added.filter(({ row }) => row.includes('"resourceId"'));

@@ -92,6 +92,11 @@ async function prepare(source: TestServer): Promise<Ids> {
   const ceo = await create(evil, human(evil.organizationId, "ceo", "ceo@corp.example"));
   const bob = await create(bank, human(bank.organizationId, "bob", "bob@bank.example"));
   await ok(source.connect(`${permissions}/CreateAdministrator`, appointing(bob, evil.organizationId), as));
+  // The owner of a project may not say what a user of the organization administers.
+  const keeper = await addServiceAccount(source, evil.organizationId, "keeper");
+  await appoint(source, keeper, { projectId }, ["PROJECT_OWNER"]);
+  const keeping = { userId: ceo, resource: { projectId }, roles: ["PROJECT_OWNER"] };
+  await ok(source.connect(`${permissions}/CreateAdministrator`, keeping, { token: keeper.token }));
   // A manager of the firm's users names addresses of their own; one of the users is appointed, the other one later.
   const manager = await addServiceAccount(source, firm.organizationId, "manager");
   await appoint(source, manager, { organizationId: firm.organizationId }, ["ORG_USER_MANAGER"]);
@@ -153,7 +158,11 @@ async function measure(server: TestServer, ids: Ids) {
   const headers = { "x-service-orgid": ids.evilId };
   const { body } = await server.rest("POST", "/management/v1/orgs/me/members/_search", { body: {}, headers });
   const { roles = [], pendingRoles = [] } = body.result.find(({ userId }: { userId: string }) => userId === ids.bob);
+  const filters = [{ resource: { projectId: ids.projectId } }];
+  const { administrators } = await ok(server.connect(`${permissions}/ListAdministrators`, { filters }));
+  const owning = administrators.filter(({ roles: held = [] }: { roles?: string[] }) => held.length > 0);
   return {
+    owners: owning.map(({ user: { preferredLoginName } }: RestAnswer["body"]) => preferredLoginName),
     offer: { roles, pendingRoles },
     claim: info.groups,
     email: [info.email, info.email_verified],
@@ -169,6 +178,7 @@ eachEngine((_open, engine) => {
     source.clock.now += 120_000;
     const before = await measure(source, ids);
     assert.deepEqual(before, {
+      owners: ["keeper@evil.localhost"],
       offer: { roles: [], pendingRoles: ["ORG_OWNER"] },
       claim: undefined,
       email: ["ceo@corp.example", false],
@@ -197,7 +207,7 @@ eachEngine((_open, engine) => {
     const setPassword = (userId: string, by: { readonly token: string }) =>
       target.connect(`${users}/SetPassword`, { userId, newPassword: { password: goodPassword } }, { token: by.token });
     await ok(setPassword(ids.ceo, owners.evil));
-    // Unanswered, the offer takes nobody from their home.
+    // Unanswered, the offer does not take the user from their home.
     await ok(setPassword(ids.bob, owners.bank));
     target.clock.now += 120_000;
     assert.deepEqual(await measure(target, ids), before);

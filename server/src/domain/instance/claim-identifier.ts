@@ -39,8 +39,8 @@ const slugs = {
 /**
  * Requires that a caller who chooses an identifier may write such things in the whole instance: the space of
  * identifiers belongs to all organizations, so the administrators of one of them get generated identifiers, as do
- * sign-in applications. What an import brings keeps its identifiers if its importer may choose them. Nothing is required
- * where none was chosen.
+ * sign-in applications. What an import brings keeps its identifiers if its importer may choose them. Nothing is
+ * required where none was chosen.
  */
 export function requireChoiceOfIdentifier(
   call: Call,

@@ -8,10 +8,10 @@ const permission = "user.grant.write";
 
 /**
  * Step: recognizes a grant when the caller administers the organization that the project is lent to, or the instance,
- * and not merely an application that such a caller gave some rights, or data that does not say who gave roles. Whom an organization trusts is not for strangers
- * to say. The owner of a project grants it to any organization without asking. So the grant alone says nothing about
- * what that organization thinks of the project, and its users are asked for consent until it is recognized
- * (`authority`).
+ * and not merely an application that such a caller gave some rights, or imported data, which does not say who assigned
+ * roles. Whom an organization trusts is not for strangers to say. The owner of a project grants it to any organization
+ * without asking. So the grant alone says nothing about what that organization thinks of the project, and its users are
+ * asked for consent until it is recognized (`authority`).
  */
 export async function recognizeProjectGrant(tx: Tx, grant: ProjectGrant): Promise<void> {
   // Not in the scope of the grant: its administrators may be users of the owner.

@@ -102,7 +102,7 @@ async function setState(
   await perform(method as typeof management.lockUser, { id: userId }, orgId);
 }
 
-// The data means its own user, and would give the roles to whoever has the id here.
+// The data means its own user, and another one has the id here.
 function refuseDisputed(run: Run, { userId }: { readonly userId: string }): void {
   if (run.disputedUserIds.has(userId)) run.refuse("user.id_taken");
 }

@@ -19,7 +19,7 @@ export type Perform = <Method extends DescMethodUnary>(
 ) => Promise<MessageShape<Method["output"]>>;
 
 /** Calls a method for the data of an organization, as its owner could; throws `EntryRefused`. */
-export type PerformEntry = <Method extends DescMethodUnary>(
+type PerformEntry = <Method extends DescMethodUnary>(
   method: Method,
   request: MessageInitShape<Method["input"]>,
   organizationId: string,
@@ -48,7 +48,7 @@ export interface Run {
  * Ids that entries have here, by the ids that the data has for them within the organization or project that they belong
  * to: the data of another organization does not decide what such an id means.
  */
-export class NewIds {
+class NewIds {
   readonly #ids = new Map<string, string>();
 
   set(within: string, oldId: string, newId: string): void {
