@@ -1,6 +1,5 @@
-import { createFairTurns } from "../../base/budget/fair-turns.ts";
-import { blockingRuns, type Room } from "./blocking-runs.ts";
 import type { ScriptOwner } from "./script-owner.ts";
+import { createTurns, type Times } from "./turns.ts";
 
 /** The turns of one run, which computes only while it has one. A run that waits for an answer has none. */
 export interface ComputingTurn {
@@ -12,64 +11,30 @@ export interface ComputingTurn {
 }
 
 export interface ComputingTurns {
-  /** `displace` ends the run: it has had its share, and others wait. */
+  /** `displace` ends the run: its organization computed more than others, who wait. */
   begin(whose: ScriptOwner, displace: () => void): ComputingTurn;
 }
 
-/** How long others wait before a run is ended, and how long that one has computed without a pause by then. */
-const patience = 100;
-const quantum = 1_000;
-
-interface Computing {
-  readonly whose: ScriptOwner;
-  readonly displace: () => void;
-  readonly since: number;
-}
+/** A run of an organization that computed little lately computes for as long as any run may. */
+const times: Times = { patience: 100, memory: 10_000, shortest: 1_000, ahead: 2_000, crowd: 8 };
 
 /**
  * Creates the turns of a process: at most so many scripts compute at a time, one of an organization, and never all of
  * them of one instance.
  */
-export function createComputingTurns(permits: number): ComputingTurns {
-  const room: Room = { permits, shares: [Math.max(1, permits - 1), 1] };
-  const turns = createFairTurns({ ...room, queueLimits: [256, 64], queueLimit: 512 });
-  const computing = new Set<Computing>();
-
-  const makeRoom = (whose: ScriptOwner): void => {
-    const now = performance.now();
-    const [longest] = blockingRuns([...computing], whose, room)
-      .filter(({ since }) => now - since > quantum)
-      .sort((a, b) => a.since - b.since);
-    longest?.displace();
-  };
-
-  const take = async (whose: ScriptOwner, longestWait: number): Promise<() => void> => {
-    const taken = turns.take([whose.instanceId, whose.organizationId], longestWait);
-    if (!(taken instanceof Promise)) return taken;
-    const timer = setInterval(() => makeRoom(whose), patience);
-    try {
-      return await taken;
-    } finally {
-      clearInterval(timer);
-    }
-  };
-
+export function createComputingTurns(permits: number, clock = () => performance.now()): ComputingTurns {
+  const turns = createTurns({ room: { permits, shares: [Math.max(1, permits - 1), 1] }, times, clock });
   return {
     begin: (whose, displace) => {
       let leave = (): void => {};
       let isOver = false;
       return {
         enter: async (longestWait) => {
-          const end = await take(whose, longestWait);
+          const turn = await turns.take(whose, longestWait);
           // The run has ended while it waited.
-          if (isOver) return end();
-          const entry = { whose, displace, since: performance.now() };
-          computing.add(entry);
-          leave = () => {
-            leave = () => {};
-            computing.delete(entry);
-            end();
-          };
+          if (isOver) return turn.leave();
+          turn.begin(displace);
+          leave = turn.leave;
         },
         leave: () => leave(),
         end: () => {

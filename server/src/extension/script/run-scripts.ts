@@ -50,8 +50,7 @@ export async function runScripts(deps: RunScriptsDeps, call: Call, step: ScriptS
   for (const script of scripts) {
     if (!counts(script)) continue;
     await deps.quotaMeter.checkRunTime(call);
-    const timeout = Math.min(script.timeout, Math.max(1, until - performance.now()));
-    const outcome = await runOne(deps, call, step, { script, timeout });
+    const outcome = await runOne(deps, call, step, { script, within: Math.max(1, until - performance.now()) });
     await deps.quotaMeter.addRunTime(call, outcome.milliseconds);
     const about = aboutRun(call, step, script);
     for (const { level, text } of outcome.logs) deps.scriptLog(whose, level, "a script wrote", { ...about, text });
@@ -78,16 +77,18 @@ function runOne(
   deps: RunScriptsDeps,
   call: Call,
   step: ScriptStep,
-  { script, timeout }: { readonly script: Script; readonly timeout: number },
+  { script, within }: { readonly script: Script; readonly within: number },
 ): Promise<RunOutcome> {
   const { organizationId, kind } = step;
+  const { timeout } = script;
   const fetchAnswers = createFetchAnswers(deps.outbound, { isForStranger: !script.trust.reachesPrivateNetworks });
   const answers = rememberAnswers(async (question, argument) => {
     if (step.answer === undefined) throw new Error("there is no answer");
     return JSON.stringify(await step.answer(script, question, parseJson(argument)));
   });
   const { name, script: source } = script;
-  const request = { source, name, timeout, kind, input: JSON.stringify(step.inputOf(script)), words: deps.words };
+  const input = JSON.stringify(step.inputOf(script));
+  const request = { source, name, timeout, within, kind, input, words: deps.words };
   return deps.scriptPool.run(
     { instanceId: call.instanceId, organizationId },
     request,

@@ -12,12 +12,21 @@ import { type AnswerQuestion, ScriptThread } from "./thread.ts";
 /** Runs scripts in threads of their own, so that no script keeps the process or another tenant waiting. */
 export interface ScriptPool {
   /** What went wrong is in the outcome; rejects only where there is no interpreter. */
-  run(whose: ScriptOwner, request: Omit<RunRequest, "tenant">, answer: AnswerQuestion): Promise<RunOutcome>;
+  run(whose: ScriptOwner, request: PoolRequest, answer: AnswerQuestion): Promise<RunOutcome>;
+}
+
+/** A run whose turn comes after a while. */
+export interface PoolRequest extends Omit<RunRequest, "tenant"> {
+  /** In how many milliseconds it ends, with what it waits for its turn; its timeout begins after that. */
+  readonly within?: number;
 }
 
 /** How many threads there are; how many of them an instance has at a time, and an organization. */
 const room = { permits: 12, shares: [8, 3] } as const;
 const longestIdle = 30_000;
+
+/** How long a run waits for its turn to begin. */
+const longestWait = 10_000;
 
 /** Creates the threads of a process; the first one starts with the first script. */
 export function createScriptPool(): ScriptPool {
@@ -26,8 +35,9 @@ export function createScriptPool(): ScriptPool {
   const threads = createThreads();
 
   return {
-    run: async (whose, request, answer) => {
-      const until = performance.now() + request.timeout;
+    run: async (whose, { within = Number.POSITIVE_INFINITY, ...request }, answer) => {
+      const asked = performance.now();
+      let until = asked + Math.min(longestWait, within);
       const left = (): number => Math.max(1, until - performance.now());
       let seat: Seat | undefined;
       let thread: ScriptThread | undefined;
@@ -43,7 +53,8 @@ export function createScriptPool(): ScriptPool {
         turn = own;
         seat.begin(displace);
         await Promise.race([own.enter(left()), taken.ended]);
-        // What was waited for is part of the time.
+        // From now on, what it waits for is part of its time.
+        until = Math.min(performance.now() + request.timeout, asked + within);
         const bounded = { ...request, tenant, timeout: left() };
         return await taken.run(bounded, async (...question) => {
           own.leave();

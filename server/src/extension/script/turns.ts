@@ -1,0 +1,200 @@
+import { QueueFull } from "../../base/budget/semaphore.ts";
+import {
+  blockingRuns,
+  countEach,
+  countOf,
+  hasMore,
+  hasRoom,
+  isOfInstance,
+  isOfOrganization,
+  type Owned,
+  type Room,
+} from "./blocking-runs.ts";
+import type { ScriptOwner } from "./script-owner.ts";
+import { createUsedTime, type UsedTime } from "./used-time.ts";
+
+/** What a run has that others may wait for, until it leaves. */
+export interface Turn {
+  /** Names what ends the run when others need its turn; until then nothing does. */
+  begin(displace: () => void): void;
+  leave(): void;
+}
+
+export interface Turns {
+  /** Rejects with QueueFull when no turn came in that many milliseconds, or too many wait already. */
+  take(whose: ScriptOwner, longestWait: number): Promise<Turn>;
+}
+
+/** When a run is ended for another one, in milliseconds. */
+export interface Times {
+  /** How long the other one waits first. */
+  readonly patience: number;
+  /** How long use counts. */
+  readonly memory: number;
+  /** How long every run has its turn. */
+  readonly shortest: number;
+  /** How much more its organization has used lately than the one that waits. */
+  readonly ahead: number;
+  /** When more organizations than these wait, the last two are shorter in proportion, down to a half and a fifth. */
+  readonly crowd: number;
+}
+
+export interface TurnsOptions {
+  readonly room: Room;
+  readonly times: Times;
+  /** A clock that is never set back. */
+  readonly clock: () => number;
+}
+
+/** How many may wait. */
+const most = { all: 512, ofInstance: 256, ofOrganization: 64 } as const;
+
+const interval = 100;
+
+interface Run extends Owned {
+  /** Absent until it can be ended. */
+  displace?: () => void;
+  since: number;
+  isGivingWay: boolean;
+}
+
+interface Waiter extends Owned {
+  readonly since: number;
+  readonly begin: () => void;
+  readonly refuse: () => void;
+}
+
+/**
+ * Creates turns that are divided by time. The next one goes to the instance, and in it to the organization, that had
+ * the least of them lately. When none comes free, a run of those who had most is ended for others who had clearly less:
+ * so no owner's runs keep another one waiting for long, and a run of an owner with few is not ended for those who
+ * had as much.
+ */
+export function createTurns({ room, times, clock }: TurnsOptions): Turns {
+  const used = createUsedTime(times.memory, clock);
+  const runs = new Set<Run>();
+  const queue = new Set<Waiter>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const start = (whose: ScriptOwner): Turn => {
+    const run: Run = { whose, since: clock(), isGivingWay: false };
+    runs.add(run);
+    used.begin(whose);
+    return {
+      begin: (displace) => {
+        run.displace = displace;
+        run.since = clock();
+      },
+      leave: () => {
+        if (!runs.delete(run)) return;
+        used.end(whose);
+        next();
+      },
+    };
+  };
+  const next = (): void => {
+    const [first] = inOrder([...queue].filter(({ whose }) => hasRoom(runs, whose, room)), used, runs);
+    first?.begin();
+  };
+  const makeRoom = (): void => {
+    if ([...runs].some(({ isGivingWay }) => isGivingWay)) return;
+    const now = clock();
+    const waiting = [...queue].filter(({ since }) => now - since >= times.patience);
+    const ease = easeOf(queue);
+    const youngest = now - times.shortest * Math.max(ease, 1 / 2);
+    const ahead = times.ahead * Math.max(ease, 1 / 5);
+    for (const { whose } of inOrder(waiting, used, runs)) {
+      const found = mostUsed(blockingRuns(runs, whose, room), used).find(
+        (run) => run.since <= youngest && isAhead(run, whose, ahead) && isForFewer(run, whose),
+      );
+      if (found?.displace === undefined) continue;
+      found.isGivingWay = true;
+      return found.displace();
+    }
+  };
+  /** 1 in general; less when many organizations wait for runs of others. */
+  const easeOf = (waiting: Iterable<Waiter>): number => {
+    const [, mostOfOrganization] = room.shares;
+    const others = [...waiting].filter(({ whose }) => countOf(runs, whose).organization < mostOfOrganization);
+    return Math.min(1, times.crowd / countEach(others).size);
+  };
+  const isAhead = (run: Run, whose: ScriptOwner, ahead: number): boolean => {
+    if (run.displace === undefined) return false;
+    const organization = used.ofOrganization(run.whose);
+    if (isOfInstance(run.whose, whose)) return organization >= used.ofOrganization(whose) + ahead;
+    return organization >= ahead && used.ofInstance(run.whose) >= used.ofInstance(whose) + ahead;
+  };
+  const isForFewer = (run: Run, whose: ScriptOwner): boolean => {
+    const { instance, organization } = countOf(runs, whose);
+    return (isOfInstance(run.whose, whose) ? organization : instance) === 0 || hasMore(runs, run.whose, whose);
+  };
+
+  return {
+    take: async (whose, longestWait) => {
+      if (hasRoom(runs, whose, room)) return start(whose);
+      leaveSpace(queue, whose);
+      timer ??= setInterval(makeRoom, interval);
+      const { promise, resolve, reject } = Promise.withResolvers<Turn>();
+      const end = (): void => {
+        clearTimeout(longest);
+        queue.delete(waiter);
+        if (queue.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+      const refuse = (): void => {
+        end();
+        reject(new QueueFull("waited too long, or too many wait"));
+      };
+      const begin = (): void => {
+        end();
+        resolve(start(whose));
+      };
+      const waiter: Waiter = { whose, since: clock(), begin, refuse };
+      const longest = setTimeout(refuse, longestWait);
+      queue.add(waiter);
+      return promise;
+    },
+  };
+}
+
+/** Those who had least come first, then those who have fewest, then those who came first. */
+function inOrder(waiting: readonly Waiter[], used: UsedTime, runs: ReadonlySet<Owned>): Waiter[] {
+  return waiting
+    .map((waiter, index) => {
+      const { whose } = waiter;
+      const { instance, organization } = countOf(runs, whose);
+      return { waiter, rank: [used.ofInstance(whose), instance, used.ofOrganization(whose), organization, index] };
+    })
+    .sort((a, b) => compare(a.rank, b.rank))
+    .map(({ waiter }) => waiter);
+}
+
+const mostUsed = (runs: readonly Run[], used: UsedTime): Run[] =>
+  runs
+    .map((run) => ({ run, rank: [-used.ofInstance(run.whose), -used.ofOrganization(run.whose), run.since] }))
+    .sort((a, b) => compare(a.rank, b.rank))
+    .map(({ run }) => run);
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  for (const [index, value] of one.entries()) {
+    const difference = value - (other[index] ?? value);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Makes sure that one more may wait: where too many do, the last one of those who have most in the queue goes. */
+function leaveSpace(queue: ReadonlySet<Waiter>, whose: ScriptOwner): void {
+  const { instance, organization } = countOf(queue, whose);
+  const isInstanceFull = instance >= most.ofInstance;
+  if (organization < most.ofOrganization && !isInstanceFull && queue.size < most.all) return;
+  const counts = countEach(queue);
+  const candidates = [...counts].filter(([owner]) => !isInstanceFull || isOfInstance(owner, whose));
+  const [first] = candidates.sort(([, a], [, b]) => b.instance - a.instance || b.organization - a.organization);
+  if (organization >= most.ofOrganization || first === undefined || !hasMore(queue, first[0], whose)) {
+    throw new QueueFull("too many wait already");
+  }
+  const [longest] = first;
+  [...queue].findLast((waiter) => isOfOrganization(waiter.whose, longest))?.refuse();
+}
