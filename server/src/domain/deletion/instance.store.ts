@@ -80,6 +80,7 @@ export const tablesOfInstances = [
   "organizations",
   "milestones",
   "quota_notifications",
+  "quota_shares",
   "quota_usage",
   "quotas",
   "instance_limits",

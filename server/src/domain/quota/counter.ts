@@ -2,16 +2,22 @@ import type { Instant } from "../../base/clock.ts";
 import { Fault } from "../../base/fault.ts";
 import { piecesOf, type Quota } from "./quota.ts";
 
-/** What a process counted of a quota in one period. */
-export interface Counter {
-  quota: Quota;
-  readonly periodStart: Instant;
+/** What was counted in pieces, by all processes and by this one. */
+export interface Count {
   /** What all processes had counted when this one last read or wrote the row. */
   known: number;
   /** What this process counted since. */
   pending: number;
   /** The part that is being written. */
   writing: number;
+}
+
+/** What a process counted of a quota in one period. */
+export interface Counter extends Count {
+  quota: Quota;
+  readonly periodStart: Instant;
+  /** The part of it that the scripts of organizations used. */
+  readonly shares: Map<string, Count>;
   /** Notifications that are known to be queued. */
   readonly queued: Set<string>;
 }
@@ -22,15 +28,37 @@ export type Counters = Map<string, Counter>;
 /** Returns the counter of a quota in a period, with the current terms of the quota. */
 export function counterOf(counters: Counters, quota: Quota, periodStart: Instant): Counter {
   const key = `${quota.quotaId} ${periodStart}`;
-  const counter = counters.get(key) ?? { quota, periodStart, known: 0, pending: 0, writing: 0, queued: new Set() };
+  const counter = counters.get(key) ?? { quota, periodStart, ...nothing, shares: new Map(), queued: new Set() };
   counter.quota = quota;
   counters.set(key, counter);
   return counter;
 }
 
+const nothing: Count = { known: 0, pending: 0, writing: 0 };
+
+/** Returns the count of an organization's scripts. */
+export function shareOf({ shares }: Counter, organizationId: string): Count {
+  const share = shares.get(organizationId) ?? { ...nothing };
+  shares.set(organizationId, share);
+  return share;
+}
+
+const total = ({ known, pending, writing }: Count): number => known + pending + writing;
+
+const limitOf = ({ quota }: Counter): number =>
+  quota.isLimited ? quota.amount * piecesOf[quota.unit] : Number.POSITIVE_INFINITY;
+
 /** Throws `resource_exhausted` when a quota with a limit is used up. */
-export function refuseIfUsedUp({ quota, periodStart, known, pending, writing }: Counter, now: Instant): void {
-  if (!quota.isLimited || known + pending + writing < quota.amount * piecesOf[quota.unit]) return;
+export function refuseIfUsedUp(counter: Counter, now: Instant): void {
+  if (total(counter) < limitOf(counter)) return;
+  const { periodStart, quota } = counter;
   const left = Math.max(1, Math.ceil((periodStart + quota.resetInterval - now) / 1000));
   throw new Fault("resource_exhausted", "quota.exhausted", { values: { seconds: left } });
 }
+
+/**
+ * Whether the scripts of an organization used half of what all others leave of a quota with a limit: from then on they
+ * would take from the others' half.
+ */
+export const isShareUsedUp = (counter: Counter, organizationId: string): boolean =>
+  total(counter) + total(shareOf(counter, organizationId)) >= limitOf(counter);

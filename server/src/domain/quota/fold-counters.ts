@@ -2,10 +2,10 @@ import { type Clock, type Instant, seconds } from "../../base/clock.ts";
 import type { IdGenerator } from "../../base/id.ts";
 import type { Database, Warn } from "../../database/index.ts";
 import { queueCall } from "./claim-quota-call.ts";
-import type { Counter, Counters } from "./counter.ts";
+import type { Count, Counter, Counters } from "./counter.ts";
 import { queueNotifications } from "./queue-notifications.ts";
 import { type DueNotification, dueNotifications, periodStartOf } from "./quota.ts";
-import { addUsage, deletePastUsage } from "./usage.store.ts";
+import { addShares, addUsage, deletePastUsage } from "./usage.store.ts";
 
 export interface FoldDeps {
   readonly database: Database;
@@ -76,29 +76,40 @@ async function foldAll(deps: FoldDeps, counters: Counters): Promise<number> {
 async function writeCounter(deps: FoldDeps, counter: Counter): Promise<boolean> {
   const { quota, periodStart, pending: pieces } = counter;
   const call = queueCall(quota.instanceId, deps.clock());
-  counter.pending = 0;
-  counter.writing = pieces;
+  const shares = new Map([...counter.shares].filter(([, { pending }]) => pending > 0));
+  const counts = [counter, ...shares.values()];
+  for (const count of counts) beginWriting(count);
   try {
-    const used = await deps.database.touch(call, async (tx) => {
+    const written = await deps.database.touch(call, async (tx) => {
       const added = await addUsage(tx, quota, { periodStart, pieces });
       // The first of a period: what came before the last one is of no use.
       if (added === pieces) await deletePastUsage(tx, quota, periodStart - quota.resetInterval);
-      return added;
+      if (added === undefined) return undefined;
+      const ofShares = new Map([...shares].map(([organizationId, { writing }]) => [organizationId, writing]));
+      return { used: added, shares: await addShares(tx, quota, periodStart, ofShares) };
     });
-    if (used === undefined) return false;
+    if (written === undefined) return false;
+    const { used } = written;
     counter.known = used;
-    counter.writing = 0;
+    for (const [organizationId, share] of shares) share.known = written.shares.get(organizationId) ?? share.known;
+    for (const count of counts) count.writing = 0;
     const due = dueNotifications(quota, used).filter((each) => !counter.queued.has(nameOf(each)));
     if (due.length === 0) return true;
     await queueNotifications(deps, call, { quota, periodStart, used, due });
     for (const each of due) counter.queued.add(nameOf(each));
     return true;
   } catch (error) {
-    counter.pending += counter.writing;
+    for (const count of counts) {
+      count.pending += count.writing;
+      count.writing = 0;
+    }
     throw error;
-  } finally {
-    counter.writing = 0;
   }
+}
+
+function beginWriting(count: Count): void {
+  count.writing = count.pending;
+  count.pending = 0;
 }
 
 const nameOf = ({ notificationId, threshold }: DueNotification): string => `${notificationId} ${threshold}`;

@@ -1,10 +1,10 @@
 import type { Call } from "../../call/index.ts";
 import { createCache } from "../../database/index.ts";
-import { type Counter, type Counters, counterOf, refuseIfUsedUp } from "./counter.ts";
+import { type Counter, type Counters, counterOf, isShareUsedUp, refuseIfUsedUp, shareOf } from "./counter.ts";
 import { createFold, type FoldDeps } from "./fold-counters.ts";
 import { listQuotas } from "./quota.store.ts";
 import { periodStartOf, type Quota, type QuotaUnit } from "./quota.ts";
-import { findUsage } from "./usage.store.ts";
+import { findUsage, listShares } from "./usage.store.ts";
 
 type Moment = Pick<Call, "instanceId" | "now">;
 
@@ -14,8 +14,10 @@ export interface QuotaMeter {
   takeRequest(call: Moment): void | Promise<void>;
   /** Throws `resource_exhausted` when the run time of actions is used up. */
   checkRunTime(call: Moment): void | Promise<void>;
-  /** Counts milliseconds that an action ran. */
-  addRunTime(call: Moment, milliseconds: number): void | Promise<void>;
+  /** Whether scripts of an organization may run: there is run time left, and not only what is left to others. */
+  hasRunTime(call: Moment, organizationId: string): boolean | Promise<boolean>;
+  /** Counts milliseconds that an action ran, in the share of the organization whose script it was. */
+  addRunTime(call: Moment, milliseconds: number, organizationId?: string): void | Promise<void>;
   /** Adds what was counted to the rows, and returns how many of them. */
   fold(): Promise<number>;
 }
@@ -35,6 +37,11 @@ export function createQuotaMeter(deps: FoldDeps): QuotaMeter {
         const used = await findUsage(database.read, quota, periodStart);
         const counter = counterOf(counters, quota, periodStart);
         counter.known = Math.max(counter.known, used);
+        if (quota.unit !== "actions.all.runs.seconds") continue;
+        for (const [organizationId, ofShare] of await listShares(database.read, quota, periodStart)) {
+          const share = shareOf(counter, organizationId);
+          share.known = Math.max(share.known, ofShare);
+        }
       }
       return quotas;
     },
@@ -66,9 +73,18 @@ export function createQuotaMeter(deps: FoldDeps): QuotaMeter {
       }),
     checkRunTime: (call) =>
       withCounter(call, "actions.all.runs.seconds", (counter) => refuseIfUsedUp(counter, call.now)),
-    addRunTime: (call, milliseconds) =>
+    hasRunTime: (call, organizationId) => {
+      let isLeft = true;
+      const isKnown = withCounter(call, "actions.all.runs.seconds", (counter) => {
+        isLeft = !isShareUsedUp(counter, organizationId);
+      });
+      return isKnown instanceof Promise ? isKnown.then(() => isLeft) : isLeft;
+    },
+    addRunTime: (call, milliseconds, organizationId) =>
       withCounter(call, "actions.all.runs.seconds", (counter) => {
-        counter.pending += Math.max(1, Math.ceil(milliseconds));
+        const pieces = Math.max(1, Math.ceil(milliseconds));
+        counter.pending += pieces;
+        if (organizationId !== undefined) shareOf(counter, organizationId).pending += pieces;
       }),
     fold,
   };

@@ -65,7 +65,8 @@ export async function nextQuotaSequence(
 
 /** Deletes a quota with what was counted, and with its calls. */
 export async function deleteQuota(tx: Tx, unit: QuotaUnit): Promise<void> {
-  for (const table of [text("quota_notifications"), text("quota_usage"), text("quotas")]) {
+  const tables = [text("quota_notifications"), text("quota_shares"), text("quota_usage"), text("quotas")];
+  for (const table of tables) {
     await tx.run(sql`delete from ${table} where instance_id = ${tx.instanceId} and unit = ${unit}`);
   }
 }

@@ -53,9 +53,7 @@ export function countEach(all: Iterable<Owned>): Map<ScriptOwner, ReturnType<typ
  */
 export function hasMore(all: Iterable<Owned>, owner: ScriptOwner, other: ScriptOwner): boolean {
   const [more, fewer] = [countOf(all, owner), countOf(all, other)];
-  return isOfInstance(owner, other)
-    ? more.organization >= fewer.organization + 2
-    : more.instance >= fewer.instance + 2;
+  return isOfInstance(owner, other) ? more.organization >= fewer.organization + 2 : more.instance >= fewer.instance + 2;
 }
 
 /** Whether an owner may begin another run. */

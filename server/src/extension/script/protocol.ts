@@ -38,8 +38,10 @@ export type RunFailure =
   | "result_too_large"
   /** Others needed the thread more. */
   | "displaced"
-  /** Too many runs wait already. */
+  /** Too many runs wait already, or it waited too long for its turn. */
   | "too_many"
+  /** Its organization used what it may of the run time of the instance, so it did not begin. */
+  | "run_time_used_up"
   /** The interpreter failed. */
   | "broken";
 

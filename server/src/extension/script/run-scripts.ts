@@ -19,8 +19,8 @@ export interface RunScriptsDeps {
   /** The namespace words under which modules can be required. */
   readonly words: readonly string[];
   readonly scriptLog: ScriptLog;
-  /** Counts how long scripts run, and refuses when the instance has used that up. */
-  readonly quotaMeter: Pick<QuotaMeter, "checkRunTime" | "addRunTime">;
+  /** Counts how long scripts run, and says when an organization has used that up. */
+  readonly quotaMeter: Pick<QuotaMeter, "hasRunTime" | "addRunTime">;
 }
 
 /** What a script is run for. */
@@ -49,9 +49,7 @@ export async function runScripts(deps: RunScriptsDeps, call: Call, step: ScriptS
   const until = performance.now() + longestTogether;
   for (const script of scripts) {
     if (!counts(script)) continue;
-    await deps.quotaMeter.checkRunTime(call);
-    const outcome = await runOne(deps, call, step, { script, within: Math.max(1, until - performance.now()) });
-    await deps.quotaMeter.addRunTime(call, outcome.milliseconds);
+    const outcome = await runMetered(deps, call, step, { script, within: Math.max(1, until - performance.now()) });
     const about = aboutRun(call, step, script);
     for (const { level, text } of outcome.logs) deps.scriptLog(whose, level, "a script wrote", { ...about, text });
     const failure = await takeOutcome(step, script, outcome);
@@ -73,12 +71,23 @@ const aboutRun = ({ requestId }: Call, { point }: ScriptStep, script: Script) =>
 // Users wait for all scripts of a trigger.
 const longestTogether = seconds(30);
 
-function runOne(
-  deps: RunScriptsDeps,
-  call: Call,
-  step: ScriptStep,
-  { script, within }: { readonly script: Script; readonly within: number },
-): Promise<RunOutcome> {
+/** A script, and in how many milliseconds it has to end. */
+interface Due {
+  readonly script: Script;
+  readonly within: number;
+}
+
+/** Runs a script unless its organization used up its run time, and counts how long it ran, however it ended. */
+async function runMetered(deps: RunScriptsDeps, call: Call, step: ScriptStep, due: Due): Promise<RunOutcome> {
+  const { organizationId } = step;
+  const hasRunTime = await deps.quotaMeter.hasRunTime(call, organizationId);
+  if (!hasRunTime) return { failure: "run_time_used_up", logs: [], milliseconds: 0 };
+  const outcome = await runOne(deps, call, step, due);
+  await deps.quotaMeter.addRunTime(call, outcome.milliseconds, organizationId);
+  return outcome;
+}
+
+function runOne(deps: RunScriptsDeps, call: Call, step: ScriptStep, { script, within }: Due): Promise<RunOutcome> {
   const { organizationId, kind } = step;
   const { timeout } = script;
   const fetchAnswers = createFetchAnswers(deps.outbound, { isForStranger: !script.trust.reachesPrivateNetworks });

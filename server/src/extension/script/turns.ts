@@ -93,7 +93,11 @@ export function createTurns({ room, times, clock }: TurnsOptions): Turns {
     };
   };
   const next = (): void => {
-    const [first] = inOrder([...queue].filter(({ whose }) => hasRoom(runs, whose, room)), used, runs);
+    const [first] = inOrder(
+      [...queue].filter(({ whose }) => hasRoom(runs, whose, room)),
+      used,
+      runs,
+    );
     first?.begin();
   };
   const makeRoom = (): void => {
