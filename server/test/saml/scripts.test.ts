@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scriptsOf } from "../script/support/scripts.ts";
+import { startReceiver } from "../support/http/receiver.ts";
 import { addPerson, type Person } from "../support/people/people.ts";
 import { eachServer } from "../support/servers/each-server.ts";
 import type { TestServer } from "../support/servers/server.ts";
-import { decodeResponse, nodeSaml, postedBy, register, signInAt, startNow, statusesOf } from "./support.ts";
+import { addProject, decodeResponse, nodeSaml, postedBy, register, signInAt, startNow, statusesOf } from "./support.ts";
 
 const preSamlResponse = ["4", "6"] as const;
 
@@ -25,13 +26,53 @@ eachServer((start) => {
       "roles",
       `function roles(ctx, api) {
         api.v1.attributes.setCustomAttribute("Team", "", "<red>", "blue");
-        api.v1.attributes.setCustomAttribute("UserID", "", "another user");
+        for (const name of ["UserID", "userid", " USERID\\t", "ＵserID"]) {
+          api.v1.attributes.setCustomAttribute(name, "", "another user");
+        }
       }`,
     );
     const { sp, fields } = await answer(server, ada);
+    assert.ok(!decodeResponse(fields).includes("another user"));
     const { profile } = await sp.validatePostResponseAsync(fields);
     assert.deepEqual(profile?.["Team"], ["<red>", "blue"]);
     assert.equal(profile?.["UserID"], ada.userId);
+  });
+
+  test("what was taken away while a script ran long is in no response", async (t) => {
+    const server = await startNow(start, t);
+    const receiver = await startReceiver(t);
+    const { userId, organizationId, ...ada } = await addPerson(server, { username: "ada" });
+    const projectId = await addProject(server, { authorizationRequired: true });
+    const { entityId, applicationId } = await register(server, {}, { projectId });
+    const call = async (method: string, body: object) => {
+      const answered = await server.connect(`service.${method}`, body);
+      assert.equal(answered.status, 200, JSON.stringify(answered.body));
+      return answered.body;
+    };
+    await call("project.v2.ProjectService/AddProjectRole", { projectId, roleKey: "reader", displayName: "Reader" });
+    const assigned = { userId, projectId, organizationId, roleKeys: ["reader"] };
+    const service = "authorization.v2.AuthorizationService";
+    const { id } = await call(`${service}/CreateAuthorization`, assigned);
+    const script = `function slow() { require("zitadel/http").fetch("${receiver.origin}/"); }`;
+    await scriptsOf(server).run(preSamlResponse, "slow", script);
+    const sp = await nodeSaml(server, entityId);
+    const signIn = async (meanwhile: () => Promise<unknown>) => {
+      receiver.answer = async (_request, response) => {
+        await meanwhile();
+        setTimeout(() => response.end(), 1_050);
+      };
+      const { page } = await signInAt(server, await sp.getAuthorizeUrlAsync("", undefined, {}), ada);
+      return page.forms.length === 0 ? page.html : decodeResponse(postedBy(page).fields);
+    };
+    assert.deepEqual(statusesOf(await signIn(async () => {})), ["Success"], "a long script alone refuses nothing");
+    const withoutRole = await signIn(() => call(`${service}/DeleteAuthorization`, { id }));
+    assert.deepEqual(statusesOf(withoutRole), ["Responder", "RequestDenied"]);
+    assert.ok(!withoutRole.includes(userId));
+    await call(`${service}/CreateAuthorization`, assigned);
+    const application = "application.v2.ApplicationService";
+    const inactive = await signIn(() => call(`${application}/DeactivateApplication`, { applicationId, projectId }));
+    assert.ok(!inactive.includes(userId) && !statusesOf(inactive).includes("Success"), inactive);
+    assert.equal(receiver.received.length, 3);
   });
 
   test("a script that fails and may not ends in an error for the service provider", async (t) => {

@@ -1,3 +1,4 @@
+import { foldCase } from "../../base/names/fold-case.ts";
 import { type XmlElement, xml } from "../../base/saml/index.ts";
 import type { Call } from "../../call/index.ts";
 import { readMetadata } from "../../domain/metadata/index.ts";
@@ -43,10 +44,13 @@ export async function attributeStatement(
   });
   const counts = await countsForReaders(deps, call, user, { organizationIds });
   const added = await deps.samlScripts.run(call, { user, counts }).catch(refuseAsScripts);
-  const taken = new Set(wanted.map(({ name }) => name));
-  const all = [...attributes, ...added.filter(({ name }) => !taken.has(name)).map(scriptElement)];
+  const taken = new Set(wanted.flatMap(({ name, friendlyName }) => [comparable(name), comparable(friendlyName)]));
+  const all = [...attributes, ...added.filter(({ name }) => !taken.has(comparable(name))).map(scriptElement)];
   return all.length === 0 ? undefined : xml("saml:AttributeStatement", {}, all);
 }
+
+// Many service providers ignore case, and find an attribute by either of its names.
+const comparable = (name: string): string => foldCase(name.normalize("NFKC").trim());
 
 // Those that the list of roles of an OpenID Connect client of the project would have.
 async function listRoles(

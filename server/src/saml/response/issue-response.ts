@@ -1,3 +1,4 @@
+import { seconds } from "../../base/clock.ts";
 import { OAuthError } from "../../base/oauth-error.ts";
 import { writePost, type XmlElement } from "../../base/saml/index.ts";
 import type { Call } from "../../call/index.ts";
@@ -18,6 +19,7 @@ import { findUser, type User } from "../../domain/user/index.ts";
 import {
   type AuthorizationResponse,
   asToldTo,
+  isConsentMissing,
   isLoginNameAddress,
   prepareClaim,
   readersOf,
@@ -38,9 +40,14 @@ export interface IssueInput {
   readonly session: Session;
   /** The stored request; undefined when the browser's session answered immediately and nothing was stored. */
   readonly authRequestId: string | undefined;
+  /** The session in which the user consented to this exact request. */
+  readonly consentedSessionId: string | undefined;
   /** Our origin. */
   readonly issuer: string;
 }
+
+// Scripts can take half a minute; in a moment nothing changes that could not have changed a moment later.
+const longestMoment = seconds(1);
 
 /**
  * Answers a request with an assertion about the user of the session. A user who may not use the application causes the
@@ -63,6 +70,7 @@ export async function issueResponse(
     throw new OAuthError("unmet_authentication_requirements", "the sign-in does not prove enough");
   }
   await requireProjectAccess(deps, call, partner, session);
+  const decided = performance.now();
   const { user, organizationIds } = await findTold(deps, call, partner, userId);
   const named = { user, isLoginNameAddress: await isLoginNameAddress(deps, instanceId, user) };
   const nameId = nameIdOf(deps.random, partner.configuration, named, parameters.saml?.nameIdFormat);
@@ -73,6 +81,7 @@ export async function issueResponse(
     contextClass: describeSignIn({ level, hasPassword }, parameters.saml?.contextClasses ?? []),
     attributes: await attributeStatement(deps, call, partner, { user, organizationIds }),
   });
+  if (performance.now() - decided > longestMoment) await decideAgain(deps, call, input);
   const claim = await prepareClaim(deps, call, input);
   const isClaimed = await deps.database.change(call, async (tx) => {
     if (!(await claim(tx))) return false;
@@ -189,6 +198,20 @@ async function requireProjectAccess(
   const of = { userId, userOrganizationId: organizationId, project: client };
   const access = await checkProjectAccess(deps.database.read, call.instanceId, of);
   if (access !== "allowed") throw new OAuthError("access_denied", "the user may not use this application");
+}
+
+/** Asks for the second time what was decided before scripts ran. */
+async function decideAgain(
+  deps: SamlDeps,
+  call: Call,
+  { partner, parameters, session, consentedSessionId }: IssueInput,
+): Promise<void> {
+  await requireProjectAccess(deps, call, partner, session);
+  const client = await deps.clients.find(call.instanceId, partner.client.clientId);
+  if (client?.isActive !== true) throw new OAuthError("access_denied", "the application is no longer active");
+  if (await isConsentMissing(deps, call, { client, parameters, session, consentedSessionId })) {
+    throw new OAuthError("consent_required", "the user no longer consents to the application");
+  }
 }
 
 function noteSession(

@@ -48,8 +48,8 @@ export async function answerRequest(
     }
     const refused = await refuseFormerTarget(deps, client, parameters);
     if (refused !== undefined) return deps.renderUntrusted(request, refused);
-    const issuer = instance.origin;
-    const input = { partner: asked, parameters, session, authRequestId: undefined, issuer };
+    const nothingStored = { authRequestId: undefined, consentedSessionId: undefined };
+    const input = { partner: asked, parameters, session, ...nothingStored, issuer: instance.origin };
     const response = await issueResponse(deps, call, input);
     if (response === undefined) return deps.renderUntrusted(request, answeredAlready());
     return deliver(deps, request, response);

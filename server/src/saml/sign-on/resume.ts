@@ -75,7 +75,7 @@ async function resume(
   if (await isConsentMissing(deps, call, { client, parameters, session: answering, consentedSessionId })) {
     return redirect(pageFor("/ui/login/consent", authRequestId));
   }
-  const input = { partner, parameters, session: answering, authRequestId, issuer: instance.origin };
+  const input = { partner, parameters, session: answering, authRequestId, consentedSessionId, issuer: instance.origin };
   const response = await issueResponse(deps, call, input);
   return response === undefined ? gone(deps, request) : deliver(deps, request, response);
 }

@@ -90,7 +90,7 @@ async function answerRequest(
     if (await isConsentMissing(deps, call, { ...of, consentedSessionId })) {
       throw new Fault("failed_precondition", "auth_request.consent_required");
     }
-    const input = { partner, parameters, session: answering, authRequestId, issuer };
+    const input = { partner, parameters, session: answering, authRequestId, consentedSessionId, issuer };
     const response = await issueResponse(deps, call, input);
     if (response === undefined) throw answeredAlready();
     return response;
