@@ -48,11 +48,17 @@ eachEngine((_open, engine) => {
     assert.deepEqual(await told(own), [undefined, 1, undefined, undefined]);
     await scripts.set(preUserinfo, ids, ofTenant);
 
+    // One who leaves the text as it is does not speak for it.
+    await scripts.call("PUT", `/actions/${ids[0]}`, { name: "say", script, timeout: "6s" }, { organizationId });
+    assert.deepEqual(await told(foreign), [undefined, undefined, undefined, undefined]);
+
     // The word of an administrator of the instance counts everywhere, until the organization changes it.
     const body = { name: "say", script: `${script} // by the instance`, timeout: "5s" };
     await scripts.call("PUT", `/actions/${ids[0]}`, body, { organizationId });
     assert.deepEqual(await told(foreign), [1, 1, 1, 1]);
-    await scripts.call("PUT", `/actions/${ids[0]}`, { ...body, script }, ofTenant);
+    await scripts.call("PUT", `/actions/${ids[0]}`, { ...body, timeout: "6s" }, { organizationId });
+    assert.equal((await told(foreign))[0], 1);
+    await scripts.call("PUT", `/actions/${ids[0]}`, { ...body, timeout: "7s" }, ofTenant);
     assert.deepEqual(await told(foreign), [undefined, undefined, undefined, undefined]);
   });
 

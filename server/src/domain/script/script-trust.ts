@@ -20,6 +20,13 @@ export function trustOfCaller(call: Call): ScriptTrust {
   };
 }
 
+/** Returns what both trust a script with. */
+export const sharedTrust = (one: ScriptTrust, other: ScriptTrust): ScriptTrust => ({
+  isByInstance: one.isByInstance && other.isByInstance,
+  seesProviderTokens: one.seesProviderTokens && other.seesProviderTokens,
+  reachesPrivateNetworks: one.reachesPrivateNetworks && other.reachesPrivateNetworks,
+});
+
 const bits = { isByInstance: 1, seesProviderTokens: 2, reachesPrivateNetworks: 4 } as const satisfies Record<
   keyof ScriptTrust,
   number

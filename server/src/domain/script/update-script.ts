@@ -5,11 +5,12 @@ import { type Database, type Details, UniqueViolation } from "../../database/ind
 import { recordScript } from "./record-script.ts";
 import { holdScript, type ScriptKey, updateScriptRow } from "./script.store.ts";
 import { checkScript, type Script, type ScriptInput, scriptAbsence } from "./script.ts";
-import { trustOfCaller } from "./script-trust.ts";
+import { sharedTrust, trustOfCaller } from "./script-trust.ts";
 
 /**
- * Replaces name, text, timeout and tolerance of a script. The current values change nothing, not even whose word the
- * script is. Throws the Faults of `checkScript`, `action.not_found` and `action.name_taken`.
+ * Replaces name, text, timeout and tolerance of a script. The current values change nothing. A script is the word of
+ * the author of its text: with the same text it is trusted with no more than before, and with no more than the caller.
+ * Throws the Faults of `checkScript`, `action.not_found` and `action.name_taken`.
  */
 export function updateScript(
   deps: { readonly database: Database },
@@ -22,7 +23,9 @@ export function updateScript(
     authorize(call, script, { permission: "org.action.write", ...scriptAbsence });
     if (isSame(script, checked)) return script.details;
     const wanted = { ...checked, organizationId, scriptId, nameKey: canonicalName(checked.name) };
-    const updated = await updateScriptRow(tx, { ...wanted, trust: trustOfCaller(call) }).catch(refuseTakenName);
+    const own = trustOfCaller(call);
+    const trust = checked.script === script.script ? sharedTrust(script.trust, own) : own;
+    const updated = await updateScriptRow(tx, { ...wanted, trust }).catch(refuseTakenName);
     if (updated === undefined) throw new Fault("not_found", "action.not_found");
     recordScript(tx, updated, "action.updated");
     return updated.details;

@@ -55,7 +55,7 @@ interface Run extends Owned {
   /** Absent until it can be ended. */
   displace?: () => void;
   since: number;
-  isGivingWay: boolean;
+  isEnding: boolean;
 }
 
 interface Waiter extends Owned {
@@ -77,7 +77,7 @@ export function createTurns({ room, times, clock }: TurnsOptions): Turns {
   let timer: NodeJS.Timeout | undefined;
 
   const start = (whose: ScriptOwner): Turn => {
-    const run: Run = { whose, since: clock(), isGivingWay: false };
+    const run: Run = { whose, since: clock(), isEnding: false };
     runs.add(run);
     used.begin(whose);
     return {
@@ -101,36 +101,10 @@ export function createTurns({ room, times, clock }: TurnsOptions): Turns {
     first?.begin();
   };
   const makeRoom = (): void => {
-    if ([...runs].some(({ isGivingWay }) => isGivingWay)) return;
-    const now = clock();
-    const waiting = [...queue].filter(({ since }) => now - since >= times.patience);
-    const ease = easeOf(queue);
-    const youngest = now - times.shortest * Math.max(ease, 1 / 2);
-    const ahead = times.ahead * Math.max(ease, 1 / 5);
-    for (const { whose } of inOrder(waiting, used, runs)) {
-      const found = mostUsed(blockingRuns(runs, whose, room), used).find(
-        (run) => run.since <= youngest && isAhead(run, whose, ahead) && isForFewer(run, whose),
-      );
-      if (found?.displace === undefined) continue;
-      found.isGivingWay = true;
-      return found.displace();
-    }
-  };
-  /** 1 in general; less when many organizations wait for runs of others. */
-  const easeOf = (waiting: Iterable<Waiter>): number => {
-    const [, mostOfOrganization] = room.shares;
-    const others = [...waiting].filter(({ whose }) => countOf(runs, whose).organization < mostOfOrganization);
-    return Math.min(1, times.crowd / countEach(others).size);
-  };
-  const isAhead = (run: Run, whose: ScriptOwner, ahead: number): boolean => {
-    if (run.displace === undefined) return false;
-    const organization = used.ofOrganization(run.whose);
-    if (isOfInstance(run.whose, whose)) return organization >= used.ofOrganization(whose) + ahead;
-    return organization >= ahead && used.ofInstance(run.whose) >= used.ofInstance(whose) + ahead;
-  };
-  const isForFewer = (run: Run, whose: ScriptOwner): boolean => {
-    const { instance, organization } = countOf(runs, whose);
-    return (isOfInstance(run.whose, whose) ? organization : instance) === 0 || hasMore(runs, run.whose, whose);
+    const run = runToEnd({ room, times, runs, queue, used }, clock());
+    if (run?.displace === undefined) return;
+    run.isEnding = true;
+    run.displace();
   };
 
   return {
@@ -160,6 +134,47 @@ export function createTurns({ room, times, clock }: TurnsOptions): Turns {
       return promise;
     },
   };
+}
+
+interface State {
+  readonly room: Room;
+  readonly times: Times;
+  readonly runs: ReadonlySet<Run>;
+  readonly queue: ReadonlySet<Waiter>;
+  readonly used: UsedTime;
+}
+
+/** Chooses the run that ends for one that waits; none while another one is about to end. */
+function runToEnd({ room, times, runs, queue, used }: State, now: number): Run | undefined {
+  if ([...runs].some(({ isEnding }) => isEnding)) return undefined;
+  const ease = easeOf({ room, times, runs, queue });
+  const youngest = now - times.shortest * Math.max(ease, 1 / 2);
+  const ahead = times.ahead * Math.max(ease, 1 / 5);
+  const isAhead = (run: Run, whose: ScriptOwner): boolean => {
+    const organization = used.ofOrganization(run.whose);
+    if (isOfInstance(run.whose, whose)) return organization >= used.ofOrganization(whose) + ahead;
+    return organization >= ahead && used.ofInstance(run.whose) >= used.ofInstance(whose) + ahead;
+  };
+  // Afterwards the owner that waited has its first turn, or no more than the one whose run ended.
+  const isForFewer = (run: Run, whose: ScriptOwner): boolean => {
+    const { instance, organization } = countOf(runs, whose);
+    return (isOfInstance(run.whose, whose) ? organization : instance) === 0 || hasMore(runs, run.whose, whose);
+  };
+  const waiting = [...queue].filter(({ since }) => now - since >= times.patience);
+  for (const { whose } of inOrder(waiting, used, runs)) {
+    const found = mostUsed(blockingRuns(runs, whose, room), used).find(
+      (run) => run.displace !== undefined && run.since <= youngest && isAhead(run, whose) && isForFewer(run, whose),
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** 1 in general; less when many organizations wait for runs of others. */
+function easeOf({ room, times, runs, queue }: Omit<State, "used">): number {
+  const [, mostOfOrganization] = room.shares;
+  const others = [...queue].filter(({ whose }) => countOf(runs, whose).organization < mostOfOrganization);
+  return Math.min(1, times.crowd / countEach(others).size);
 }
 
 /** Those who had least come first, then those who have fewest, then those who came first. */
