@@ -35,7 +35,7 @@ export interface Times {
   readonly shortest: number;
   /** How much more its organization has used lately than the one that waits. */
   readonly ahead: number;
-  /** When more organizations than these wait, the last two are shorter in proportion, down to a half and a fifth. */
+  /** When more organizations of an instance wait, the last two are shorter in proportion, to a half and a fifth. */
   readonly crowd: number;
 }
 
@@ -145,36 +145,42 @@ interface State {
 }
 
 /** Chooses the run that ends for one that waits; none while another one is about to end. */
-function runToEnd({ room, times, runs, queue, used }: State, now: number): Run | undefined {
+function runToEnd(state: State, now: number): Run | undefined {
+  const { room, times, runs, queue, used } = state;
   if ([...runs].some(({ isEnding }) => isEnding)) return undefined;
-  const ease = easeOf({ room, times, runs, queue });
-  const youngest = now - times.shortest * Math.max(ease, 1 / 2);
-  const ahead = times.ahead * Math.max(ease, 1 / 5);
-  const isAhead = (run: Run, whose: ScriptOwner): boolean => {
-    const organization = used.ofOrganization(run.whose);
-    if (isOfInstance(run.whose, whose)) return organization >= used.ofOrganization(whose) + ahead;
-    return organization >= ahead && used.ofInstance(run.whose) >= used.ofInstance(whose) + ahead;
-  };
-  // Afterwards the owner that waited has its first turn, or no more than the one whose run ended.
-  const isForFewer = (run: Run, whose: ScriptOwner): boolean => {
-    const { instance, organization } = countOf(runs, whose);
-    return (isOfInstance(run.whose, whose) ? organization : instance) === 0 || hasMore(runs, run.whose, whose);
-  };
+  const easeOf = easeOfInstances(state);
   const waiting = [...queue].filter(({ since }) => now - since >= times.patience);
   for (const { whose } of inOrder(waiting, used, runs)) {
+    const ease = easeOf(whose);
+    const youngest = now - times.shortest * Math.max(ease, 1 / 2);
+    const ahead = times.ahead * Math.max(ease, 1 / 5);
     const found = mostUsed(blockingRuns(runs, whose, room), used).find(
-      (run) => run.displace !== undefined && run.since <= youngest && isAhead(run, whose) && isForFewer(run, whose),
+      (run) => run.displace !== undefined && run.since <= youngest && givesTurn(state, run, whose, ahead),
     );
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** 1 in general; less when many organizations wait for runs of others. */
-function easeOf({ room, times, runs, queue }: Omit<State, "used">): number {
+/** Whether the owner of a run had so much more than one that waits, and has more. */
+function givesTurn({ runs, used }: State, { whose: owner }: Run, whose: ScriptOwner, ahead: number): boolean {
+  const isSameInstance = isOfInstance(owner, whose);
+  const ofOrganization = used.ofOrganization(owner);
+  const isAhead = isSameInstance
+    ? ofOrganization >= used.ofOrganization(whose) + ahead
+    : ofOrganization >= ahead && used.ofInstance(owner) >= used.ofInstance(whose) + ahead;
+  if (!isAhead) return false;
+  // Afterwards the one that waited has its first turn, or no more than the other one.
+  const { instance, organization } = countOf(runs, whose);
+  return (isSameInstance ? organization : instance) === 0 || hasMore(runs, owner, whose);
+}
+
+/** 1 in general; less where many organizations of the instance wait for runs of others. */
+function easeOfInstances({ room, times, runs, queue }: State): (whose: ScriptOwner) => number {
   const [, mostOfOrganization] = room.shares;
   const others = [...queue].filter(({ whose }) => countOf(runs, whose).organization < mostOfOrganization);
-  return Math.min(1, times.crowd / countEach(others).size);
+  const organizations = Map.groupBy(countEach(others).keys(), ({ instanceId }) => instanceId);
+  return ({ instanceId }) => Math.min(1, times.crowd / (organizations.get(instanceId)?.length ?? 1));
 }
 
 /** Those who had least come first, then those who have fewest, then those who came first. */
