@@ -57,10 +57,11 @@ eachServer((start) => {
     await scriptsOf(server).run(preSamlResponse, "slow", script);
     const sp = await nodeSaml(server, entityId);
     const signIn = async (meanwhile: () => Promise<unknown>) => {
-      receiver.answer = async (_request, response) => {
-        await meanwhile();
-        setTimeout(() => response.end(), 1_050);
-      };
+      receiver.answer = (_request, response) =>
+        void meanwhile().then(
+          () => setTimeout(() => response.end(), 1_050),
+          () => response.destroy(),
+        );
       const { page } = await signInAt(server, await sp.getAuthorizeUrlAsync("", undefined, {}), ada);
       return page.forms.length === 0 ? page.html : decodeResponse(postedBy(page).fields);
     };
