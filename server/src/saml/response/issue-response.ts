@@ -207,8 +207,9 @@ async function decideAgain(
   { partner, parameters, session, consentedSessionId }: IssueInput,
 ): Promise<void> {
   await requireProjectAccess(deps, call, partner, session);
-  const client = await deps.clients.find(call.instanceId, partner.client.clientId);
-  if (client?.isActive !== true) throw new OAuthError("access_denied", "the application is no longer active");
+  const { client } = partner;
+  const present = await deps.clients.find(call.instanceId, client.clientId);
+  if (present?.isActive !== true) throw new OAuthError("access_denied", "the application is no longer active");
   if (await isConsentMissing(deps, call, { client, parameters, session, consentedSessionId })) {
     throw new OAuthError("consent_required", "the user no longer consents to the application");
   }
