@@ -51,7 +51,16 @@ test("hashes of other systems match the exact password and ask for a hash of our
   }
 });
 
-test("published examples of bcrypt, scrypt and PBKDF2 match", async () => {
+function firebaseExample(): string {
+  const decode = (text: string): Buffer => Buffer.from(text, "base64");
+  const key = decode("jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==");
+  const hash = decode("lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==");
+  const salted = Buffer.concat([decode("42xEC+ixf3L2lw=="), decode("Bw==")]);
+  const stream = Buffer.from(hash.map((byte, index) => byte ^ (key[index] ?? 0)));
+  return `$firebase-scrypt$ln=14,r=8,p=1$${phc(salted)}$${phc(stream)}`;
+}
+
+test("published examples of bcrypt, scrypt, PBKDF2 and Firebase match", async () => {
   const examples = [
     // bcrypt: the examples of the crypt_blowfish and jBCrypt test suites.
     ["U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"],
@@ -70,6 +79,8 @@ test("published examples of bcrypt, scrypt and PBKDF2 match", async () => {
         ),
       )}`,
     ],
+    // Firebase: the example of github.com/firebase/scrypt, with the signer key taken out of the hash.
+    ["user1password", firebaseExample()],
   ] as const;
   for (const [password, stored] of examples) {
     assert.ok((await hasher.verify(password, stored)).matches, stored);

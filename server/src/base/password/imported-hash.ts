@@ -1,4 +1,4 @@
-import { pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
+import { createCipheriv, pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 const pbkdf2Async = promisify(pbkdf2);
@@ -54,9 +54,10 @@ const bcryptPasswordSize = 72;
 
 /**
  * Parses a hash of another system: Argon2 and scrypt in PHC form, PBKDF2 in PHC form (`$pbkdf2-sha256$i=…$…$…`) and in
- * modular crypt form (`$pbkdf2-sha256$…$…$…`), bcrypt `$2a$`, `$2b$`, `$2y$`. Returns undefined for any other format
- * and for a hash too weak to mean anything (a digest below 128 bits). Does the same for a hash so costly that checking
- * it would slow down all other requests.
+ * modular crypt form (`$pbkdf2-sha256$…$…$…`), bcrypt `$2a$`, `$2b$`, `$2y$`, and that of Firebase
+ * (`$firebase-scrypt$ln=…,r=…,p=1$…$…`, a form of ours). Returns undefined for any other format and for a hash too weak
+ * to mean anything (a digest below 128 bits). Does the same for a hash so costly that checking it would slow down all
+ * other requests.
  */
 export function parseImportedHash(encoded: string): ImportedHash | undefined {
   if (encoded.length > longestHash) return undefined;
@@ -99,10 +100,10 @@ function parseBcrypt(encoded: string): ImportedHash | undefined {
   };
 }
 
-const scryptForm = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,4}),p=(\d{1,4})\$([^$]+)\$([^$]+)$/;
+const scryptForm = /^\$(scrypt|firebase-scrypt)\$ln=(\d{1,2}),r=(\d{1,4}),p=(\d{1,4})\$([^$]+)\$([^$]+)$/;
 
 function parseScrypt(encoded: string): ImportedHash | undefined {
-  const [, ln, r, p, salt, digest] = scryptForm.exec(encoded) ?? [];
+  const [, name, ln, r, p, salt, digest] = scryptForm.exec(encoded) ?? [];
   const stored = parseSaltAndDigest(salt, digest);
   if (ln === undefined || stored === undefined) return undefined;
   const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
@@ -114,10 +115,22 @@ function parseScrypt(encoded: string): ImportedHash | undefined {
   return {
     scheme: "scrypt",
     milliseconds: millisecondsOf.scrypt(cost.N * cost.r * cost.p),
-    verify: async (password) =>
-      timingSafeEqual(await scryptAsync(password, stored.salt, stored.digest.length, options), stored.digest),
+    verify: async (password) => {
+      const size = name === "scrypt" ? stored.digest.length : firebaseKeySize;
+      const derived = await scryptAsync(password, stored.salt, size, options);
+      return timingSafeEqual(name === "scrypt" ? derived : keyStream(derived, stored.digest.length), stored.digest);
+    },
   };
 }
+
+const firebaseKeySize = 32;
+
+/**
+ * Returns the first bytes of AES-256 in counter mode. Firebase encrypts a secret of its project with the key that
+ * scrypt derives (github.com/firebase/scrypt). An import takes that secret out of the hash: the key stream remains.
+ */
+const keyStream = (key: Buffer, size: number): Buffer =>
+  createCipheriv("aes-256-ctr", key, Buffer.alloc(16)).update(Buffer.alloc(size));
 
 const pbkdf2Form =
   /^\$pbkdf2(?:-(sha1|sha224|sha256|sha384|sha512))?\$(?:i=)?(\d{1,10})(?:,l=\d{1,3})?\$([^$]+)\$([^$]+)$/;
