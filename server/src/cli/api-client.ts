@@ -12,16 +12,32 @@ export interface ApiAccess {
 /** Calls a method of the API: `call("project.v2.ProjectService/CreateProject", {…})`. */
 export type ApiClient = (method: string, message: object) => Promise<Readonly<Record<string, unknown>>>;
 
+interface RefusalDetails {
+  readonly code: string;
+  readonly id: string;
+  readonly retryAfter: number | undefined;
+}
+
 /** Thrown when the server refuses a request. */
-class ApiRefusal extends CommandError {
+export class ApiRefusal extends CommandError {
   /** Canonical code of the refusal, such as `already_exists`. */
   readonly code: string;
+  /** Stable slug of the cause, such as `user.username_taken`; empty for what is not the API. */
+  readonly id: string;
+  /** Seconds after which the server asks to try again. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: string, message: string, fix: string | undefined) {
+  constructor(message: string, { code, id, retryAfter }: RefusalDetails) {
+    const fix = fixes[code];
     super(message, fix === undefined ? {} : { fix });
     this.code = code;
+    this.id = id;
+    this.retryAfter = retryAfter;
   }
 }
+
+/** Thrown when no server answers. */
+export class ServerUnreachable extends CommandError {}
 
 /** Creates a client of the API over Connect JSON. */
 export function createApiClient({ url, token }: ApiAccess): ApiClient {
@@ -39,8 +55,15 @@ export function createApiClient({ url, token }: ApiAccess): ApiClient {
     if (response.ok) return answer;
     const code = typeof answer["code"] === "string" ? answer["code"] : `HTTP ${response.status}`;
     const said = typeof answer["message"] === "string" ? answer["message"] : `the server at ${url} answered ${code}`;
-    throw new ApiRefusal(code, said, fixes[code]);
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    throw new ApiRefusal(said, { code, id: slugOf(answer), retryAfter: Number.isNaN(seconds) ? undefined : seconds });
   };
+}
+
+function slugOf(answer: Readonly<Record<string, unknown>>): string {
+  const [first] = Array.isArray(answer["details"]) ? (answer["details"] as unknown[]) : [];
+  const debug = isRecord(first) ? first["debug"] : undefined;
+  return isRecord(debug) && typeof debug["id"] === "string" ? debug["id"] : "";
 }
 
 const fixes: Readonly<Record<string, string>> = {
@@ -57,7 +80,7 @@ export async function reach(url: string, options: RequestInit = {}): Promise<Res
     return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(seconds(15)), ...options });
   } catch (error) {
     const { origin } = new URL(url);
-    throw new CommandError(`${origin} does not answer (${reasonOf(error)})`, {
+    throw new ServerUnreachable(`${origin} does not answer (${reasonOf(error)})`, {
       fix: "start the server, or specify its address with --url",
       cause: error,
     });

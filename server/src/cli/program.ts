@@ -11,6 +11,7 @@ import { ReportedFailure } from "./reported-failure.ts";
 import { addDevCommand } from "./serve/dev.ts";
 import { addStartCommand } from "./serve/start.ts";
 import { addTokenCommand } from "./token/token.ts";
+import { addUserCommands } from "./user/user.ts";
 
 /** Creates the command line: every command with its options and help. The code of a command is loaded when it runs. */
 export function createProgram(): Command {
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   addAdminCommands(program);
   addAppCommands(program);
   addTokenCommand(program);
+  addUserCommands(program);
   addConfigCommands(program);
   for (const command of [program, ...allCommands(program)]) command.exitOverride().showHelpAfterError("(see --help)");
   return program;

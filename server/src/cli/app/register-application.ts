@@ -90,7 +90,8 @@ async function createKey(api: ApiClient, of: { readonly projectId: string; reado
   return Buffer.from(textOf(made, "keyDetails"), "base64").toString("utf8");
 }
 
-async function findDefaultOrganization(api: ApiClient): Promise<string> {
+/** Returns the default organization, or the only one that the token gives access to. */
+export async function findDefaultOrganization(api: ApiClient): Promise<string> {
   const list = async (queries: readonly object[]): Promise<string | undefined> => {
     const { result } = await api("org.v2.OrganizationService/ListOrganizations", { query: { limit: 1 }, queries });
     return Array.isArray(result) && result.length > 0 ? textOf(recordOf(result[0]), "id") : undefined;

@@ -1,0 +1,122 @@
+import { Fault } from "../../../base/fault.ts";
+import { isChosenId } from "../../../base/id.ts";
+import { parseEmail, parseUsername } from "../../../domain/login-name/index.ts";
+import { createTexts } from "../../../text/index.ts";
+import { type Loss, type SourceUser, UserRefused } from "../sources/source.ts";
+import { readLinks } from "./read-links.ts";
+import { readMetadata, unfinishedKey } from "./read-metadata.ts";
+import { readName } from "./read-name.ts";
+import { readPassword, readPhone, readTotp } from "./read-sign-in.ts";
+
+/** Where users go, and what the options say about them. */
+export interface Target {
+  readonly organizationId: string;
+  /** Whether users get ids of the server. */
+  readonly hasNewIds: boolean;
+  readonly projectId: string | undefined;
+  /** Keys of the roles of the project. */
+  readonly roleKeys: ReadonlySet<string>;
+  /** Identity providers here, by what the source calls them. */
+  readonly providers: ReadonlyMap<string, string>;
+  /** Domain of addresses for users without one. */
+  readonly emailDomain: string | undefined;
+}
+
+/** A user that can be created. */
+export interface PreparedUser {
+  /** Absent when the server chooses it. */
+  readonly id: string | undefined;
+  readonly username: string;
+  readonly usernameKey: string;
+  readonly emailKey: string;
+  /** Request of CreateUser. */
+  readonly request: object;
+  readonly roles: readonly string[];
+  readonly isDisabled: boolean;
+  readonly losses: readonly Loss[];
+}
+
+const texts = createTexts();
+
+/** Translates a user, by the rules that the server has. Throws `UserRefused`. */
+export function prepareUser(user: SourceUser, target: Target): PreparedUser {
+  const losses: Loss[] = [...user.losses];
+  const id = target.hasNewIds ? undefined : readId(user, losses);
+  const email = readEmail(user, target, losses);
+  const username = refusing("username", () => parseUsername(user.username || email.shown, "username"));
+  const roles = readRoles(user, target, losses);
+  const isUnfinished = roles.length > 0 || user.isDisabled;
+  const hash = readPassword(user, losses);
+  const totpSecret = readTotp(user, losses);
+  const phone = readPhone(user, losses);
+  const links = readLinks(user, target.providers, losses);
+  const metadata = readMetadata(id === undefined ? user : { ...user, id: "" }, losses);
+  const request = {
+    organizationId: target.organizationId,
+    ...(id !== undefined && { userId: id }),
+    username: username.shown,
+    human: {
+      profile: readName(user, email.shown, losses),
+      // `false` leaves the address unverified without a code: nothing is mailed by an import.
+      email: { email: email.shown, isVerified: user.isEmailVerified && email.isOwn },
+      ...(phone !== undefined && {
+        phone: { phone, ...(user.isPhoneVerified ? { isVerified: true } : { returnCode: {} }) },
+      }),
+      ...(hash !== undefined && { hashedPassword: { hash, changeRequired: user.isPasswordChangeRequired } }),
+      ...(links.length > 0 && { idpLinks: links }),
+      ...(totpSecret !== undefined && { totpSecret }),
+    },
+    metadata: [...metadata, ...(isUnfinished ? [{ key: unfinishedKey, value: toBase64("1") }] : [])],
+  };
+  return {
+    id,
+    username: username.shown,
+    usernameKey: username.key,
+    emailKey: email.key,
+    request,
+    roles,
+    isDisabled: user.isDisabled,
+    losses,
+  };
+}
+
+const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
+
+function readId({ id }: SourceUser, losses: Loss[]): string | undefined {
+  if (id === "") return undefined;
+  if (isChosenId(id)) return id;
+  losses.push({ field: "id", what: "changed", why: "it cannot be an id here; the user gets another one" });
+  return undefined;
+}
+
+function readEmail(user: SourceUser, { emailDomain }: Target, losses: Loss[]) {
+  if (user.email !== "") return { ...refusing("email", () => parseEmail(user.email, "email")), isOwn: true };
+  if (emailDomain === undefined) {
+    throw new UserRefused("email", "the user has no email address (--missing-email-domain)");
+  }
+  const local = (user.username || user.id).replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+|[.-]+$/g, "");
+  const made = `${local.slice(0, 64)}@${emailDomain}`;
+  losses.push({ field: "email", what: "changed", why: `the user has no email address, and gets ${made}` });
+  return { ...refusing("email", () => parseEmail(made, "email")), isOwn: false };
+}
+
+function readRoles(user: SourceUser, { projectId, roleKeys }: Target, losses: Loss[]): readonly string[] {
+  if (projectId === undefined) {
+    if (user.roles.length > 0) losses.push({ field: "roles", what: "lost", why: "no project was given (--project)" });
+    return [];
+  }
+  const wanted = [...new Set(user.roles)];
+  for (const role of wanted) {
+    if (!roleKeys.has(role)) losses.push({ field: "roles", what: "lost", why: `the project has no role ${role}` });
+  }
+  return wanted.filter((role) => roleKeys.has(role));
+}
+
+function refusing<Value>(field: string, parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof Fault) throw new UserRefused(field, texts.explain("en", error));
+    throw error;
+  }
+}

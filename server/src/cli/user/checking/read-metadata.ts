@@ -1,0 +1,25 @@
+import { hasInvisible } from "../../../base/names/canonical.ts";
+import type { Loss, SourceUser } from "../sources/source.ts";
+
+/** Metadata of users that were created and whose roles or state are still to be set. */
+export const unfinishedKey = "doorward.import.unfinished";
+const idKey = "doorward.import.id";
+
+// What a user may have in all (base64), with room for entries of the import itself.
+const mostCharacters = 990_000;
+const longestKey = 200;
+
+/** Returns metadata in the form of the API, with the former id of a user who gets another one. */
+export function readMetadata(user: SourceUser, losses: Loss[]): readonly { key: string; value: string }[] {
+  let size = 0;
+  return [...Object.entries(user.metadata), [idKey, user.id] as const].flatMap(([key, text]) => {
+    if (text === "") return [];
+    const value = Buffer.from(text).toString("base64");
+    size += key.length + value.length;
+    const isPossible = key.length >= 1 && key.length <= longestKey && !hasInvisible(key);
+    if (isPossible && size <= mostCharacters && key !== unfinishedKey) return [{ key, value }];
+    const name = isPossible ? key : "an entry with a key that is empty, too long or invisible";
+    losses.push({ field: "metadata", what: "lost", why: `it does not fit: ${name}` });
+    return [];
+  });
+}

@@ -1,0 +1,43 @@
+import { Fault } from "../../../base/fault.ts";
+import { type HashSupport, supportOf } from "../../../base/password/password-hash.ts";
+import { parsePhone } from "../../../domain/login-name/index.ts";
+import type { Loss, SourceUser } from "../sources/source.ts";
+
+// What the field of the API takes.
+const longestHash = 200;
+
+const reasons: Readonly<Record<Exclude<HashSupport, "supported">, string>> = {
+  unsupported: "passwords with this kind of hash cannot be checked; the user sets a new one",
+  too_costly: "checking this hash would take too long; the user sets a new password",
+};
+
+/** Returns the hash of the password, if it can be checked here. */
+export function readPassword({ passwordHash }: SourceUser, losses: Loss[]): string | undefined {
+  if (passwordHash === "") return undefined;
+  const support = passwordHash.length > longestHash ? "unsupported" : supportOf(passwordHash);
+  if (support === "supported") return passwordHash;
+  losses.push({ field: "password", what: "lost", why: reasons[support] });
+  return undefined;
+}
+
+/** Returns the secret of the authenticator app: base32 of 10 to 128 bytes. */
+export function readTotp({ totpSecret }: SourceUser, losses: Loss[]): string | undefined {
+  if (totpSecret === "") return undefined;
+  const digits = totpSecret.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
+  const size = Math.floor((digits.length * 5) / 8);
+  if (/^[A-Z2-7]+$/.test(digits) && size >= 10 && digits.length <= 200) return digits;
+  losses.push({ field: "totp", what: "lost", why: "the secret is not base32 with at least 10 bytes" });
+  return undefined;
+}
+
+/** Returns the phone number in E.164. */
+export function readPhone({ phone }: SourceUser, losses: Loss[]): string | undefined {
+  if (phone === "") return undefined;
+  try {
+    return parsePhone(phone, "phone");
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    losses.push({ field: "phone", what: "lost", why: "it is not a number with country code" });
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { type Loss, type Source, type SourceUser, toSourceUser } from "./source.ts";
+import { innerRecord, lost, metadataText, recordsOf, type SourceRecord, textOf } from "./values.ts";
+
+/** Finds the hash of a user in the export of hashes, by their id without the prefix of the connection. */
+export type FindHash = (userId: string) => Promise<string | undefined>;
+
+/**
+ * User exports of Auth0 (NDJSON of an export job, or JSON in the form of its bulk import). Hashes of passwords come
+ * from a separate export, or are in the entries themselves.
+ */
+export const auth0Source = ({ findHash }: { readonly findHash: FindHash }): Source => ({
+  formOf: () => ({ kind: "json" }),
+  toUser: (record) => toUser(record, findHash),
+});
+
+async function toUser(record: SourceRecord, findHash: FindHash): Promise<SourceUser> {
+  const id = textOf(record, "user_id") || textOf(record, "id");
+  const own = readOwnHash(record);
+  const factors = readFactors(record);
+  const metadata = { ...prefixed(record["user_metadata"], ""), ...prefixed(record["app_metadata"], "app.") };
+  const picture = textOf(record, "picture");
+  const isVerified = record["email_verified"] === true || record["email_verified"] === "true";
+  return toSourceUser({
+    id,
+    username: textOf(record, "username"),
+    email: textOf(record, "email"),
+    isEmailVerified: isVerified,
+    phone: textOf(record, "phone_number"),
+    isPhoneVerified: record["phone_verified"] === true,
+    givenName: textOf(record, "given_name"),
+    familyName: textOf(record, "family_name"),
+    displayName: textOf(record, "name"),
+    nickName: textOf(record, "nickname"),
+    language: textOf(record, "locale"),
+    passwordHash: own.hash || ((await findHash(withoutConnection(id))) ?? ""),
+    totpSecret: factors.totpSecret,
+    links: recordsOf(record, "identities").filter(isForeign).map(toLink),
+    metadata: picture === "" ? metadata : { ...metadata, picture },
+    isDisabled: record["blocked"] === true || record["blocked"] === "true",
+    losses: [...own.losses, ...factors.losses],
+  });
+}
+
+/** `auth0|5dea9f9c82dd7c0e76e4ec93` is `5dea9f9c82dd7c0e76e4ec93` in the export of hashes. */
+const withoutConnection = (id: string): string => id.slice(id.indexOf("|") + 1);
+
+// The database of Auth0 itself, and codes by mail and text message: not accounts at other providers.
+const isForeign = (identity: SourceRecord): boolean =>
+  !["auth0", "email", "sms", ""].includes(textOf(identity, "provider"));
+
+function toLink(identity: SourceRecord) {
+  const profile = innerRecord(identity["profileData"]);
+  return {
+    provider: textOf(identity, "connection") || textOf(identity, "provider"),
+    userId: textOf(identity, "user_id"),
+    username: textOf(profile, "email") || textOf(profile, "username"),
+  };
+}
+
+function readOwnHash(record: SourceRecord): { readonly hash: string; readonly losses: readonly Loss[] } {
+  const hash = textOf(record, "password_hash");
+  if (hash !== "" || record["custom_password_hash"] === undefined) return { hash, losses: [] };
+  const custom = innerRecord(record["custom_password_hash"]);
+  const value = textOf(innerRecord(custom["hash"]), "value");
+  const isReadable = ["bcrypt", "argon2", "pbkdf2"].includes(textOf(custom, "algorithm")) && value.startsWith("$");
+  if (isReadable && custom["password"] === undefined) return { hash: value, losses: [] };
+  return {
+    hash: "",
+    losses: [lost("custom_password_hash", "this algorithm, or text around the password, is not supported")],
+  };
+}
+
+function readFactors(record: SourceRecord): { readonly totpSecret: string; readonly losses: readonly Loss[] } {
+  const factors = recordsOf(record, "mfa_factors");
+  const secrets = factors
+    .map((factor) => textOf(innerRecord(factor["totp"]), "secret"))
+    .filter((secret) => secret !== "");
+  const others = factors.length - secrets.length;
+  return {
+    totpSecret: secrets[0] ?? "",
+    losses: [
+      ...(secrets.length > 1
+        ? [lost("mfa_factors", "a user has one authenticator app here; the first one is kept")]
+        : []),
+      ...(others > 0 ? [lost("mfa_factors", "only authenticator apps can be kept")] : []),
+    ],
+  };
+}
+
+function prefixed(value: unknown, prefix: string): Record<string, string> {
+  const entries = Object.entries(innerRecord(value));
+  return Object.fromEntries(entries.map(([key, each]) => [prefix + key, metadataText(each)]));
+}
