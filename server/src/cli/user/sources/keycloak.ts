@@ -28,7 +28,8 @@ function toUser(record: SourceRecord, options: KeycloakOptions): SourceUser {
     email: textOf(record, "email"),
     isEmailVerified: record["emailVerified"] === true && !actions.includes("VERIFY_EMAIL"),
     phone: attributes["phoneNumber"] ?? attributes["phone"] ?? "",
-    isPhoneVerified: attributes["phoneNumberVerified"] === "true",
+    // Realms may let users set their attributes, so these prove nothing.
+    isPhoneVerified: false,
     givenName: textOf(record, "firstName"),
     familyName: textOf(record, "lastName"),
     language: locale ?? "",
