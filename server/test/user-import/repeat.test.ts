@@ -81,6 +81,7 @@ eachServer((start) => {
     const args = [table, "--from=csv"];
     const refused = await runImport(t, server, [...args, `--organization=${organizationId}`], token);
     assert.equal(refused.code, 1, refused.said);
+    assert.match(refused.result.error.fix, /--organization/);
     assert.equal((await server.connect(`${service}/GetUserByID`, { userId: "1" })).status, 404);
     const invalid = await runImport(t, server, args, "no-token");
     assert.deepEqual([invalid.code, invalid.result.error.problem === ""], [1, false]);

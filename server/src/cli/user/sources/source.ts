@@ -81,9 +81,12 @@ export interface Source {
 export class UserRefused extends Error {
   override readonly name = "UserRefused";
   readonly field: string;
+  /** Whether the server refused it to the caller, and not because of the user. */
+  readonly isForbidden: boolean;
 
-  constructor(field: string, why: string) {
+  constructor(field: string, why: string, isForbidden = false) {
     super(why);
     this.field = field;
+    this.isForbidden = isForbidden;
   }
 }

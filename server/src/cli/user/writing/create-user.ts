@@ -38,7 +38,10 @@ export async function createUser(api: ApiClient, user: PreparedUser, target: Tar
     if (!isAboutUser(error)) throw error;
     if (error.id === "identifier.choice_denied") throw new CommandError(error.message, { fix: useNewIds });
     const known = error.code === "already_exists" ? await findNamesake(api, user, target) : undefined;
-    if (known === undefined) throw new UserRefused("", `${error.message}${error.id === "" ? "" : ` (${error.id})`}`);
+    if (known === undefined) {
+      const why = `${error.message}${error.id === "" ? "" : ` (${error.id})`}`;
+      throw new UserRefused("", why, error.code === "permission_denied");
+    }
     return completeUser(api, user, { known, target });
   }
   await finish(api, user, { id, target });

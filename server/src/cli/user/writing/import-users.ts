@@ -1,4 +1,5 @@
 import type { ApiClient } from "../../api-client.ts";
+import { CommandError } from "../../command-error.ts";
 import { type PreparedUser, prepareUser, type Target } from "../checking/prepare-user.ts";
 import { type Loss, type SourceUser, UserRefused } from "../sources/source.ts";
 import { completeUser, createUser } from "./create-user.ts";
@@ -133,11 +134,15 @@ async function importRow(deps: ImportDeps, row: Row, input: RowInput): Promise<v
     if (row.lines.length > 0) counts.reduced++;
   } catch (error) {
     if (!(error instanceof UserRefused)) throw error;
+    // A token that may create nothing would be refused a million times.
+    if (error.isForbidden && counts.created + counts.completed === 0) throw new CommandError(error.message, { fix });
     counts.failed++;
     const failure = { field: error.field, what: "failed", why: error.message } as const;
     row.lines.splice(0, row.lines.length, line(row.entry, row.name, failure));
   }
 }
+
+const fix = "use the token of a user who may write users of the organization (--organization)";
 
 const exists = { field: "id", what: "exists", why: "the user exists and stays as they are" } as const;
 
