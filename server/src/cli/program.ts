@@ -6,6 +6,7 @@ import { addAppCommands } from "./app/app.ts";
 import { addConfigCommands } from "./config.ts";
 import { addDoctorCommand } from "./doctor/doctor.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addOrganizationCommands } from "./org/org.ts";
 import { printable, printableJson } from "./printable.ts";
 import { ReportedFailure } from "./reported-failure.ts";
 import { addDevCommand } from "./serve/dev.ts";
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addAppCommands(program);
   addTokenCommand(program);
   addUserCommands(program);
+  addOrganizationCommands(program);
   addConfigCommands(program);
   for (const command of [program, ...allCommands(program)]) command.exitOverride().showHelpAfterError("(see --help)");
   return program;

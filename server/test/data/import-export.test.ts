@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { reasonWithoutPostgres } from "../support/databases/engines.ts";
 import { startServer, type TestServer } from "../support/servers/server.ts";
-import { everything, guestId, homeId } from "./support/everything.ts";
+import { comparable, everything, guestId, homeId } from "./support/everything.ts";
 
 const admin = "service.admin.v1.AdminService";
+
 const importing = (server: TestServer, orgs: unknown, options = {}) =>
   server.connect(`${admin}/ImportData`, { dataOrgs: { orgs } }, options);
 
@@ -12,29 +13,6 @@ async function exporting(server: TestServer): Promise<readonly Record<string, un
   const answer = await server.connect(`${admin}/ExportData`, { orgIds: [homeId, guestId], responseOutput: true });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body.orgs;
-}
-
-/** Names entries whose ids an instance chooses by what they are, and sorts lists, which are in order of creation. */
-function comparable(orgs: readonly Record<string, unknown>[]): unknown {
-  const names = new Map<string, string>();
-  // biome-ignore lint/suspicious/noExplicitAny: responses are JSON.
-  for (const org of orgs as any[]) {
-    for (const { actionId, action } of org.actions ?? []) names.set(actionId, action.name);
-    for (const { grantId, projectGrant } of org.projectGrants ?? []) names.set(grantId, projectGrant.grantedOrgId);
-    for (const { idpId, idp } of [...(org.jwtIdps ?? []), ...(org.oidcIdps ?? [])]) names.set(idpId, idp.name);
-  }
-  const name = (value: unknown): unknown => {
-    if (typeof value === "string") return names.get(value) ?? value;
-    if (Array.isArray(value))
-      return value.map(name).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, item]) => [key, name(item)]),
-    );
-  };
-  return name(orgs);
 }
 
 describe("data of organizations", { skip: reasonWithoutPostgres() }, () => {

@@ -141,3 +141,26 @@ export function everything(): object[] {
   };
   return [home, guest];
 }
+
+/** Names entries whose ids an instance chooses by what they are, and sorts lists, which are in order of creation. */
+export function comparable(orgs: readonly Record<string, unknown>[]): unknown {
+  const names = new Map<string, string>();
+  // biome-ignore lint/suspicious/noExplicitAny: responses are JSON.
+  for (const org of orgs as any[]) {
+    for (const { actionId, action } of org.actions ?? []) names.set(actionId, action.name);
+    for (const { grantId, projectGrant } of org.projectGrants ?? []) names.set(grantId, projectGrant.grantedOrgId);
+    for (const { idpId, idp } of [...(org.jwtIdps ?? []), ...(org.oidcIdps ?? [])]) names.set(idpId, idp.name);
+  }
+  const name = (value: unknown): unknown => {
+    if (typeof value === "string") return names.get(value) ?? value;
+    if (Array.isArray(value))
+      return value.map(name).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, item]) => [key, name(item)]),
+    );
+  };
+  return name(orgs);
+}
