@@ -210,6 +210,8 @@ test("files of the wrong kind or encoding, and options that have no effect, end 
     assert.equal(done.code, code, `${args.join(" ")}: ${done.said}`);
     assert.match(done.result.error.problem, expected);
   }
+  const nowhere = { ...server, origin: "http://127.0.0.1:1" };
+  assert.match((await runImport(t, nowhere, [table, "--from=csv"])).result.error.problem, /does not answer/);
   const latin = write("a.csv", Buffer.from("id,email,givenName\n1,a@x.example,Andr\xe9\n2,b@x.example,B\n", "latin1"));
   const done = await runImport(t, server, [latin, "--from=csv"]);
   assert.deepEqual([done.result.created, done.result.failed], [1, 1]);

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { systemRandom } from "../../base/random.ts";
 import { createApiClient } from "../api-client.ts";
+import { findDefaultOrganization } from "../app/register-application.ts";
 import { answer } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { findServer } from "../find-server.ts";
@@ -63,7 +64,10 @@ interface Sent extends Checked {
 
 async function send(command: Command, { path, file, frames, report, server, limit, concurrency }: Sent) {
   const counts = { imported: 0, existing: 0, failed: 0 };
-  const api = patientApi(createApiClient(server), systemRandom);
+  const direct = createApiClient(server);
+  // A wrong address or token is told at once; patience is for a server that has answered.
+  await findDefaultOrganization(direct);
+  const api = patientApi(direct, systemRandom);
   const isFirstFormat = (await readStart(path, 4096)).includes('"dataOrgsv1"');
   await importOrganizations({ api, report, file, isFirstFormat, counts }, { path, frames, limit, concurrency });
   const { imported, existing, failed } = counts;

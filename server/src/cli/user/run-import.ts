@@ -21,8 +21,10 @@ export async function runUserImport(command: Command, files: readonly string[]):
   const options = command.opts<ImportOptions>();
   checkOptions(options);
   const concurrency = readConcurrency(options.concurrency);
-  const api = patientApi(createApiClient(await findServer(command)), systemRandom);
-  const target = await findTarget(api, options);
+  const direct = createApiClient(await findServer(command));
+  // A wrong address is told at once; patience is for a server that has answered.
+  const target = await findTarget(direct, options);
+  const api = patientApi(direct, systemRandom);
   const opened = await openSource(options, systemRandom);
   const report = await openReport(options.report);
   const isDryRun = options.dryRun === true;
