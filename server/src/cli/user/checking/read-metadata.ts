@@ -15,9 +15,12 @@ export function readMetadata(user: SourceUser, losses: Loss[]): readonly { key: 
   return [...Object.entries(user.metadata), [idKey, user.id] as const].flatMap(([key, text]) => {
     if (text === "") return [];
     const value = Buffer.from(text).toString("base64");
-    size += key.length + value.length;
+    const length = key.length + value.length;
     const isPossible = key.length >= 1 && key.length <= longestKey && !hasInvisible(key);
-    if (isPossible && size <= mostCharacters && key !== unfinishedKey) return [{ key, value }];
+    if (isPossible && size + length <= mostCharacters && key !== unfinishedKey) {
+      size += length;
+      return [{ key, value }];
+    }
     const name = isPossible ? key : "an entry with a key that is empty, too long or invisible";
     losses.push({ field: "metadata", what: "lost", why: `it does not fit: ${name}` });
     return [];
